@@ -1,7 +1,7 @@
 # Builds Shelflist and an image that runs it without root:
 #   docker build -t shelflist .
-#   docker run --read-only --tmpfs /tmp -v shelflist:/data -p 8080:8080 shelflist
-# The log shows a set-up code, with which the owner is created (docs/operations.md).
+#   docker run --read-only --tmpfs /tmp -v shelflist:/data -p 127.0.0.1:8080:8080 -e SHELFLIST_INSECURE_HTTP=true shelflist
+# This publishes it to this machine only. For other machines use HTTPS: contrib/compose.yml has a proxy. The log shows a set-up code, with which the owner is created (docs/operations.md).
 FROM swift:6.3-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends make python3-pip && rm -rf /var/lib/apt/lists/*
 WORKDIR /src

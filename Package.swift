@@ -61,6 +61,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         // C libraries, each behind the smallest shim that Swift needs.
@@ -80,12 +81,14 @@ let package = Package(
             cSettings: strictC + [.unsafeFlags(["-I\(openVINO)/include"])],
             linkerSettings: openVINOLinking),
         .systemLibrary(name: "CQRCode"),
+        .target(name: "CSandbox", cSettings: strictC),
         .target(name: "CZlib", cSettings: strictC, linkerSettings: [.linkedLibrary("z")]),
 
         // The modules.
         .target(name: "Bibliography", swiftSettings: strict),
         .target(name: "Concurrency", swiftSettings: strict),
         .target(name: "DelimitedText", dependencies: ["Bibliography"], swiftSettings: strict),
+        .target(name: "Multipart", swiftSettings: strict),
         .target(name: "ShelflistAPI", dependencies: ["Bibliography"], swiftSettings: strict),
         .target(
             name: "Catalog",
@@ -103,13 +106,14 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "Imaging", dependencies: ["ShelflistAPI", "CImageCodecs", "CFreeType"],
+            name: "Imaging", dependencies: ["ShelflistAPI", "CImageCodecs", "CFreeType", "CSandbox"],
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(
             name: "Library",
             dependencies: [
                 "Bibliography", "Concurrency", "DelimitedText", "ShelflistAPI", "Imaging",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "_CryptoExtras", package: "swift-crypto"),
             ],
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(name: "Inference", dependencies: ["COpenVINO"], swiftSettings: strict + openVINOHeaders),
@@ -140,7 +144,7 @@ let package = Package(
             name: "Server",
             dependencies: [
                 "Bibliography", "CQRCode", "CZlib", "Catalog", "Concurrency", "DelimitedText", "Identification",
-                "Imaging", "Library", "Lookup", "Providers", "Scanning", "ShelflistAPI",
+                "Imaging", "Library", "Lookup", "Multipart", "Providers", "Scanning", "ShelflistAPI",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -158,6 +162,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                .product(name: "JWTKit", package: "jwt-kit"),
             ],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .executableTarget(
@@ -211,8 +216,19 @@ let package = Package(
             path: "Tools/measure-library",
             swiftSettings: strict + freeTypeSwiftHeaders),
         .executableTarget(
-            name: "fuzz-decoders", dependencies: ["Imaging"], path: "Tools/fuzz-decoders",
+            name: "measure-decoding",
+            dependencies: ["Imaging", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Tools/measure-decoding",
             swiftSettings: strict + freeTypeSwiftHeaders),
+        .executableTarget(
+            name: "fuzz-decoders", dependencies: ["Fuzzing", "Imaging"], path: "Tools/fuzz-decoders",
+            swiftSettings: strict + freeTypeSwiftHeaders),
+        .executableTarget(
+            name: "fuzz-parsers", dependencies: ["Catalog", "Fuzzing", "Library", "Multipart"],
+            path: "Tools/fuzz-parsers",
+            swiftSettings: strict + freeTypeSwiftHeaders),
+        // Damages files and runs parsers on them.
+        .target(name: "Fuzzing", path: "Tools/Fuzzing", swiftSettings: strict),
     ]
 )
 

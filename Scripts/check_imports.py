@@ -20,16 +20,18 @@ ARROWS = {
     "CFreeType": set(),
     "COpenVINO": set(),
     "CQRCode": set(),
+    "CSandbox": set(),
     "CZlib": set(),
     "Bibliography": set(),
     "Concurrency": set(),
     "DelimitedText": {"Bibliography"},
+    "Multipart": set(),
     "ShelflistAPI": {"Bibliography"},
     "Catalog": {"Bibliography", "CZlib", "DelimitedText", "GRDB", "GRDBSQLite"},
     # The only HTTP client; apart from Catalog, so that local search needs no network code.
     "Providers": {"Bibliography", "Concurrency", "ShelflistAPI", "AsyncHTTPClient", "NIOCore", "NIOHTTP1"},
-    "Imaging": {"ShelflistAPI", "CImageCodecs", "CFreeType"},
-    "Library": {"Bibliography", "Concurrency", "DelimitedText", "ShelflistAPI", "Imaging", "GRDB", "Crypto"},
+    "Imaging": {"ShelflistAPI", "CImageCodecs", "CFreeType", "CSandbox"},
+    "Library": {"Bibliography", "Concurrency", "DelimitedText", "ShelflistAPI", "Imaging", "GRDB", "Crypto", "_CryptoExtras"},
     "Inference": {"COpenVINO"},
     "SpineReading": {"Concurrency", "ShelflistAPI", "Imaging", "Inference"},
     "Identification": {"Bibliography", "ShelflistAPI", "SpineReading", "Imaging"},
@@ -42,10 +44,10 @@ ARROWS = {
         "Scanning"},
     "Server": {
         "Bibliography", "CQRCode", "CZlib", "Catalog", "Concurrency", "DelimitedText", "Identification", "Imaging",
-        "Library", "Lookup", "Providers", "Scanning", "ShelflistAPI", "Hummingbird",
+        "Library", "Lookup", "Multipart", "Providers", "Scanning", "ShelflistAPI", "Hummingbird",
         "HummingbirdCore", "HummingbirdTLS", "NIOCore", "NIOHTTP1", "NIOWebSocket", "NIOSSL", "NIOHTTPTypes",
         "NIOHTTPTypesHTTP1", "HTTPTypes", "Crypto", "_CryptoExtras", "X509", "SwiftASN1", "Logging",
-        "ServiceLifecycle", "UnixSignals"},
+        "ServiceLifecycle", "UnixSignals", "JWTKit"},
     "shelflist": {
         "Bibliography", "Catalog", "Concurrency", "DelimitedText", "Identification", "Imaging", "Library", "Lookup",
         "Providers", "Scanning", "Server", "ShelflistAPI", "SpineReading", "ArgumentParser", "Configuration", "Logging", "SystemPackage"},
@@ -56,8 +58,11 @@ ARROWS = {
     "draw-shelf": {"Fixtures", "Imaging", "ArgumentParser"},
     "matching-features": {
         "Bibliography", "Catalog", "Fixtures", "Identification", "Imaging", "Lookup", "ShelflistAPI", "SpineReading"},
+    "measure-decoding": {"Imaging", "ArgumentParser"},
     "measure-library": {"Bibliography", "Fixtures", "Imaging", "Library", "ShelflistAPI", "ArgumentParser"},
-    "fuzz-decoders": {"Imaging"},
+    "fuzz-decoders": {"Fuzzing", "Imaging"},
+    "fuzz-parsers": {"Catalog", "Fuzzing", "Library", "Multipart"},
+    "Fuzzing": set(),
 }
 # The dependencies of each test target, which may also import everything below them.
 TESTS = {

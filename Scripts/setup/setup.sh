@@ -117,6 +117,7 @@ elif [ "$(uname -s)" = Darwin ]; then
 else
     say "Not Debian: assuming that the libraries in Scripts/setup/packages-*.txt are installed"
 fi
+"$here/swift_packages.py"
 unpack_wheels
 copy_font
 if [ "$purpose" = test ]; then "$root/Scripts/web/tools.sh"; fi

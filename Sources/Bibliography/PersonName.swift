@@ -28,8 +28,9 @@ public struct PersonName: Hashable, Sendable {
 
     /// Reads one name; nil if the text does not contain a letter.
     ///
-    /// Roles in brackets (`(ed.)`, `[illustrator]`) are omitted.
+    /// Roles in brackets (`(ed.)`, `[illustrator]`) are omitted. Text longer than `lengthLimit` is not a name.
     public init?(_ text: String) {
+        guard text.utf8.count <= Self.lengthLimit else { return nil }
         let text = Self.withoutBrackets(text)
         guard text.contains(where: \.isLetter) else { return nil }
         var parts: [String] = []
@@ -54,13 +55,18 @@ public struct PersonName: Hashable, Sendable {
     ///
     /// A comma separates two people, or a family name from its forename. It separates people if both sides have at
     /// least two words and the right side does not consist of forenames and initials.
+    /// Text longer than `lengthLimit` is not a list of names.
     public static func list(_ text: String) -> [PersonName] {
+        guard text.utf8.count <= lengthLimit else { return [] }
         var pieces = [Self.withoutBrackets(text)]
         for separator in [";", " & ", " and ", " with ", "|"] {
             pieces = pieces.flatMap { $0.split(separator: separator).map(String.init) }
         }
         return pieces.flatMap(splitAtCommas).compactMap(PersonName.init)
     }
+
+    /// The largest number of bytes that is read as names.
+    public static let lengthLimit = 20_000
 
     // MARK: - Reading
 
@@ -73,11 +79,11 @@ public struct PersonName: Hashable, Sendable {
         var givenWords = given.split(separator: " ")[...]
         var after: [Substring] = []
         while givenWords.count > 1, let last = givenWords.last, Self.isParticle(last) {
-            after.insert(givenWords.removeLast(), at: 0)
+            after.append(givenWords.removeLast())
         }
         self.family = familyWords.joined(separator: " ")
         self.given = givenWords.joined(separator: " ")
-        particles = (after + before).joined(separator: " ")
+        particles = (after.reversed() + before).joined(separator: " ")
     }
 
     private mutating func readNatural(_ text: String) {

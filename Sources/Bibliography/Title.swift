@@ -14,9 +14,12 @@ public struct Title: Hashable, Sendable {
     /// - `Main / statement of responsibility` (ISBD); the statement is omitted.
     /// - `Main (Series, #1)`, `Main (Series Book 1)`, `Main (2nd ed.)`.
     /// - `Main, vol. 2`, `Main. Tomo 2`.
+    ///
+    /// Text longer than `lengthLimit` is the title proper as a whole.
     public init(_ text: String) {
         var rest = text.trimmed
         main = rest
+        guard rest.utf8.count <= Self.lengthLimit else { return }
         if let slash = rest.firstRange(of: " / ") { rest = String(rest[..<slash.lowerBound]) }
         while let (before, inside) = Self.trailingBrackets(of: rest), !before.isEmpty {
             guard read(bracketed: inside) else { break }
@@ -26,6 +29,9 @@ public struct Title: Hashable, Sendable {
         (main, subtitle) = (readVolume(atEndOf: head), tail.map { readVolume(atEndOf: $0) })
         if subtitle?.isEmpty == true { subtitle = nil }
     }
+
+    /// The largest number of bytes that is split into parts.
+    public static let lengthLimit = 20_000
 
     /// The folded title proper without leading articles: equal for `The Stand` and `Stand`.
     public var sortKey: String {

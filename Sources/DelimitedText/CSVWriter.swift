@@ -8,20 +8,38 @@ package enum CSVWriter {
         fields.map(quoted).joined(separator: ",") + "\r\n"
     }
 
-    /// Prefixes a field that spreadsheets would interpret as a formula (starting with `=`, `+`, `-` or `@`) with an
+    /// Prefixes text that spreadsheets would interpret as a formula (starting with `=`, `+`, `-` or `@`) with an
     /// apostrophe, which they hide.
     ///
-    /// Reversible: a field that begins with apostrophes before such a character gets one more.
-    package static func guarded(_ field: String) -> String { needsGuard(field) ? "'" + field : field }
+    /// A spreadsheet that splits the record at semicolons, tabs or line breaks also starts a cell after each of them,
+    /// quoted or not, so the text after them is guarded, too.
+    ///
+    /// Reversible: text that begins with apostrophes before such a character gets one more.
+    package static func guarded(_ field: String) -> String {
+        mappingCells(field) { needsGuard($0) ? "'" + String($0) : String($0) }
+    }
 
     /// Reverses `guarded`.
     package static func withoutGuard(_ field: String) -> String {
-        field.hasPrefix("'") && needsGuard(String(field.dropFirst())) ? String(field.dropFirst()) : field
+        mappingCells(field) { cell in
+            cell.hasPrefix("'") && needsGuard(cell.dropFirst()) ? String(cell.dropFirst()) : String(cell)
+        }
     }
 
-    private static func needsGuard(_ field: String) -> Bool {
-        guard let first = field.first(where: { $0 != "'" && $0 != " " }) else { return false }
+    private static func needsGuard(_ cell: Substring) -> Bool {
+        guard let first = cell.first(where: { !"' \"".contains($0) }) else { return false }
         return "=+-@＝＋－＠".contains(first)
+    }
+
+    /// Changes the parts between the characters at which spreadsheets may start a cell.
+    private static func mappingCells(_ field: String, _ change: (Substring) -> String) -> String {
+        var (result, rest) = ("", field[...])
+        while let end = rest.firstIndex(where: { $0 == ";" || $0 == "\t" || $0.isNewline }) {
+            result += change(rest[..<end])
+            result.append(rest[end])
+            rest = rest[rest.index(after: end)...]
+        }
+        return result + change(rest)
     }
 
     private static func quoted(_ field: String) -> String {

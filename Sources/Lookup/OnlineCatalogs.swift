@@ -20,7 +20,8 @@ package final class OnlineCatalogs: Sendable {
     package let clock: any WallClock
     private let configuration: ProviderConfiguration
     private let file: ProviderFile
-    private let transport: HTTPTransport
+    /// The HTTP client of all providers, open until `close`.
+    package let transport: HTTPTransport
     private let covers: CoverStore
     private let openLibraryCovers: URL
     /// Creates the providers that are asked; for a probe without cache and retries.

@@ -1,3 +1,4 @@
+import Foundation
 import Library
 import Logging
 import Lookup
@@ -71,6 +72,19 @@ extension RepeatedAction {
                     "Could not delete a photo. The server will retry in an hour.",
                     metadata: ["file": "\(file)", "error": "\(reason)"])
             }
+        }
+    }
+
+    /// Writes a backup a day.
+    static func dailyBackups(
+        _ backups: DailyBackups, of library: LibraryStore, _ logger: Logger
+    ) -> RepeatedAction {
+        RepeatedAction(
+            interval: .seconds(3600), failure: "Could not write the daily backup. The server will retry in an hour.",
+            logger: logger
+        ) {
+            guard let file = try await backups.run(library, now: Date()) else { return }
+            logger.info("Backup written", metadata: ["file": "\(file.path)"])
         }
     }
 

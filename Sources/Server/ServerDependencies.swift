@@ -10,6 +10,7 @@ package struct ServerDependencies: Sendable {
     package let jobs: ScanJobs
     package let accounts: AccountBook
     package let apps: AppKeyBook
+    package let audit: AuditLog
     package let library: LibraryStore
     let catalog: CatalogFile
     let lookup: BookLookup
@@ -63,6 +64,7 @@ package struct ServerDependencies: Sendable {
         }
         accounts = try AccountBook(file: folder.appending(path: AccountBook.fileName))
         apps = AppKeyBook(folder: folder)
+        audit = AuditLog(folder: folder, logger: logger)
         pictures = try JobPictures(jobs: jobs, labelFont: labelFont)
         downloads = CatalogDownloads(catalog: catalog, server: dumps, clock: online.clock) { outcome in
             switch outcome {

@@ -1,4 +1,5 @@
 package import Foundation
+package import Library
 package import Scanning
 
 /// The configuration of a server.
@@ -11,16 +12,25 @@ package struct ServerSettings: Sendable {
     /// The OpenAPI document.
     package var apiDocument: URL?
     package var version = ""
-    /// The limit of uploads, imports and exports per minute and client; 20 times as many of other requests are allowed.
+    /// The limit of uploads, imports, exports and pictures made from whole photos per minute and client; 10 times as many
+    /// photos and spines, and 20 times as many of other requests are allowed.
     package var requestsPerMinute = 60
-    /// IP addresses of proxies whose `X-Forwarded-*` headers are trusted.
-    package var trustedProxies: Set<String> = []
+    /// Addresses of proxies whose `X-Forwarded-*` headers are trusted.
+    package var trustedProxies: Set<AddressRange> = []
     package var deadlines = ConnectionDeadlines()
     package var keepAlive: Duration = .seconds(30)
+    /// How often open connections check that their session has not ended.
+    package var sessionCheck: Duration = .seconds(10)
     /// How long an older app's socket waits for its job, and after the job's end for the app to close it.
     package var appPatience: Duration = .seconds(60)
     package var maxConnections = 2_000
+    /// Open connections of one address that is not a trusted proxy.
+    package var connectionsPerAddress = 100
     package var tls: TLSFiles?
+    /// Whether browsers have to use HTTPS for this host name.
+    ///
+    /// Only with a certificate that browsers trust by themselves: with `--lan`, a user could not go past a warning.
+    package var requiresHTTPS = false
     /// Renews the files of `tls` if they expire soon or the host names have changed.
     ///
     /// Called every `certificateCheck`.
@@ -31,11 +41,15 @@ package struct ServerSettings: Sendable {
     package var networkName: String?
     /// The CA certificate that phones have to trust, served at `/ca.pem`.
     package var authorityCertificate: URL?
+    /// `nil` if members sign in with passwords only.
+    package var openID: OpenIDSettings?
     /// scrypt's N.
     ///
     /// Tests use a smaller one.
     package var passwordRounds = 1 << 17
     package var models: [String: String] = [:]
+    /// `nil` for no automatic backups.
+    package var backups: DailyBackups?
     /// The clock of sessions, tokens and rate limits.
     package var clock = JobClock()
     /// Authorizes creating the owner from another machine.

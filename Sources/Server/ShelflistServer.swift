@@ -6,6 +6,7 @@ import HummingbirdTLS
 import Imaging
 import Library
 package import Logging
+import Lookup
 import Scanning
 import ServiceLifecycle
 import UnixSignals
@@ -42,7 +43,8 @@ package struct ShelflistServer: Sendable {
     func routes(metrics: ServerMetrics) -> RouteTable {
         let parts = dependencies
         let scans = ScanRoutes(
-            jobs: jobs, tokens: parts.accounts.jobTokens, library: parts.library, importer: parts.importer)
+            jobs: jobs, accounts: parts.accounts, library: parts.library, importer: parts.importer)
+        let record = AccessRecord(log: parts.audit, clock: settings.clock)
         let passwords = PasswordWorker(rounds: settings.passwordRounds)
         let matching = Matching(library: parts.library, online: parts.online, covers: parts.covers)
         let search = SearchRoutes(lookup: parts.lookup)
@@ -56,13 +58,24 @@ package struct ShelflistServer: Sendable {
             scans: scans, library: parts.library, importer: parts.importer, online: parts.online,
             covers: parts.covers
         ).add(to: &table)
-        SessionRoutes(accounts: parts.accounts, gatekeeper: gatekeeper, passwords: passwords).add(to: &table)
-        MemberRoutes(accounts: parts.accounts, apps: parts.apps, passwords: passwords).add(to: &table)
+        SessionRoutes(
+            accounts: parts.accounts, apps: parts.apps, gatekeeper: gatekeeper, passwords: passwords, record: record,
+            openID: settings.openID
+        ).add(to: &table)
+        OpenIDRoutes(
+            provider: settings.openID.map { OpenIDProvider(settings: $0, transport: parts.online.transport) },
+            accounts: parts.accounts, gatekeeper: gatekeeper, record: record, logger: logger
+        ).add(to: &table)
+        SessionListRoutes(accounts: parts.accounts, record: record).add(to: &table)
+        SecondFactorRoutes(accounts: parts.accounts, record: record).add(to: &table)
+        MemberRoutes(
+            accounts: parts.accounts, apps: parts.apps, passwords: passwords, record: record, openID: settings.openID
+        ).add(to: &table)
         LibraryRoutes(library: parts.library, online: parts.online, covers: parts.covers).add(to: &table)
         WorkRoutes(library: parts.library, matching: matching).add(to: &table)
         ReviewRoutes(
             library: parts.library, reader: parts.jobs.reader, matching: matching,
-            enrichments: parts.enrichments
+            enrichments: parts.enrichments, views: ReviewViews(clock: settings.clock)
         ).add(to: &table)
         IncompleteRoutes(library: parts.library, search: parts.incomplete).add(to: &table)
         CoverRoutes(library: parts.library, online: parts.online).add(to: &table)
@@ -73,7 +86,9 @@ package struct ShelflistServer: Sendable {
         StatisticsRoutes(library: parts.library).add(to: &table)
         ExchangeRoutes(
             library: parts.library,
-            imports: ListImports(library: parts.library, lookup: parts.lookup, covers: parts.covers)
+            imports: ListImports(
+                library: parts.library, lookup: parts.lookup, covers: parts.covers, logger: logger),
+            record: record
         ).add(to: &table)
         search.add(to: &table)
         BookshelfRoutes(scans: scans, feed: feed, clock: settings.clock).add(to: &table)
@@ -85,9 +100,10 @@ package struct ShelflistServer: Sendable {
         ).add(to: &table)
         let phones = PhoneRoutes(
             gatekeeper: gatekeeper, networkName: settings.networkName,
-            hasAuthority: settings.authorityCertificate != nil)
+            authorityCertificate: settings.authorityCertificate)
         phones.add(to: &table)
-        AppRoutes(accounts: parts.accounts, apps: parts.apps, gatekeeper: gatekeeper, phones: phones).add(to: &table)
+        AppRoutes(accounts: parts.accounts, apps: parts.apps, gatekeeper: gatekeeper, phones: phones, record: record)
+            .add(to: &table)
         SocketFallback().add(to: &table)
         return table
     }
@@ -121,7 +137,7 @@ package struct ShelflistServer: Sendable {
         // Middleware applies only to routes added after it.
         let router = Router(context: AppContext.self)
         router.addMiddleware {
-            SecurityHeaders()
+            SecurityHeaders(requiresHTTPS: settings.requiresHTTPS)
             RequestLog(metrics: metrics)
             problems
             AppAccess(table)
@@ -129,10 +145,17 @@ package struct ShelflistServer: Sendable {
         }
         table.add(to: router, gatekeeper: gatekeeper, limiter: limiter, problems: problems)
         let sockets = SocketService(
-            gatekeeper: gatekeeper, feed: feed, patience: settings.appPatience, logger: logger)
+            gatekeeper: gatekeeper, feed: feed, patience: settings.appPatience, checkInterval: settings.sessionCheck,
+            logger: logger)
         let deadlines = settings.deadlines
+        let addresses = AddressConnections(limit: settings.connectionsPerAddress, exempt: settings.trustedProxies)
+        // A form with the largest photos, and its other fields.
+        let photos = jobs.limits.photo.maxBytes * jobs.limits.photosPerJob + 1_000_000
+        let maxBodyBytes = max(HTTPLimits.bodyBytes, photos)
         var builder = HTTPServerBuilder { responder in
-            WebConnection(responder: responder, deadlines: deadlines, sockets: sockets)
+            WebConnection(
+                responder: responder, deadlines: deadlines, maxBodyBytes: maxBodyBytes, addresses: addresses,
+                sockets: sockets)
         }
         let certificate = try settings.tls.map(ServedCertificate.init)
         if let certificate { builder = try .tls(builder, tlsConfiguration: try certificate.configuration()) }
@@ -142,16 +165,28 @@ package struct ShelflistServer: Sendable {
             configuration: .init(
                 address: .hostname(settings.host, port: settings.port),
                 availableConnectionsDelegate: MaximumAvailableConnections(settings.maxConnections)),
-            onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) }, logger: logger)
+            onServerRunning: { channel in
+                await onRunning(channel.localAddress?.port ?? 0)
+                do {
+                    try await jobs.resume()
+                } catch {
+                    logger.error(
+                        "Could not resume the scan jobs. Job maintenance will retry in a minute.",
+                        metadata: ["error": "\(error)"])
+                }
+            }, logger: logger)
 
         try ExchangeRoutes.removeLeftovers(in: dependencies.library.folder)
-        try await jobs.start()
+        try await jobs.prepare()
         // They stop in reverse order: connections before the download, which may take seconds to end.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: RepeatedAction.catalogUpdates(dependencies.downloads, dependencies.library, logger)),
             .init(service: application), .init(service: JobService(jobs: jobs, logger: logger)),
             .init(service: RepeatedAction.photoCleanup(of: dependencies.library, logger)),
         ]
+        if let backups = settings.backups {
+            services.append(.init(service: RepeatedAction.dailyBackups(backups, of: dependencies.library, logger)))
+        }
         if let certificate {
             services.append(.init(service: RepeatedAction.certificateRenewal(certificate, settings, logger)))
         }

@@ -3,6 +3,17 @@ import Testing
 
 @Suite("Person names")
 struct PersonNameTests {
+    @Test("Long text is not read as names or as parts of a title")
+    func longText() {
+        let particles = "Name, z" + String(repeating: " de", count: 6_000)
+        #expect(PersonName(particles)?.particles.count == 6_000 * 3 - 1)
+        let long = "Name, z" + String(repeating: " de", count: 300_000)
+        #expect(PersonName(long) == nil)
+        #expect(PersonName.list(long).isEmpty)
+        let brackets = "Title" + String(repeating: " (#1)", count: 100_000)
+        #expect(Title(brackets).main == brackets)
+    }
+
     @Test(
         "Names are read from headings and in natural order",
         arguments: [

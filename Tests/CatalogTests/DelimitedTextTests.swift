@@ -35,6 +35,19 @@ struct CatalogCSVTests {
         for piece in [1, 2, 3, 1000] { #expect(try rows(text, piece: piece) == expected) }
     }
 
+    @Test(
+        "Formulas are guarded wherever a spreadsheet may start a cell, and the guard is reversible",
+        arguments: [
+            ("=1", "'=1"), ("'=1", "''=1"), ("x;=cmd", "x;'=cmd"), ("a\t+b", "a\t'+b"),
+            ("a\n-b\r\n@c", "a\n'-b\r\n'@c"),
+            ("x;\"=cmd", "x;'\"=cmd"), ("x; '=1", "x;' '=1"), ("x; y", "x; y"), ("sci-fi; a=b", "sci-fi; a=b"),
+            ("", ""), (";", ";"),
+        ])
+    func guardsFormulas(_ text: String, _ guarded: String) {
+        #expect(CSVWriter.guarded(text) == guarded)
+        #expect(CSVWriter.withoutGuard(guarded) == text)
+    }
+
     @Test("An unclosed quote is reported with its line")
     func unclosedQuote() {
         #expect(throws: CSVError.unclosedQuote(line: 3)) { try rows("a\nb\n\"c\nd\n") }

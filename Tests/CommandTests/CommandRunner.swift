@@ -69,6 +69,7 @@ struct RunningCommand {
             errors: FileHandle(forWritingTo: errors))
     }
 
+    var id: pid_t { process.id }
     var isRunning: Bool { process.isRunning }
 
     /// As Ctrl-C does.

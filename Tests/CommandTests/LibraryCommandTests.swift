@@ -127,6 +127,8 @@ import Testing
             (["review", "crop", "1", "-o", "x.jpg"], 1, "No photo shows this book."),
             (["review", "recrop", "1", "--box", "0,0,1,1"], 1, "No photo shows this book"),
             (["backup", "none/b.tar"], 1, "none/b.tar: It could not be written: No such file or directory"),
+            (["backup", "b.tar", "--passphrase-file", "none"], 1, "none: It cannot be read. Name the file"),
+            (["backup", "b.tar", "--passphrase-file", "short"], 1, "Write at least 10 characters"),
             (["backup", "."], 1, "It could not be written: Is a directory"),
             (["backup", "data/library.sqlite"], 1, "This is a file of the library itself. Name another file"),
             (["restore", "none.tar", "--replace"], 1, "none.tar: There is no such file"),
@@ -139,6 +141,7 @@ import Testing
         let command = try CommandRunner()
         let environment = Self.environment(command)
         try command.write(Array(Self.csv.utf8), to: "books.csv")
+        try command.write(Array("secret\n".utf8), to: "short")
         #expect(try command.run("library", "add", "--title", "Emma", environment: environment).status == 0)
         let outcome = try command.launch(arguments, environment: environment).outcome()
         #expect(outcome.status == status, "\(outcome)")

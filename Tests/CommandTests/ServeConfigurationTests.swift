@@ -41,14 +41,21 @@ import shelflist
 
     /// One value of each that is not the default and is taken.
     private static let values = [
-        "host": "192.0.2.1", "port": "8081", "data": "/tmp/books", "webRoot": "/tmp/web", "lan": "true",
-        "lanNames": "books.example", "tlsCert": "/tmp/cert.pem", "tlsKey": "/tmp/key.pem",
-        "trustedProxies": "192.0.2.2", "photosAtOnce": "2", "photoMegabytes": "30", "jobsPerClient": "11",
+        "host": "127.0.0.2", "port": "8081", "data": "/tmp/books", "webRoot": "/tmp/web", "lan": "true",
+        "lanNames": "books.example", "insecureHttp": "true", "tlsCert": "/tmp/cert.pem", "tlsKey": "/tmp/key.pem",
+        "trustedProxies": "192.0.2.2", "connectionsPerAddress": "99", "photosAtOnce": "2", "photoMegabytes": "30",
+        "jobsPerClient": "11",
         "requestsPerMinute": "61", "resultHours": "25", "providers": "isbndb", "contact": "ada@example.org",
         "googleBooksKey": "k1", "isbndbKey": "k2", "openlibraryUrl": "http://127.0.0.1:8081/ol",
         "googlebooksUrl": "https://books.example.org", "isbndbUrl": "https://isbndb.example.org", "logLevel": "debug",
+        "backupFolder": "/tmp/backups", "backupsKept": "30", "backupPassphraseFile": "/tmp/passphrase",
+        "oidcIssuer": "https://id.example.org", "oidcClientId": "shelflist", "oidcClientSecretFile": "/etc/hosts",
+        "oidcName": "Home", "oidcNewMembers": "viewer", "oidcOnly": "true",
         "logFormat": "json", "dumpsUrl": "https://mirror.example.org/dumps/",
     ]
+
+    /// What the settings of an OpenID provider need beside themselves.
+    private static let openID = ["oidcIssuer": "https://id.example.com", "oidcClientId": "books"]
 
     private static func configuration(
         flags: [String: String] = [:], environment: [String: String] = [:], file: String? = nil
@@ -104,8 +111,10 @@ import shelflist
     @Test("The command line precedes the environment, which precedes the file")
     func precedence() async throws {
         let folder = try TemporaryFolder()
-        let unset = try await Self.configuration()
         for setting in try Self.settings() {
+            var beside = setting.key.hasPrefix("oidc") ? Self.openID : [:]
+            let unset = try await Self.configuration(flags: beside)
+            beside[setting.key] = nil
             let value = try #require(Self.values[setting.key])
             let file = folder.url.appending(path: "\(setting.key).json")
             var content = [setting.key: value]
@@ -113,9 +122,10 @@ import shelflist
                 content[other] = "/tmp/other.pem"
             }
             try JSONEncoder().encode(content).write(to: file)
-            let byFlag = try await Self.configuration(flags: [setting.key: value])
-            let byVariable = try await Self.configuration(environment: [setting.variable: value])
-            let byFile = try await Self.configuration(file: file.path)
+            let byFlag = try await Self.configuration(flags: beside.merging([setting.key: value]) { $1 })
+            let byVariable = try await Self.configuration(
+                flags: beside, environment: [setting.variable: value])
+            let byFile = try await Self.configuration(flags: beside, file: file.path)
             #expect(byFlag != unset, "\(setting.key)")
             #expect(byVariable == byFlag, "\(setting.key)")
             #expect(byFile == byFlag, "\(setting.key)")
@@ -186,6 +196,77 @@ import shelflist
     }
 
     private static let numbers = [
-        "jobsPerClient", "photoMegabytes", "photosAtOnce", "port", "requestsPerMinute", "resultHours",
+        "backupsKept", "connectionsPerAddress", "jobsPerClient", "photoMegabytes", "photosAtOnce", "port",
+        "requestsPerMinute", "resultHours",
     ]
+
+    @Test("Plain HTTP on the network is refused unless it is accepted")
+    func refusesPlainHTTP() async throws {
+        func configuration(_ flags: [String: String]) async throws -> ServeConfiguration {
+            try await ServeConfiguration(flags: flags, environment: ["HOME": "/tmp/home"], file: nil)
+        }
+        for host in ["0.0.0.0", "::", "192.0.2.1", "books.example.org"] {
+            await #expect(throws: (any Error).self) { try await configuration(["host": host]) }
+            #expect(try await configuration(["host": host, "insecureHttp": "true"]).isUnencrypted)
+            for safe in [["lan": "true"], ["tlsCert": "a", "tlsKey": "b"], ["trustedProxies": "192.0.2.2"]] {
+                #expect(try await !configuration(safe.merging(["host": host]) { $1 }).isUnencrypted)
+            }
+        }
+        for host in ["127.0.0.1", "::1", "localhost"] {
+            #expect(try await !configuration(["host": host, "insecureHttp": "true"]).isUnencrypted)
+        }
+    }
+
+    @Test("An OpenID provider is read from flags, and its secret from a file")
+    func openID() async throws {
+        let temporary = try TemporaryFolder()
+        let secret = temporary.url.appending(path: "secret")
+        try Data("s3cret\n".utf8).write(to: secret)
+        func provider(_ flags: [String: String]) async throws -> OpenIDSettings? {
+            try await ServeConfiguration(flags: flags, environment: ["HOME": "/tmp/home"], file: nil).settings.openID
+        }
+        #expect(try await provider([:]) == nil)
+        let flags = ["oidcIssuer": "https://id.example.org/realm/", "oidcClientId": "shelflist"]
+        let plain = try #require(try await provider(flags))
+        #expect(plain.issuer.absoluteString == "https://id.example.org/realm/")
+        #expect(plain.name == "id.example.org" && !plain.isOnlyWay && plain.newMembers == nil)
+        #expect(plain.clientSecret == nil)
+        let more = [
+            "oidcClientSecretFile": secret.path, "oidcOnly": "true", "oidcNewMembers": "viewer", "oidcName": "Home",
+        ]
+        let full = try #require(try await provider(flags.merging(more) { $1 }))
+        #expect(full.clientSecret == "s3cret" && full.isOnlyWay && full.newMembers == .viewer && full.name == "Home")
+        let wrong: [[String: String]] = [
+            ["oidcIssuer": "https://id.example.org"], ["oidcOnly": "true"],
+            flags.merging(["oidcIssuer": "http://id.example.org"]) { $1 },
+            flags.merging(["oidcNewMembers": "owner"]) { $1 },
+            flags.merging(["oidcClientSecretFile": "/does/not/exist"]) { $1 },
+        ]
+        for flags in wrong {
+            await #expect(throws: (any Error).self, "\(flags)") { try await provider(flags) }
+        }
+    }
+
+    @Test("A key that other users can read is reported", arguments: [(0o640, true), (0o600, false)])
+    func reportsOpenKey(permissions: Int, isReported: Bool) throws {
+        let command = try CommandRunner()
+        // An empty certificate ends the server after its warnings.
+        for name in ["cert.pem", "key.pem"] { try command.write([], to: name) }
+        let key = command.folder.appending(path: "key.pem").path
+        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: key)
+        // As the files of Let's Encrypt, the key is named by a link.
+        let link = command.folder.appending(path: "link.pem")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: URL(filePath: key))
+        let outcome = try command.run("serve", "--port", "0", "--tls-cert", "cert.pem", "--tls-key", "link.pem")
+        #expect(outcome.status != 0)
+        #expect(outcome.errors.contains("can read the certificate's key") == isReported, "\(outcome.errors)")
+    }
+
+    @Test("Only addresses and networks are proxies")
+    func refusesProxyNames() async throws {
+        await #expect(throws: (any Error).self) {
+            try await ServeConfiguration(
+                flags: ["trustedProxies": "caddy"], environment: ["HOME": "/tmp/home"], file: nil)
+        }
+    }
 }

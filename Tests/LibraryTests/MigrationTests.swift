@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct Migrations {
     /// The rows that each version wrote; never changed once released.
-    private static let rows = [
+    static let rows = [
         "1 books": """
         INSERT INTO shelf (id, name, nameKey) VALUES (1, 'Hall', 'hall');
         INSERT INTO author (id, name, sortName, nameKey) VALUES (1, 'Jane Austen', 'austen jane', 'jane austen');

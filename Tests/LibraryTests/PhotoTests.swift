@@ -75,6 +75,16 @@ import Testing
         #expect(ImageFormat.sniff(file) == .jpeg)
     }
 
+    @Test("A stored photo does not say where it was taken")
+    func storesWithoutPlace() async throws {
+        let library = try TestLibrary()
+        let jpeg = try Self.picture()
+        let text = Array("Exif\0\0GPSLatitude".utf8)
+        let place = [0xFF, 0xE1, 0, UInt8(text.count + 2)] + text
+        let stored = try await library.store.storePhoto(jpeg.prefix(2) + place + jpeg.dropFirst(2))
+        #expect([UInt8](try Data(contentsOf: library.folder.photo(stored.file))) == jpeg)
+    }
+
     @Test("A large photo has a small copy for its spines, recreated and deleted with it")
     func smallCopy() async throws {
         let library = try TestLibrary()

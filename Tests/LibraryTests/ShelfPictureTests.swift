@@ -123,7 +123,7 @@ import Testing
     @Test("A photo that cannot be decoded is deleted without a picture")
     func undecodable() async throws {
         let library = try TestLibrary()
-        let stored = try await library.store.storePhoto([0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3])
+        let stored = try await library.store.storePhoto([0xFF, 0xD8, 0xFF, 0xD9])
         _ = try await library.store.importScan(
             ScanImport(
                 job: "1", stored: stored, size: PixelSize(width: 40, height: 30), books: [Scan.book("Emma", place: 0)]))

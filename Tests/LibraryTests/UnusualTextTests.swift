@@ -25,6 +25,25 @@ import Testing
         #expect(try await copy.store.titles() == [title])
     }
 
+    @Test("Long titles, authors and searches are refused or cut before they are read")
+    func longText() async throws {
+        let library = try TestLibrary()
+        let words = String(repeating: "z de ", count: 150_000)
+        var record = Record(id: "1", title: "Emma")
+        record.authors = ["Name, " + words]
+        await #expect(throws: LibraryError.self) { try await library.store.add(BookDetails(record)) }
+        record.authors = Array(repeating: "Jane Austen", count: 100_000)
+        #expect(BookDetails(record).authors.count == BookDetails.authorLimit + 1)
+        record = Record(id: "1", title: "Emma " + words)
+        await #expect(throws: LibraryError.self) { try await library.store.add(BookDetails(record)) }
+        #expect(try await library.store.entries(EntryQuery(text: words)).entries.isEmpty)
+        let brackets = String(repeating: "x (#1) ", count: 100_000)
+        for list in ["Title,Author\nEmma,\"Name, \(words)\"\n", "Title\n\(brackets)\n"] {
+            let report = try await library.store.importBooks(Array(list.utf8), name: "l.csv")
+            #expect(report.problems.count == 1)
+        }
+    }
+
     @Test("Control characters are removed from text")
     func controlCharacters() async throws {
         let library = try TestLibrary()

@@ -139,7 +139,7 @@ struct PhotoScannerTests {
         #expect(books.allSatisfy { $0.reviewStatus == (threshold == 0 ? .verified : .needsReview) })
     }
 
-    @Test("A photo without text has no books and is not an error", arguments: [(1, 1), (640, 480), (1600, 20)])
+    @Test("A photo without text has no books and is not an error", arguments: [(1, 1), (640, 480), (1600, 40)])
     func blank(_ width: Int, _ height: Int) async throws {
         let wood = RGBImage(size: PixelSize(width: width, height: height), filledWith: RGBColor(0x8A6A48))
         let photo = try await ExampleScan.scanner(knowing: ExampleScan.records())

@@ -43,7 +43,9 @@ import Testing
             #expect(header.contains("HttpOnly") && header.contains("SameSite=Strict"))
             let cookie = try server.cookie(answer)
             #expect(try server.send("GET", "/api/v1/session", headers: cookie)["member", "name"] as? String == "Ada")
-            #expect(try server.send("DELETE", "/api/v1/session", headers: cookie).status == 204)
+            let out = try server.send("DELETE", "/api/v1/session", headers: cookie)
+            #expect(out.status == 204)
+            #expect(out.headers["clear-site-data"] == #""cache", "storage""#)
             #expect(try server.send("GET", "/api/v1/library", headers: cookie).status == 401)
         }
     }
@@ -173,10 +175,13 @@ import Testing
                     "/ws/progress?jobId=\(job)", headers: cookie.map { "\($0): \($1)\r\n" }.joined())
             }
             try expectRenewal(401) { try handshake("x", $0) }
-            let role = try server.send("GET", "/api/v1/members", headers: owner)
+            // The owner has to enter the password again a day later.
+            let confirmed = try server.cookie(
+                server.send("POST", "/api/v1/session", json: #"{"name":"Ada","password":"correct horse"}"#))
+            let role = try server.send("GET", "/api/v1/members", headers: confirmed)
             let member = try #require(role["items", "1", "id"] as? String)
             let promoted = try server.send(
-                "PATCH", "/api/v1/members/\(member)", headers: owner.merging(["If-Match": "*"]) { $1 },
+                "PATCH", "/api/v1/members/\(member)", headers: confirmed.merging(["If-Match": "*"]) { $1 },
                 json: #"{"role":"editor"}"#)
             #expect(promoted.status == 200)
             try expectRenewal(101) { try handshake("x", $0) }

@@ -2,6 +2,7 @@ import Foundation
 import Scanning
 import ScanningFixtures
 import Server
+import Synchronization
 import TestSupport
 import Testing
 
@@ -206,11 +207,37 @@ import Testing
         }
     }
 
+    @Test("New names of devices do not write to disk with each request")
+    func writesDevicesRarely() async throws {
+        let uptime = Mutex(Duration.zero)
+        let clock = JobClock(start: Date()) { uptime.withLock { $0 } }
+        try await withServer(clock: clock) { server in
+            let base = try Self.connect(server).base
+            func use(_ device: String) throws {
+                _ = try server.send("GET", base + "/scan/status?jobId=x", headers: ["X-Device-ID": device])
+            }
+            func stored() throws -> String {
+                try String(contentsOf: server.folder.appending(path: "apps.json"), encoding: .utf8)
+            }
+            try use("first")
+            let before = try stored()
+            #expect(before.contains("first"))
+            for number in 1...10 { try use("device \(number)") }
+            #expect(try stored() == before)
+            uptime.withLock { $0 += .seconds(61) }
+            try use("last")
+            let after = try stored()
+            #expect(after.contains("device 10") && after.contains("last"))
+        }
+    }
+
     @Test("Addresses are those of the proxy, if it is trusted")
     func proxiedAddresses() async throws {
         for trusts in [true, false] {
             try await withServer(
-                configure: { settings, _ in settings.trustedProxies = trusts ? ["127.0.0.1"] : [] }
+                configure: { settings, _ in
+                    settings.trustedProxies = Set(trusts ? [AddressRange("127.0.0.0/8")].compactMap { $0 } : [])
+                }
             ) { server in
                 let base = try Self.connect(server).base
                 let headers = ["X-Forwarded-Proto": "https", "X-Forwarded-Host": "books.example.org"]

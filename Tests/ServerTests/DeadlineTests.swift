@@ -17,13 +17,29 @@ import Testing
             deadlines.bodyPause = .seconds(2)
             deadlines.bodyBytesPerSecond = 1000
             channel = EmbeddedChannel(
-                handler: RequestGuard(deadlines: deadlines) { _, _ in false }, loop: loop)
+                handlers: [
+                    StalledWrites(pause: .seconds(30)),
+                    RequestGuard(deadlines: deadlines, maxBodyBytes: 1_000_000) { _, _ in false },
+                ], loop: loop)
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80)).wait()
         }
 
         func receive(_ part: HTTPServerRequestPart) throws { try channel.writeInbound(part) }
 
-        func receiveHead() throws { try receive(.head(.init(version: .http1_1, method: .PUT, uri: "/"))) }
+        func receiveHead(headers: HTTPHeaders = ["host": "localhost"]) throws {
+            try receive(.head(.init(version: .http1_1, method: .PUT, uri: "/", headers: headers)))
+        }
+
+        func answer() throws {
+            try channel.writeOutbound(HTTPServerResponsePart.head(.init(version: .http1_1, status: .ok)))
+            try channel.writeOutbound(HTTPServerResponsePart.end(nil))
+        }
+
+        /// The status of the next answer; `nil` if there is none.
+        func status() throws -> Int? {
+            guard case .head(let head)? = try channel.readOutbound(as: HTTPServerResponsePart.self) else { return nil }
+            return Int(head.status.code)
+        }
 
         func wait(_ time: TimeAmount) { loop.advanceTime(by: time) }
     }
@@ -44,8 +60,7 @@ import Testing
         try bench.receive(.end(nil))
         bench.wait(.seconds(600))
         #expect(bench.channel.isActive, "the response is still pending")
-        try bench.channel.writeOutbound(HTTPServerResponsePart.head(.init(version: .http1_1, status: .ok)))
-        try bench.channel.writeOutbound(HTTPServerResponsePart.end(nil))
+        try bench.answer()
         bench.wait(.seconds(74))
         #expect(bench.channel.isActive)
         bench.wait(.seconds(1))
@@ -72,5 +87,60 @@ import Testing
             bench.wait(.milliseconds(300))
         }
         #expect(bench.channel.isActive == isAccepted)
+    }
+
+    @Test("A client that sends requests without waiting for answers is disconnected")
+    func pipelining() throws {
+        let bench = try Bench()
+        for _ in 1...HTTPLimits.pipelinedRequests {
+            try bench.receiveHead()
+            try bench.receive(.end(nil))
+        }
+        #expect(bench.channel.isActive)
+        // One answer makes room for one request.
+        try bench.answer()
+        try bench.receiveHead()
+        try bench.receive(.end(nil))
+        #expect(bench.channel.isActive)
+        try bench.receiveHead()
+        #expect(!bench.channel.isActive)
+    }
+
+    @Test("A body larger than any route accepts is refused")
+    func largeBody() throws {
+        let bench = try Bench()
+        try bench.receiveHead()
+        try bench.receive(.body(ByteBuffer(repeating: 0, count: 1_000_000)))
+        #expect(bench.channel.isActive)
+        try bench.receive(.body(ByteBuffer(repeating: 0, count: 1)))
+        #expect(try bench.status() == 413)
+        #expect(!bench.channel.isActive)
+    }
+
+    @Test("A request needs exactly one Host header", arguments: [[], ["a.example", "b.example"]])
+    func hosts(_ hosts: [String]) throws {
+        let bench = try Bench()
+        try bench.receiveHead(headers: HTTPHeaders(hosts.map { ("host", $0) }))
+        #expect(try bench.status() == 400)
+        #expect(!bench.channel.isActive)
+    }
+
+    @Test("A client that stops reading is disconnected")
+    func stalledClient() throws {
+        let bench = try Bench()
+        try bench.receiveHead()
+        try bench.receive(.end(nil))
+        bench.channel.isWritable = false
+        bench.channel.pipeline.fireChannelWritabilityChanged()
+        bench.wait(.seconds(29))
+        #expect(bench.channel.isActive)
+        bench.channel.isWritable = true
+        bench.channel.pipeline.fireChannelWritabilityChanged()
+        bench.wait(.seconds(60))
+        #expect(bench.channel.isActive, "it reads again")
+        bench.channel.isWritable = false
+        bench.channel.pipeline.fireChannelWritabilityChanged()
+        bench.wait(.seconds(30))
+        #expect(!bench.channel.isActive)
     }
 }

@@ -76,6 +76,36 @@ import Testing
         }
     }
 
+    @Test("At most two lists are imported at a time, and a canceled one makes room")
+    func importsAtOnce() async throws {
+        try await withServer { server in
+            var ids: [String] = []
+            for list in 0..<3 {
+                let rows = (0..<20_000).map { "Book \(list) \($0)" }.joined(separator: "\n")
+                let uploaded = try server.send(
+                    "POST", "/api/v1/imports", headers: ["Content-Type": "text/csv"], body: Array("title\n\(rows)".utf8)
+                )
+                ids.append(try #require(uploaded.string("id"), "\(uploaded.text)"))
+            }
+            func start(_ id: String) throws -> Answer {
+                try server.send("POST", "/api/v1/imports/\(id)/start", json: "{}")
+            }
+            #expect(try start(ids[0]).status == 202)
+            #expect(try start(ids[1]).status == 202)
+            let refused = try start(ids[2])
+            #expect(refused.status == 429 && refused.string("code") == "too_many_imports", "\(refused.text)")
+            #expect(refused["retryable"] as? Bool == true)
+            for id in ids.prefix(2) { _ = try server.send("DELETE", "/api/v1/imports/\(id)") }
+            try await eventually {
+                try ids.prefix(2).allSatisfy {
+                    try server.send("GET", "/api/v1/imports/\($0)").string("status") == "canceled"
+                }
+            }
+            #expect(try start(ids[2]).status == 202)
+            _ = try server.send("DELETE", "/api/v1/imports/\(ids[2])")
+        }
+    }
+
     @Test("A table is previewed before its columns are mapped")
     func mapsColumns() async throws {
         try await withServer { server in

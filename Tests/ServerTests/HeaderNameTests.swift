@@ -13,6 +13,7 @@ import Testing
             (.permissionsPolicy, "Permissions-Policy"), (.referrerPolicy, "Referrer-Policy"),
             (.openerPolicy, "Cross-Origin-Opener-Policy"), (.resourcePolicy, "Cross-Origin-Resource-Policy"),
             (.frameOptions, "X-Frame-Options"), (.accelBuffering, "X-Accel-Buffering"),
+            (.hsts, "Strict-Transport-Security"), (.clearSiteData, "Clear-Site-Data"),
         ]
         for (name, literal) in literals { #expect(name.rawName == literal) }
         #expect(Set(HTTPField.Name.ownNames) == Set(literals.map(\.0)))

@@ -65,6 +65,42 @@ import Testing
         }
     }
 
+    @Test("The rest of a refused body is received up to 16 MB")
+    func refusedBodies() async throws {
+        try await withServer { server in
+            let head = "POST /nowhere HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+            let megabyte = Array("F4240\r\n".utf8) + [UInt8](repeating: 0x78, count: 1_000_000) + Array("\r\n".utf8)
+            let patient = try Connection(port: server.port)
+            try patient.send(head)
+            for _ in 1...8 { try patient.send(megabyte) }
+            try patient.send("0\r\n\r\n")
+            #expect(try patient.answer(to: "POST").status == 404)
+            try patient.send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(try patient.answer().status == 200)
+            let endless = try Connection(port: server.port)
+            try endless.send(head)
+            for _ in 1...40 { try endless.send(megabyte) }
+            // Throws if the server waits for more.
+            #expect(try endless.readToEnd().count < 10_000)
+        }
+    }
+
+    @Test("Texts of a megabyte are refused")
+    func longTexts() async throws {
+        try await withServer { server in
+            let words = String(repeating: "z de ", count: 150_000)
+            let long = [
+                #"{"title":"\#(words)"}"#, #"{"title":"Emma","authors":["Name, \#(words)"]}"#,
+                #"{"record":{"id":"1","source":"x","title":"Emma","authors":["Name, \#(words)"]}}"#,
+                #"{"record":{"id":"1","source":"x","title":"\#(words)","authors":[]}}"#,
+            ]
+            for json in long {
+                let answer = try server.send("POST", "/api/v1/library", json: json)
+                #expect(answer.status == 422, "\(json.prefix(60)): \(answer.text.prefix(200))")
+            }
+        }
+    }
+
     @Test("A formula in a title is escaped in an export")
     func formulaInTitle() async throws {
         try await withServer { server in

@@ -55,6 +55,19 @@ import Testing
         }
     }
 
+    @Test("A picture for which a photo is decoded counts as work")
+    func limitsPictures() async throws {
+        try await withServer(configure: { settings, _ in settings.requestsPerMinute = 2 }) { server in
+            let id = try #require(try server.scan(["books:Dune"]).string("jobId"))
+            let photo = "/api/v1/scans/\(id)/photos/1"
+            #expect(try server.send("GET", "\(photo)/annotated").status != 429)
+            #expect(try server.send("GET", "\(photo)/segmented").status == 429)
+            for _ in 0..<20 { #expect(try server.send("GET", photo).status != 429) }
+            // The limit recovers while the requests above run.
+            #expect(try (0..<40).contains { _ in try server.send("GET", photo).status == 429 })
+        }
+    }
+
     @Test("An interrupted upload leaves nothing behind")
     func interruptedUpload() async throws {
         try await withServer { server in

@@ -1,4 +1,4 @@
-import Server
+import Multipart
 import Testing
 
 @Suite struct MultipartParserTests {

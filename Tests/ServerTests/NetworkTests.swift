@@ -86,7 +86,7 @@ import Testing
         try authority.prepare(names: names + ["10.0.0.5"])
         let second = try server()
         #expect(second != first)
-        try authority.prepare(names: names, at: Date().addingTimeInterval(800 * 86400))
+        try authority.prepare(names: names, at: Date().addingTimeInterval(380 * 86400))
         #expect(try server() != second)
         #expect(try root() == trusted)
     }
@@ -129,6 +129,116 @@ import Testing
             try await eventually { checks.withLock { $0 } >= before + 3 }
             #expect(try await shown().contains(second))
         }
+    }
+
+    @Test("TLS 1.2 without forward secrecy is refused")
+    func forwardSecrecy() async throws {
+        let temporary = try TemporaryFolder()
+        let (key, certificate) = (temporary.url.appending(path: "key.pem"), temporary.url.appending(path: "cert.pem"))
+        let made = try ChildProcess.output(of: [
+            "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-keyout", key.path,
+            "-out", certificate.path,
+        ])
+        try #require(made.status == 0)
+        try await withServer(configure: { settings, _ in
+            settings.tls = TLSFiles(certificate: certificate, key: key)
+        }) { server in
+            func status(_ cipher: String) throws -> Int32 {
+                try ChildProcess.output(of: [
+                    "openssl", "s_client", "-connect", "127.0.0.1:\(server.port)", "-tls1_2", "-cipher", cipher,
+                ]).status
+            }
+            let (ephemeral, fixed) = (try status("ECDHE-RSA-AES128-GCM-SHA256"), try status("AES128-GCM-SHA256"))
+            #expect(ephemeral == 0)
+            #expect(fixed != 0)
+        }
+    }
+
+    /// Signs a certificate for `name` with the authority's key, as a thief of the key would, and verifies it.
+    private func accepts(_ name: String, from authority: LocalAuthority, in folder: URL) throws -> (Bool, String) {
+        let made = folder.appending(path: "forged.pem").path
+        let key = folder.appending(path: "ca.key").path
+        let signing = try ChildProcess.output(of: [
+            "openssl", "req", "-x509", "-CA", authority.authorityFile.path, "-CAkey", key, "-newkey", "ec", "-pkeyopt",
+            "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", folder.appending(path: "forged.key").path, "-out",
+            made, "-days", "30", "-subj", "/CN=forged", "-addext", "subjectAltName=\(name)",
+        ])
+        try #require(signing.status == 0, "\(signing.text)")
+        let verdict = try ChildProcess.output(of: [
+            "sh", "-c", "exec \"$@\" 2>&1", "sh", "openssl", "verify", "-purpose", "sslserver", "-CAfile",
+            authority.authorityFile.path, made,
+        ])
+        return (verdict.status == 0, verdict.text)
+    }
+
+    @Test("The authority's key cannot vouch for other sites")
+    func constrainsNames() throws {
+        let temporary = try TemporaryFolder()
+        let folder = temporary.url
+        let authority = LocalAuthority(folder: folder)
+        try authority.prepare(names: ["192.168.1.20", "shelf.example.org", "203.0.113.7"])
+        for name in ["DNS:shelf.example.org", "DNS:nas.local", "IP:192.168.1.21", "IP:203.0.113.7", "IP:fd00::1"] {
+            #expect(try accepts(name, from: authority, in: folder).0, "\(name)")
+        }
+        for name in ["DNS:google.com", "DNS:example.org", "IP:203.0.113.8", "IP:2001:db8::1"] {
+            let (isAccepted, text) = try accepts(name, from: authority, in: folder)
+            #expect(!isAccepted, "\(name)")
+            #expect(text.contains("permitted subtree violation"), "\(text)")
+        }
+        let shown = try ChildProcess.output(of: ["openssl", "x509", "-in", authority.authorityFile.path, "-text"]).text
+        #expect(shown.contains("X509v3 Name Constraints: critical"))
+        let digest = try ChildProcess.output(of: [
+            "openssl", "x509", "-in", authority.authorityFile.path, "-noout", "-fingerprint", "-sha256",
+        ]).text
+        #expect(digest.contains(try authority.fingerprint()))
+    }
+
+    @Test("The server's certificate is valid for at most 398 days")
+    func certificateLife() throws {
+        let temporary = try TemporaryFolder()
+        let authority = LocalAuthority(folder: temporary.url)
+        let now = Date()
+        try authority.prepare(names: ["shelf.local"], at: now)
+        func isValid(in days: Double) throws -> Bool {
+            let time = Int(now.addingTimeInterval(days * 86400).timeIntervalSince1970)
+            return try ChildProcess.output(of: [
+                "openssl", "verify", "-attime", "\(time)", "-CAfile", authority.authorityFile.path,
+                authority.serverFiles.certificate.path,
+            ]).status == 0
+        }
+        #expect(try isValid(in: 390))
+        #expect(try !isValid(in: 398))
+    }
+
+    @Test("A new authority is created for a chosen name only")
+    func replacesAuthority() throws {
+        let temporary = try TemporaryFolder()
+        let authority = LocalAuthority(folder: temporary.url)
+        #expect(try authority.prepare(names: ["192.168.1.20", "shelf"]))
+        // Containers get another host name at each start.
+        #expect(try !authority.prepare(names: ["10.0.0.5", "f00dcafe"], required: ["10.0.0.5"]))
+        let text = try ChildProcess.output(of: [
+            "openssl", "x509", "-in", authority.serverFiles.certificate.path, "-noout", "-ext", "subjectAltName",
+        ]).text
+        #expect(text.contains("10.0.0.5"))
+        #expect(!text.contains("f00dcafe"))
+        #expect(try authority.prepare(names: ["shelf.example.org"], required: ["shelf.example.org"]))
+        #expect(try !authority.prepare(names: ["shelf.example.org"], required: ["shelf.example.org"]))
+    }
+
+    @Test("An authority that may certify every name is replaced")
+    func replacesUnconstrainedAuthority() throws {
+        let temporary = try TemporaryFolder()
+        let folder = temporary.url
+        let authority = LocalAuthority(folder: folder)
+        let made = try ChildProcess.output(of: [
+            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout",
+            folder.appending(path: "ca.key").path, "-out", authority.authorityFile.path, "-days", "3650", "-subj",
+            "/CN=Shelflist on shelf", "-addext", "keyUsage=critical,keyCertSign",
+        ])
+        try #require(made.status == 0, "\(made.text)")
+        #expect(try authority.prepare(names: ["shelf.local"]))
+        #expect(try !authority.prepare(names: ["shelf.local"]))
     }
 
     @Test("OpenSSL accepts the certificate")

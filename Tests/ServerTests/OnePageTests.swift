@@ -68,7 +68,11 @@ import Testing
     @Test("A page of the activity log reads no other event")
     func activity() async throws {
         try await Self.withFilledServer { server in
-            for _ in 0..<3 { #expect(try server.send("GET", "/api/v1/review").status == 200) }
+            #expect(try server.send("GET", "/api/v1/review").status == 200)
+            for _ in 0..<2 {
+                try Self.execute(
+                    "INSERT INTO activity (at, name, data) SELECT at, name, data FROM activity LIMIT 1", in: server)
+            }
             try Self.execute("UPDATE activity SET data = 'unknown' WHERE id = 1", in: server)
             let page = try server.send("GET", "/api/v1/activity?limit=2")
             #expect(page["total"] as? Int == 3)

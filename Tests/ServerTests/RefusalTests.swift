@@ -35,7 +35,8 @@ import Testing
             #expect(
                 open.sorted() == [
                     "DELETE /api/v1/session", "GET /api/v1/about", "GET /api/v1/openapi.json", "GET /api/v1/session",
-                    "GET /ca.pem", "GET /health", "GET /ready", "GET /ws/progress",
+                    "GET /api/v1/session/openid", "GET /api/v1/session/openid/callback", "GET /ca.pem", "GET /health",
+                    "GET /ready", "GET /ws/progress",
                     "POST /api/v1/session", "POST /api/v1/setup",
                 ])
         }
@@ -49,7 +50,8 @@ import Testing
             let owners = needed.filter { $0.needed?.role == .owner }.map { "\($0.method) /\($0.path)" }
             #expect(
                 owners.sorted() == [
-                    "DELETE /api/v1/catalog/download", "DELETE /api/v1/members/:member", "GET /api/v1/backup",
+                    "DELETE /api/v1/catalog/download", "DELETE /api/v1/members/:member", "GET /api/v1/audit",
+                    "GET /api/v1/backup",
                     "GET /api/v1/catalog/download/estimate",
                     "GET /api/v1/members", "PATCH /api/v1/members/:member", "PATCH /api/v1/settings",
                     "POST /api/v1/catalog/download",
@@ -58,7 +60,10 @@ import Testing
             let viewers = needed.filter { $0.needed?.role == .viewer && $0.method != "GET" }
             #expect(
                 viewers.map { "\($0.method) /\($0.path)" }.sorted() == [
-                    "DELETE /api/v1/tokens/:token", "POST /api/v1/tokens", "PUT /api/v1/session/password",
+                    "DELETE /api/v1/session/second-factor", "DELETE /api/v1/sessions",
+                    "DELETE /api/v1/sessions/:session", "DELETE /api/v1/tokens/:token",
+                    "POST /api/v1/session/confirm", "POST /api/v1/session/second-factor", "POST /api/v1/tokens",
+                    "PUT /api/v1/session/password", "PUT /api/v1/session/second-factor",
                 ], "except the viewer's own access")
         }
     }

@@ -24,6 +24,8 @@ enum Originals {
             ]
         case .exif:
             return [exif, prefix + exif]
+        case .sides:
+            return try [Decoder.jpeg, .png, .webp, .heic].flatMap { try files(for: $0) }
         }
     }
 

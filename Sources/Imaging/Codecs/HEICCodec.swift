@@ -5,6 +5,9 @@ internal import CImageCodecs
 /// Rotation and mirroring are part of the format and applied by libheif. An EXIF orientation only repeats them and is
 /// ignored (ISO/IEC 23008-12, A.2.3).
 package enum HEICCodec {
+    /// Loads the decoders that libheif has as plugins, which a confined process could not do later.
+    static func loadPlugins() { _ = heif_init(nil) }
+
     static func decode(_ bytes: [UInt8], _ request: DecodingRequest) throws(ImageError) -> DecodedPhoto {
         try bytes.withUnsafeBufferPointer { buffer throws(ImageError) in
             let context = heif_context_alloc()

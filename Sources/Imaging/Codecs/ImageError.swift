@@ -3,7 +3,7 @@
 /// The message is shown to the user. It does not name the file; callers that know the name put it in front.
 package struct ImageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Stable, for programs.
-    package enum Code: String, Codable, Sendable {
+    package enum Code: String, CaseIterable, Codable, Sendable {
         case empty
         case notAnImage
         /// A known format, or variant of a format, that Shelflist does not read.
@@ -11,6 +11,7 @@ package struct ImageError: Error, Hashable, Sendable, CustomStringConvertible {
         case truncated
         case damaged
         case tooManyBytes
+        /// Too many in all or on a side, or too many on one side for the other.
         case tooManyPixels
         case outOfMemory
         case notEncodable
@@ -64,8 +65,39 @@ extension ImageError {
                 + "the limit is \(megas(limit)) megapixels. Reduce its size.")
     }
 
+    static func tooLong(_ size: PixelSize, limit: Int) -> ImageError {
+        ImageError(
+            .tooManyPixels,
+            "The photo has \(size.width) × \(size.height) pixels; the limit is \(limit) pixels on a side. "
+                + "Reduce its size.")
+    }
+
+    static func tooNarrow(_ size: PixelSize, limit: Int) -> ImageError {
+        ImageError(
+            .tooManyPixels,
+            "The photo has \(size.width) × \(size.height) pixels: one side is more than \(limit) times as long as "
+                + "the other. Crop it.")
+    }
+
     static let outOfMemory = ImageError(
         .outOfMemory, "There is not enough memory for this photo. Reduce its size or read fewer photos at once.")
+
+    /// The process that decoded the photo ended twice.
+    static let endsDecoder = ImageError(
+        .damaged, "The photo could not be decoded: it stopped the decoder twice. Re-save it, or take it again.")
+
+    static func tookTooLong(_ limit: Duration) -> ImageError {
+        let seconds = limit.components.seconds
+        return ImageError(
+            .damaged,
+            "Decoding the photo took longer than \(seconds) \(seconds == 1 ? "second" : "seconds"). "
+                + "Reduce its size or re-save it.")
+    }
+
+    static func noDecoder(_ reason: String) -> ImageError {
+        ImageError(
+            .outOfMemory, "The process that decodes photos could not be started (\(reason)). Try again later.")
+    }
 
     /// Formats a count in millions with at most one decimal, rounded up so that a value above a limit never looks
     /// equal to it.

@@ -43,7 +43,7 @@ extension DecodingRequest {
 }
 
 /// The segments before the picture's data (ITU T.81, B.1.1).
-enum JPEGMarkers {
+package enum JPEGMarkers {
     /// The orientation in the first EXIF segment; `up` without one.
     static func orientation(of bytes: [UInt8]) -> ExifOrientation {
         let exifPrefix: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]

@@ -15,10 +15,18 @@ package struct DecodedPhoto: Hashable, Sendable {
 package struct PhotoLimits: Hashable, Sendable {
     package var maxBytes: Int
     package var maxPixels: Int
+    /// Of width and height, in pixels, because a decoder needs memory for rows however few there are.
+    package var maxSide: Int
+    /// Of the long side to the short one; a panorama of a wall of shelves has less than 10.
+    package var maxAspect: Int
 
-    package init(maxBytes: Int = 20_000_000, maxPixels: Int = 100_000_000) {
+    package init(
+        maxBytes: Int = 20_000_000, maxPixels: Int = 100_000_000, maxSide: Int = 32_768, maxAspect: Int = 50
+    ) {
         self.maxBytes = maxBytes
         self.maxPixels = maxPixels
+        self.maxSide = maxSide
+        self.maxAspect = maxAspect
     }
 }
 
@@ -34,7 +42,10 @@ package enum PhotoDecoder {
     ) throws(ImageError) -> DecodedPhoto {
         guard !bytes.isEmpty else { throw .empty }
         guard bytes.count <= limits.maxBytes else { throw .tooManyBytes(bytes.count, limit: limits.maxBytes) }
-        let request = DecodingRequest(maxPixels: limits.maxPixels, workingPixels: max(1, workingPixels))
+        if let processes = DecoderProcesses.shared {
+            return try processes.decode(bytes, limits: limits, workingPixels: workingPixels)
+        }
+        let request = DecodingRequest(limits: limits, workingPixels: max(1, workingPixels))
         switch FileKind(bytes) {
         case .photo(.jpeg): return try JPEGCodec.decode(bytes, request)
         case .photo(.png): return try PNGCodec.decode(bytes, request)
@@ -48,7 +59,7 @@ package enum PhotoDecoder {
 
 /// The limits that each format's decoder applies.
 struct DecodingRequest {
-    var maxPixels: Int
+    var limits: PhotoLimits
     var workingPixels: Int
 
     /// Throws if a picture exceeds the limit.
@@ -57,7 +68,16 @@ struct DecodingRequest {
     func check(_ size: PixelSize, _ format: ImageFormat) throws(ImageError) {
         guard size.width > 0, size.height > 0 else { throw .damaged(format, "it has no pixels") }
         // Divides instead of multiplying, because a header may contain any number and the product overflow.
-        guard size.width <= maxPixels / size.height else { throw .tooManyPixels(size, limit: maxPixels) }
+        guard size.width <= limits.maxPixels / size.height else {
+            throw .tooManyPixels(size, limit: limits.maxPixels)
+        }
+        // libheif checks its own limits for each side only: a lower limit bounds what is between header and check.
+        let maxSide = format == .heic ? min(limits.maxSide, 16_384) : limits.maxSide
+        guard size.longSide <= maxSide else { throw .tooLong(size, limit: maxSide) }
+        let maxAspect = format == .heic ? min(limits.maxAspect, 10) : limits.maxAspect
+        guard size.longSide / maxAspect <= min(size.width, size.height) else {
+            throw .tooNarrow(size, limit: maxAspect)
+        }
     }
 
     /// Returns the size at which to decode a picture of `stored` pixels: unchanged if it is small enough.

@@ -51,9 +51,9 @@ enum RowAssembly {
         into output: UnsafeMutablePointer<UInt8>,
         read: (UnsafeMutablePointer<UInt8>, Int) throws(Failure) -> Void
     ) throws(Failure) {
-        let input = UnsafeMutablePointer<UInt8>.allocate(capacity: stripHeight * stored.width * 3)
+        let input = UnsafeMutablePointer<UInt8>.allocate(capacity: min(stripHeight, stored.height) * stored.width * 3)
         defer { input.deallocate() }
-        let strip = UnsafeMutablePointer<UInt8>.allocate(capacity: stripHeight * target.width * 3)
+        let strip = UnsafeMutablePointer<UInt8>.allocate(capacity: min(stripHeight, target.height) * target.width * 3)
         defer { strip.deallocate() }
         var reducer = target == stored ? nil : AreaReducer(from: stored, to: target)
         var written = 0

@@ -32,11 +32,13 @@ extension LibraryStore {
     /// - Parameters:
     ///   - withCatalog: whether to include the imported catalog, if there is one. It can be imported again, and may be
     ///     larger than all the rest together; its copy takes space in the data directory while the backup runs.
+    ///   - passphrase: encrypts the backup, in the format of age.
     ///   - progress: called with the number of files done and their total number.
     /// - Throws: `LibraryError.diskFull`, `.file`, `CancellationError`; nothing is left behind.
     @discardableResult
     package func backUp(
-        to file: URL, withCatalog: Bool = false, progress: @Sendable (Int, Int) -> Void = { _, _ in }
+        to file: URL, withCatalog: Bool = false, passphrase: String? = nil,
+        progress: @Sendable (Int, Int) -> Void = { _, _ in }
     ) async throws -> BackupManifest {
         let temporary = file.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).tmp")
         let copy = folder.url.appending(path: ".backup-\(UUID().uuidString).sqlite")
@@ -52,7 +54,8 @@ extension LibraryStore {
         let hasCatalog = withCatalog && FileManager.default.fileExists(atPath: folder.catalog.path)
         if hasCatalog { try await copyCatalog(to: catalogCopy) }
         let manifest = try writeArchive(
-            try TarWriter(temporary, for: file), database: copy, catalog: hasCatalog ? catalogCopy : nil, progress)
+            TarWriter(try ArchiveOutput(temporary, for: file, passphrase: passphrase)), database: copy,
+            catalog: hasCatalog ? catalogCopy : nil, progress)
         guard Foundation.rename(temporary.path, file.path) == 0 else { throw DurableFile.failure(errno, file) }
         DurableFile.syncFolder(file.deletingLastPathComponent())
         return manifest
@@ -61,7 +64,7 @@ extension LibraryStore {
     /// Throws if `file` is part of the library itself; a backup in the data directory may be replaced.
     private func refuseToReplaceLibrary(_ file: URL) throws {
         func path(_ url: URL) -> String { url.standardizedFileURL.resolvingSymlinksInPath().path }
-        guard path(file).hasPrefix(path(folder.url) + "/"), file.pathExtension != "tar",
+        guard path(file).hasPrefix(path(folder.url) + "/"), !["tar", "age"].contains(file.pathExtension),
             FileManager.default.fileExists(atPath: file.path)
         else { return }
         throw LibraryError.file(
@@ -112,7 +115,7 @@ extension LibraryStore {
         }
         let pictures =
             photos.map { ("photos/\($0)", folder.photo($0)) }
-            + covers.map { ("covers/\($0)", folder.covers.appending(path: $0)) }
+            + covers.map { ("covers/\($0)", folder.cover($0)) }
         let databases = [("library.sqlite", database)] + (catalog.map { [("catalog.sqlite", $0)] } ?? [])
         let count = pictures.count + databases.count
         var manifest = BackupManifest(

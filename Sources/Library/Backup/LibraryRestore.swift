@@ -9,11 +9,13 @@ extension LibraryStore {
     /// old data is moved aside, the new data is moved in, and the old data is deleted. If that is interrupted, the
     /// next opening completes it, with the new data if all of it is in place, otherwise with the old.
     ///
+    /// - Parameter passphrase: of an encrypted backup.
     /// - Throws: `LibraryError.damaged`, `.newerSchema`, `.inUse` while another process has the library open,
-    ///   `.diskFull`.
+    ///   `.diskFull`, `.file` without the right passphrase.
     @discardableResult
     package static func restore(
-        _ backup: URL, to folder: LibraryFolder, progress: @Sendable (Int, Int) -> Void = { _, _ in }
+        _ backup: URL, to folder: LibraryFolder, passphrase: String? = nil,
+        progress: @Sendable (Int, Int) -> Void = { _, _ in }
     ) throws -> BackupManifest {
         try folder.prepare()
         try finishRestore(in: folder)
@@ -23,7 +25,7 @@ extension LibraryStore {
         let unpacked = LibraryFolder(staging)
         defer { removeFolder(staging) }
         try unpacked.prepare()
-        let found = try unpack(backup, to: unpacked)
+        let found = try unpack(try TarReader(backup, passphrase: passphrase), backup, to: unpacked)
         let manifest = try verify(found, in: backup, progress)
         try verifyDatabase(unpacked.database, in: backup)
         // If the backup has no catalog, the current one is kept.
@@ -38,9 +40,10 @@ extension LibraryStore {
     }
 
     /// Writes the files of the archive, and accepts only names that a backup can contain.
-    private static func unpack(_ backup: URL, to folder: LibraryFolder) throws -> Unpacked {
+    private static func unpack(
+        _ archive: consuming TarReader, _ backup: URL, to folder: LibraryFolder
+    ) throws -> Unpacked {
         var found = Unpacked()
-        let archive = try TarReader(backup)
         try archive.forEach { name, size, read in
             if name == BackupManifest.name {
                 guard size < 100_000_000 else { throw damaged(backup, "its manifest is too large") }
@@ -60,9 +63,7 @@ extension LibraryStore {
     private static func isKnown(_ name: String) -> Bool {
         if ["library.sqlite", "catalog.sqlite"].contains(name) { return true }
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-        return parts.count == 2 && ["photos", "covers"].contains(parts[0]) && !parts[1].isEmpty
-            && !parts[1].hasPrefix(".")
-            && parts[1].utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
+        return parts.count == 2 && ["photos", "covers"].contains(parts[0]) && PictureName.isValid(String(parts[1]))
     }
 
     /// - Returns: the hash of the data written and synced.
@@ -113,11 +114,41 @@ extension LibraryStore {
                     try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") == nil
                 else { throw damaged(backup, "its database is damaged") }
                 if try LibrarySchema.migrator.hasBeenSuperseded(db) { throw LibraryError.newerSchema(backup.path) }
+                if let name = try foreignObject(db) {
+                    throw damaged(backup, "its database has “\(name)”, which Shelflist did not create")
+                }
+                if let name = try invalidPictureName(db) {
+                    throw damaged(backup, "its database names a picture “\(name)”")
+                }
             }
             try queue.close()
         } catch is DatabaseError {
             throw damaged(backup, "its database cannot be read")
         }
+    }
+
+    /// Returns a trigger, view or table that this database would not have if Shelflist had created it, or `nil`.
+    private static func foreignObject(_ db: Database) throws -> String? {
+        let own = try DatabaseQueue()
+        try LibrarySchema.migrator.migrate(own)
+        let query = "SELECT name FROM sqlite_master WHERE type <> 'index' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+        // No step has removed a table or trigger, so those of earlier versions are known, too.
+        let known = try own.read { try String.fetchSet($0, sql: query) }
+        return try String.fetchAll(db, sql: query).first { !known.contains($0) }
+    }
+
+    /// Returns a name of a picture that the library does not give, or `nil`.
+    private static func invalidPictureName(_ db: Database) throws -> String? {
+        // The tables and columns of the backup's version.
+        let columns = [("photo", "file"), ("photo", "picture"), ("edition", "cover")].filter { table, column in
+            (try? db.columns(in: table).contains { $0.name == column }) ?? false
+        }
+        for (table, column) in columns {
+            let names = try String.fetchAll(
+                db, sql: "SELECT DISTINCT \(column) FROM \(table) WHERE \(column) IS NOT NULL")
+            if let name = names.first(where: { !PictureName.isValid($0) }) { return name }
+        }
+        return nil
     }
 
     /// The old files are moved aside in this order and the new ones are moved in in the reverse order, so the database

@@ -1,17 +1,13 @@
 import Crypto
-import Foundation
+package import Foundation
 
 /// A writer for a tar file (POSIX.1-1988 ustar), front to back; any `tar` can unpack it.
 ///
 /// The archive is not compressed: photos and covers already are, and the database gains little.
 struct TarWriter: ~Copyable {
-    private let file: NewFile
+    private let file: ArchiveOutput
 
-    /// - Parameter destination: the file that errors name, if the archive is renamed at the end.
-    /// - Throws: `LibraryError` if the file cannot be created or already exists.
-    init(_ url: URL, for destination: URL) throws {
-        file = try NewFile(url, for: destination, permissions: 0o600)
-    }
+    init(_ file: ArchiveOutput) { self.file = file }
 
     /// Adds a file of known size.
     ///
@@ -49,7 +45,7 @@ struct TarWriter: ~Copyable {
     /// Ends the archive and syncs it to disk.
     func finish() throws {
         try file.write([UInt8](repeating: 0, count: 1024))
-        try file.sync()
+        try file.finish()
     }
 
     private static func header(_ name: String, size: Int) -> [UInt8] {
@@ -84,13 +80,15 @@ struct TarWriter: ~Copyable {
 }
 
 /// A reader for a tar file, front to back.
-struct TarReader: ~Copyable {
-    private let file: OpenFile
+package struct TarReader: ~Copyable {
+    private let file: ArchiveInput
     private let url: URL
 
-    init(_ url: URL) throws {
+    /// - Parameter passphrase: of an encrypted archive.
+    /// - Throws: `LibraryError.file`, also without the right passphrase.
+    package init(_ url: URL, passphrase: String? = nil) throws {
         self.url = url
-        file = try OpenFile(url)
+        file = try ArchiveInput(url, passphrase: passphrase)
     }
 
     /// Calls `body` with each file's name, its size, and a function that returns its next bytes, or none at its end.
@@ -98,7 +96,7 @@ struct TarReader: ~Copyable {
     /// `body` need not read the whole file.
     ///
     /// - Throws: `LibraryError.damaged` if the file is not a Shelflist backup.
-    func forEach(_ body: (String, Int, () throws -> [UInt8]) throws -> Void) throws {
+    package func forEach(_ body: (String, Int, () throws -> [UInt8]) throws -> Void) throws {
         while true {
             let header = try read(512)
             if header.allSatisfy({ $0 == 0 }) { return }
@@ -109,7 +107,7 @@ struct TarReader: ~Copyable {
                 left -= piece.count
                 return piece
             }
-            guard file.skip(left) else { throw damaged("it ends too early") }
+            guard try file.skip(left) else { throw damaged("it ends too early") }
             _ = try read((512 - size % 512) % 512)
         }
     }
@@ -133,6 +131,8 @@ struct TarReader: ~Copyable {
 
     private func octal(_ field: ArraySlice<UInt8>) -> Int? {
         let digits = field.prefix { $0 != 0 && $0 != 0x20 }
+        // `Int` would also accept a sign.
+        guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }) else { return nil }
         return Int(String(decoding: digits, as: UTF8.self), radix: 8)
     }
 

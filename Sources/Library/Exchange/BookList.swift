@@ -107,6 +107,7 @@ struct BookList {
     init(_ file: [UInt8], mapping: [String: BookListField?] = [:]) throws {
         let text = try BookListText(file)
         let bestRating = try Self.bestRating(in: text, mapping)
+        try Task.checkCancellation()
         var columns: BookListColumns?
         var rows: [BookListRow] = []
         var problems: [RowProblem] = []
@@ -172,7 +173,7 @@ private struct BookListText {
     /// next.
     ///
     /// - Returns: the first line, and the problems of lines that cannot be parsed as rows.
-    /// - Throws: `CSVError`, `LibraryError.invalid` beyond the limit, and the errors of `onRow`.
+    /// - Throws: `CSVError`, `LibraryError.invalid` beyond the limit, `CancellationError`, and the errors of `onRow`.
     func read(
         _ onRow: (CSVParser.Row, BookListHeader) throws -> Void
     ) throws -> (header: BookListHeader, problems: [RowProblem]) {
@@ -191,6 +192,7 @@ private struct BookListText {
                         field: "file", reason: "it has more than \(BookList.rowLimit) rows. Split it.")
                 }
                 count += 1
+                if count.isMultiple(of: 100) { try Task.checkCancellation() }
                 try onRow(CSVParser.Row(line: linesBefore + row.line, fields: row.fields), known)
             }
             do {

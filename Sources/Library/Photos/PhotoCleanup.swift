@@ -33,7 +33,7 @@ extension LibraryStore {
     /// older than 24 hours.
     ///
     /// A smaller picture of each deleted photo is stored before, unless the user does not keep shelf pictures; then
-    /// those that were stored earlier are deleted as well.
+    /// those that were stored earlier are deleted as well. Temporary files that a crash left are deleted, too.
     ///
     /// The reference is cleared before the file is deleted, so an interrupted cleanup leaves an unreferenced file that
     /// a later one deletes, and never a reference to a missing file.
@@ -50,6 +50,7 @@ extension LibraryStore {
         }
         for file in try await orphans() { await delete(file, .orphaned, &report) }
         SmallPhotos(folder).trim(keeping: folder.photos)
+        try removeLeftovers()
         return report
     }
 

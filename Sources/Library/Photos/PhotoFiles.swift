@@ -23,7 +23,8 @@ extension LibraryStore {
 
     static let photoPrefix = "bookshelf_scan_"
 
-    /// Stores a photo: JPEG unchanged, other formats as an upright JPEG of the same size.
+    /// Stores a photo without its metadata, such as the place: JPEG with the same picture, other formats as an upright
+    /// JPEG of the same size.
     ///
     /// The file is written completely or not at all. A photo that the library already has is not written again. If no
     /// import refers to it, the cleanup deletes it after 24 hours.
@@ -43,15 +44,10 @@ extension LibraryStore {
     }
 
     private func writePhoto(_ bytes: [UInt8], _ limits: PhotoLimits) throws -> String {
-        let jpeg: [UInt8]
-        if ImageFormat.sniff(bytes) == .jpeg {
-            guard bytes.count <= limits.maxBytes else {
-                throw ImageError(.tooManyBytes, "The file is larger than \(limits.maxBytes / 1_000_000) MB.")
-            }
-            jpeg = bytes
-        } else {
-            jpeg = try PictureCodec.jpeg(PictureCodec.decode(bytes, limits: limits).image, quality: 92)
+        guard bytes.count <= limits.maxBytes else {
+            throw ImageError(.tooManyBytes, "The file is larger than \(limits.maxBytes / 1_000_000) MB.")
         }
+        let jpeg = try PictureCodec.withoutMetadata(bytes, limits: limits)
         let name = "\(Self.photoPrefix)\(UUID().uuidString.lowercased()).jpg"
         try DurableFile.write(jpeg, to: folder.photo(name))
         // A photo that cannot be decoded is reported when one of its spines is requested.

@@ -16,7 +16,7 @@ struct SmallPhotos: Sendable {
         folder = library.url.appending(path: "cache/spines", directoryHint: .isDirectory)
     }
 
-    private func copy(of file: String) -> URL { folder.appending(path: file) }
+    private func copy(of file: String) -> URL { PictureName.url(file, in: folder) }
 
     /// Returns the bytes of the copy, or `nil` if there is none.
     func bytes(of file: String) -> [UInt8]? {

@@ -13,22 +13,49 @@ package struct LibraryFolder: Hashable, Sendable {
     package var photos: URL { url.appending(path: "photos", directoryHint: .isDirectory) }
     package var covers: URL { url.appending(path: "covers", directoryHint: .isDirectory) }
 
-    /// Returns the URL of the photo of that name.
-    package func photo(_ file: String) -> URL { photos.appending(path: file) }
+    /// Returns the URL of the photo of that name, always a file of the folder `photos`.
+    package func photo(_ file: String) -> URL { PictureName.url(file, in: photos) }
 
-    /// Creates the folders that are missing.
+    /// Returns the URL of the cover of that name, always a file of the folder `covers`.
+    package func cover(_ file: String) -> URL { PictureName.url(file, in: covers) }
+
+    /// Creates the folders that are missing, accessible to this user only.
     ///
     /// - Throws: `LibraryError.file`.
     package func prepare() throws {
         for folder in [url, photos, covers] {
             do {
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                try FileManager.default.createDirectory(
+                    at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             } catch {
                 throw LibraryError.file(
                     folder.path,
                     reason: "The folder cannot be created. Choose one that you can write to (SHELFLIST_DATA).")
             }
         }
+    }
+}
+
+/// The names of picture files: ASCII letters, digits, `.`, `_` and `-`, not beginning with a period.
+///
+/// The library names its pictures itself, but the rows of a restored backup may hold any text. Every path of a picture
+/// is made here, so that no row leads out of the folder.
+package enum PictureName {
+    package static func isValid(_ name: String) -> Bool {
+        !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 100
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    /// Returns the URL of a picture; for an invalid name, that of a file that never exists.
+    static func url(_ name: String, in folder: URL) -> URL {
+        folder.appending(path: isValid(name) ? name : ".invalid")
     }
 }
 
@@ -133,6 +160,11 @@ struct OpenFile: ~Copyable {
                 if read > 0 { filled += read } else if errno != EINTR { throw unreadable }
             }
         }
+    }
+
+    /// Continues at the beginning.
+    func rewind() throws {
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw unreadable }
     }
 
     /// - Returns: whether the file can be positioned there.

@@ -73,8 +73,9 @@ extension BookDetails {
         clean.publisher = try CleanText.line(publisher, field: "publisher")
         clean.language = try CleanText.line(language, field: "language")
         clean.binding = try CleanText.line(binding, field: "binding")
-        guard authors.count <= 100 else {
-            throw LibraryError.invalid(field: "authors", reason: "there are \(authors.count); the limit is 100.")
+        guard authors.count <= Self.authorLimit else {
+            throw LibraryError.invalid(
+                field: "authors", reason: "there are more than \(Self.authorLimit). Remove some.")
         }
         var seen: Set<AuthorCredit> = []
         clean.authors = try authors.compactMap { credit in

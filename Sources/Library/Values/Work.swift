@@ -88,6 +88,9 @@ package struct BookDetails: Hashable, Codable, Sendable {
         self.binding = binding
     }
 
+    /// The largest number of authors of a book.
+    package static let authorLimit = 100
+
     /// The authors' names; nil if there are none.
     var authorLine: String? { authors.isEmpty ? nil : authors.map(\.name).joined(separator: ", ") }
 
@@ -105,7 +108,9 @@ package struct BookDetails: Hashable, Codable, Sendable {
     package init(_ record: Record) {
         self.init(
             title: record.title, subtitle: record.subtitle, series: record.series,
-            authors: record.authors.flatMap(AuthorCredit.list), isbn: record.isbn.flatMap { ISBN($0) },
+            // One more than a book may have, so that too many are refused.
+            authors: record.authors.prefix(Self.authorLimit + 1).flatMap(AuthorCredit.list),
+            isbn: record.isbn.flatMap { ISBN($0) },
             publisher: record.publisher,
             year: record.year.flatMap { Year.range.contains($0) ? $0 : nil },
             pages: record.pages.flatMap { PageCount.range.contains($0) ? $0 : nil }, language: record.language)

@@ -22,7 +22,7 @@ extension LibraryStore {
 
     /// Whether the folder `covers` has a file of this name.
     package func hasCover(named file: String) -> Bool {
-        FileManager.default.fileExists(atPath: folder.covers.appending(path: file).path)
+        FileManager.default.fileExists(atPath: folder.cover(file).path)
     }
 
     /// Uses a picture that a source sent as the cover of a copy's edition.
@@ -36,7 +36,7 @@ extension LibraryStore {
     package func setCover(_ entry: RowID<LibraryEntry>, to picture: [UInt8], onlyMissing: Bool = false) async throws {
         let file = try await storeCover(picture)
         var isUsed = false
-        defer { if !isUsed { unlink(folder.covers.appending(path: file).path) } }
+        defer { if !isUsed { unlink(folder.cover(file).path) } }
         isUsed = try await writeEnrichment { db in
             let edition = try db.editionMade(ofEntry: entry)
             let known = try db.edition(edition).cover
@@ -57,7 +57,7 @@ extension LibraryStore {
             let picture = try PictureCodec.decode(bytes, limits: limits, workingPixels: 4_000_000).image
             let name = "\(UUID().uuidString.lowercased()).jpg"
             let jpeg = try PictureCodec.jpeg(picture.fitted(longSide: min(1000, picture.size.longSide)), quality: 88)
-            try DurableFile.write(jpeg, to: folder.covers.appending(path: name))
+            try DurableFile.write(jpeg, to: folder.cover(name))
             return name
         }
     }

@@ -33,6 +33,9 @@ package struct EntryQuery: Hashable, Sendable {
         case shelf
     }
 
+    /// The number of words of `text` that are searched for.
+    package static let wordLimit = 64
+
     package init(text: String? = nil, sort: Sort = .title, limit: Int? = nil) {
         self.text = text
         self.sort = sort
@@ -96,7 +99,8 @@ extension EntryQuery {
             if words.isEmpty {
                 add("instr(work.title, ?) > 0", text.trimmed)
             } else {
-                let pattern = words.map { "\"\($0)\"" }.joined(separator: " ") + "*"
+                // Each word makes the search slower.
+                let pattern = words.prefix(Self.wordLimit).map { "\"\($0)\"" }.joined(separator: " ") + "*"
                 add("work.id IN (SELECT rowid FROM workWords WHERE workWords MATCH ?)", pattern)
             }
         }

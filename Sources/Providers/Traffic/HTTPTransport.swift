@@ -1,6 +1,6 @@
 import AsyncHTTPClient
 package import Concurrency
-import Foundation
+package import Foundation
 import NIOCore
 import NIOHTTP1
 
@@ -33,15 +33,15 @@ package struct HTTPTransport: Sendable {
         try? await client.shutdown()
     }
 
-    struct Response: Sendable {
-        var status: Int
+    package struct Response: Sendable {
+        package var status: Int
         var headers: HTTPHeaders
-        var body: [UInt8]
+        package var body: [UInt8]
 
         subscript(header: String) -> String? { headers.first(name: header) }
     }
 
-    enum Failure: Error, Equatable {
+    package enum Failure: Error, Equatable {
         case timeout
         case unreachable
         case bodyTooLarge(limit: Int)
@@ -53,10 +53,41 @@ package struct HTTPTransport: Sendable {
     ///   - seconds: the time limit, from connecting to the last byte.
     ///   - limit: the maximum size of the body in bytes, which also bounds memory.
     /// - Throws: `Failure`, `CancellationError`.
-    func get(_ url: URL, headers: [String: String], seconds: TimeInterval, limit: Int) async throws -> Response {
+    package func get(
+        _ url: URL, headers: [String: String], seconds: TimeInterval, limit: Int
+    ) async throws -> Response {
+        try await send(HTTPClientRequest(url: url.absoluteString), headers: headers, seconds: seconds, limit: limit)
+    }
+
+    /// Sends a form in a POST request, with the limits of `get`.
+    ///
+    /// - Throws: `Failure`, `CancellationError`.
+    package func post(
+        _ url: URL, form: [String: String], headers: [String: String], seconds: TimeInterval, limit: Int
+    ) async throws -> Response {
+        var request = HTTPClientRequest(url: url.absoluteString)
+        request.method = .POST
+        let text = form.map { "\(Self.formEncoded($0.key))=\(Self.formEncoded($0.value))" }.joined(separator: "&")
+        request.body = .bytes(Array(text.utf8))
+        let headers = headers.merging(["Content-Type": "application/x-www-form-urlencoded"]) { own, _ in own }
+        return try await send(request, headers: headers, seconds: seconds, limit: limit)
+    }
+
+    /// Returns a value as forms contain it: all but unreserved characters are escaped.
+    package static func formEncoded(_ text: String) -> String {
+        let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+        return text.utf8.map { byte in
+            unreserved.contains(byte)
+                ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }.joined()
+    }
+
+    private func send(
+        _ request: HTTPClientRequest, headers: [String: String], seconds: TimeInterval, limit: Int
+    ) async throws -> Response {
         // The client's own deadline covers only the response head; a body could trickle forever.
         try await withThrowingTaskGroup { group in
-            group.addTask { try await receive(url, headers: headers, limit: limit) }
+            group.addTask { try await receive(request, headers: headers, limit: limit) }
             group.addTask {
                 try await clock.sleep(seconds: seconds)
                 throw Failure.timeout
@@ -67,8 +98,10 @@ package struct HTTPTransport: Sendable {
         }
     }
 
-    private func receive(_ url: URL, headers: [String: String], limit: Int) async throws -> Response {
-        var request = HTTPClientRequest(url: url.absoluteString)
+    private func receive(
+        _ request: HTTPClientRequest, headers: [String: String], limit: Int
+    ) async throws -> Response {
+        var request = request
         for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
         do {
             let response = try await client.execute(request, deadline: .distantFuture)

@@ -1,4 +1,6 @@
 /// The waiting photos: in their order within a client, one photo each in turn between clients.
+///
+/// The devices of a client share its turn, because a device chooses its own name.
 package struct FairQueue: Sendable {
     /// Clients with waiting photos; the first is served next.
     private var turns: [(client: String, photos: [PhotoKey])] = []
@@ -7,6 +9,7 @@ package struct FairQueue: Sendable {
 
     /// Adds a photo, unless it waits already.
     package mutating func append(_ photo: PhotoKey, client: String) {
+        let client = ScanJob.caller(of: client)
         if let turn = turns.firstIndex(where: { $0.client == client }) {
             if !turns[turn].photos.contains(photo) { turns[turn].photos.append(photo) }
         } else {

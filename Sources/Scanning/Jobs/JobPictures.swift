@@ -20,12 +20,16 @@ package struct JobPictures: Sendable {
         annotator = try PhotoAnnotator(labelFont: labelFont)
     }
 
-    /// A photo's file as it was uploaded or as the library has it, with its media type; `nil` where it is not here.
-    package func original(_ photo: Int, of job: String) async throws -> (bytes: [UInt8], type: String)? {
+    /// JPEG of a whole photo, without the place, the time and other metadata of the upload; `nil` where the photo is not
+    /// here or cannot be decoded.
+    package func original(_ photo: Int, of job: String) async throws -> [UInt8]? {
         try await withTaskExecutorPreference(BlockingExecutor.interactive) {
             guard let bytes = try bytes(of: try await jobs.file(photo, of: job)) else { return nil }
-            let type = ImageFormat.sniff(bytes).map { "image/\($0.rawValue)" } ?? "application/octet-stream"
-            return (bytes, type)
+            do {
+                return try PictureCodec.withoutMetadata(bytes, limits: jobs.limits.photo)
+            } catch is ImageError {
+                return nil
+            }
         }
     }
 

@@ -84,7 +84,7 @@ extension Database {
 
     /// Counts the jobs of all devices of a client together, because a device chooses its own name.
     func jobsInFlight(client: String) throws -> Int {
-        let caller = client.firstRange(of: " device:").map { String(client[..<$0.lowerBound]) } ?? client
+        let caller = ScanJob.caller(of: client)
         return try Int.fetchOne(
             self,
             sql: """

@@ -26,6 +26,11 @@ package struct ScanJob: Identifiable, Sendable {
 
     package var isFinished: Bool { status.isFinal }
 
+    /// Returns the part of `client` that the server has authenticated: without the name that a device chose.
+    static func caller(of client: String) -> String {
+        client.firstRange(of: " device:").map { String(client[..<$0.lowerBound]) } ?? client
+    }
+
     /// Whether events about its books may still be logged.
     var acceptsAnswers: Bool { !isFinished || status == .completed && isAsking }
 
@@ -69,9 +74,9 @@ package struct JobLimits: Hashable, Sendable {
     package var unwatched: Duration = .seconds(600)
     /// A photo at which the process died this often is not read again until a client retries it.
     ///
-    /// Large, because a death need not be the photo's fault: a machine that is switched off again and again must not
-    /// lose a photo.
-    package var attempts = 10
+    /// Small, because each death ends all other work of the server; the photo is kept, and *Retry* reads it again after power
+    /// cuts.
+    package var attempts = 2
 
     package init() {}
 }

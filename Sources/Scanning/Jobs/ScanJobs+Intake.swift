@@ -30,10 +30,10 @@ extension ScanJobs {
         }
 
         let time = clock.now
-        let wanted = id ?? UUID().uuidString.lowercased()
-        let isTaken = try await read { try $0.job(wanted) } != nil
+        let free = try await reserve(id)
+        defer { reserved.remove(free) }
         let job = ScanJob(
-            id: isTaken ? UUID().uuidString.lowercased() : wanted, client: client, status: .queued, options: options,
+            id: free, client: client, status: .queued, options: options,
             photosExpected: expected,
             photos: (1...expected).map { JobPhoto(index: $0, status: .missing) }, books: 0, needsReview: 0,
             imported: false, lastEvent: 0, createdAt: time, updatedAt: time)
@@ -60,6 +60,24 @@ extension ScanJobs {
         for number in photos.indices { runs.queue.append(PhotoKey(job: job.id, photo: number + 1), client: client) }
         pump()
         return stored
+    }
+
+    /// Reserves the identifier of a new job, so that its folder belongs to one request.
+    ///
+    /// - Parameter wanted: used unless a job has it, or another request is about to use it.
+    private func reserve(_ wanted: String?) async throws -> String {
+        if let wanted, reserved.insert(wanted).inserted {
+            do {
+                if try await read({ try $0.job(wanted) }) == nil { return wanted }
+            } catch {
+                reserved.remove(wanted)
+                throw error
+            }
+            reserved.remove(wanted)
+        }
+        let random = UUID().uuidString.lowercased()
+        reserved.insert(random)
+        return random
     }
 
     /// Adds a photo to a job that expects it.

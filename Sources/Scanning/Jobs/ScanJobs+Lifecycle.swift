@@ -3,12 +3,21 @@ import ShelflistAPI
 
 /// Start, upkeep and stop.
 extension ScanJobs {
-    /// Resumes what the last process left.
-    ///
-    /// Call once, before anything is accepted.
+    /// Resumes what the last process left: `prepare()` and `resume()`.
     ///
     /// - Throws: errors of the database and of the jobs' folder.
     package func start() async throws {
+        try await prepare()
+        try await resume()
+    }
+
+    /// Queues what the last process left, without reading it.
+    ///
+    /// Call once, before anything is accepted. No photo is read before `resume()`.
+    ///
+    /// - Throws: errors of the database and of the jobs' folder.
+    package func prepare() async throws {
+        isHolding = true
         try await clampFutureTimestamps()
         let (unfinished, all) = try await read { try $0.unfinishedJobs() }
         try files.removeAll(except: all)
@@ -17,9 +26,18 @@ extension ScanJobs {
             try await queueLeftovers(of: job)
         }
         runs.queue.order(by: try await read { try $0.attempts() })
+    }
+
+    /// Starts to read what `prepare()` queued.
+    ///
+    /// Call when the server accepts connections, so that a photo that ends the process cannot keep it from answering.
+    ///
+    /// - Throws: errors of the database.
+    package func resume() async throws {
+        isHolding = false
         try await resumeAsking()
         pump()
-        for job in unfinished { await finishIfRead(job.id) }
+        for job in try await read({ try $0.unfinishedJobs().jobs }) { await finishIfRead(job.id) }
     }
 
     /// Queues the photos that were waiting or being read in the last process, or whose status could not be written.

@@ -8,7 +8,7 @@ import ShelflistAPI
 extension ScanJobs {
     /// Starts reading waiting photos, as many as may be read at once.
     func pump() {
-        while !isStopping, let key = runs.startNext(includingAgain: questions.count < limits.textsKept) {
+        while !isStopping, !isHolding, let key = runs.startNext(includingAgain: questions.count < limits.textsKept) {
             tasks[key] = Task(executorPreference: BlockingExecutor.interactive) { await self.run(key) }
         }
     }

@@ -32,6 +32,10 @@ package actor ScanJobs {
     /// The look-ups of books of finished jobs.
     var lookups: [String: Task<Void, Never>] = [:]
     private var isPreviewing = false
+    /// Whether photos wait for `resume()`.
+    var isHolding = false
+    /// Identifiers of jobs that are being added or deleted, which no other request may use.
+    var reserved: Set<String> = []
     package internal(set) var isStopping = false
     package internal(set) var statistics = JobStatistics()
 
@@ -83,6 +87,9 @@ package actor ScanJobs {
     }
 
     func delete(_ id: String) async throws {
+        // A new job with this identifier would lose its photos to `forget`.
+        let isReserved = reserved.insert(id).inserted
+        defer { if isReserved { reserved.remove(id) } }
         try await store.delete(id)
         following.announce(id)
         try forget(id)

@@ -1,6 +1,7 @@
 package import Foundation
 import Crypto
 import Library
+import Scanning
 import Synchronization
 
 /// Stores the accounts in memory and in `accounts.json`, which only its owner can read.
@@ -9,8 +10,10 @@ import Synchronization
 package final class AccountBook: Sendable {
     private let file: URL
     private let state: Mutex<State>
+    /// Held while a change is written, so that requests, which read the state, do not wait for the disk.
+    private let writing = Mutex(())
 
-    private struct State: Codable {
+    private struct State: Codable, Equatable {
         var accounts = Accounts()
         /// Signs job tokens.
         var key: Data
@@ -66,21 +69,37 @@ package final class AccountBook: Sendable {
 
     func read<T>(_ body: (Accounts) throws -> T) rethrows -> T { try state.withLock { try body($0.accounts) } }
 
-    /// Changes the accounts and writes them to disk.
+    /// Changes the accounts and writes them to disk, unless nothing has changed.
+    ///
+    /// Transient values that are updated during the write may be lost.
     ///
     /// - Throws: the errors of `body`; `LibraryError` if the file cannot be written. Nothing is changed then.
     func change<T>(_ body: (inout Accounts) throws -> T) throws -> T {
-        try state.withLock { state in
-            var changed = state
+        try writing.withLock { _ in
+            let current = state.withLock { $0 }
+            var changed = current
             let value = try body(&changed.accounts)
+            guard changed != current else { return value }
             try Self.write(changed, to: file)
-            state = changed
+            state.withLock { $0 = changed }
             return value
         }
     }
 
     /// Changes values that may be lost in a crash, such as the time of last use, without writing to disk.
     func updateTransient(_ body: (inout Accounts) -> Void) { state.withLock { body(&$0.accounts) } }
+
+    /// Whether a caller may see a scan job: its token's holder, its client, and the owner.
+    ///
+    /// The token of a job gives no access once the member who started the job was removed.
+    func allows(_ caller: Caller, toSee job: ScanJob) -> Bool {
+        if caller.jobTokenSubject == job.id {
+            guard job.client.hasPrefix(Caller.memberPrefix) else { return true }
+            let member = job.client.dropFirst(Caller.memberPrefix.count).prefix { $0 != " " }
+            return read { $0.member(String(member)) != nil }
+        }
+        return caller.role == .owner || job.client == caller.client || job.client.hasPrefix(caller.client + " ")
+    }
 
     private static func write(_ state: State, to file: URL) throws {
         let encoder = JSONEncoder()

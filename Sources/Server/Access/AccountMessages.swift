@@ -6,7 +6,25 @@ struct SessionMessage: ResponseEncodable {
     var setupNeeded: Bool
     var signedIn: Bool
     @Null var member: MemberMessage?
+    /// Whether sensitive changes are allowed without entering the password again.
+    var confirmed: Bool
     var via: String
+    @Null var openId: OpenIDMessage?
+
+    init(
+        setupNeeded: Bool, signedIn: Bool, member: MemberMessage?, confirmed: Bool, via: String, openId: OpenIDMessage?
+    ) {
+        (self.setupNeeded, self.signedIn, self.confirmed, self.via) = (setupNeeded, signedIn, confirmed, via)
+        self.member = member
+        self.openId = openId
+    }
+}
+
+/// The OpenID Connect provider with which members can sign in.
+struct OpenIDMessage: Codable, Hashable, Sendable {
+    var name: String
+    /// Whether passwords are refused.
+    var onlyWay: Bool
 }
 
 struct MemberMessage: Codable, Hashable, Sendable, TaggedMessage {
@@ -14,17 +32,27 @@ struct MemberMessage: Codable, Hashable, Sendable, TaggedMessage {
     var name: String
     var role: Role
     var createdAt: Date
+    var secondFactor: Bool
+    /// Whether the member has a password.
+    var password: Bool
+    /// Whether the member signs in with the OpenID provider.
+    var openId: Bool
     var etag: String
 
     init(_ member: Accounts.Member) {
         (id, name, role, createdAt) = (member.id, member.name, member.role, member.createdAt)
-        etag = EntityTag.of(bytes: Data("\(id) \(name) \(role.rawValue)".utf8) + member.password.salt)
+        secondFactor = member.secondFactor != nil
+        password = member.password != nil
+        openId = member.openID != nil
+        etag = EntityTag.of(bytes: Data("\(id) \(name) \(role.rawValue)".utf8) + (member.password?.salt ?? Data()))
     }
 }
 
 struct CredentialsMessage: Decodable {
     var name: String
     var password: String
+    /// A code of the authenticator app, or a recovery code.
+    var code: String?
 
     func check() throws {
         try NewMemberMessage.check(name: name)
@@ -62,4 +90,10 @@ struct NewMemberMessage: Decodable {
 struct PasswordChangeMessage: Decodable {
     var current: String
     var new: String
+    /// Whether access tokens and connected apps stay; by default they are revoked.
+    var keepTokens: Bool?
+}
+
+struct ConfirmationMessage: Decodable {
+    var password: String
 }

@@ -27,30 +27,25 @@ package enum TokenScope: String, Codable, CaseIterable, Sendable {
 /// Members, sessions and tokens.
 ///
 /// A plain value that `AccountBook` stores.
-struct Accounts: Codable, Sendable {
+struct Accounts: Codable, Equatable, Sendable {
     var members: [Member] = []
     var sessions: [Session] = []
     var tokens: [Token] = []
 
-    struct Member: Codable, Sendable {
+    struct Member: Codable, Equatable, Sendable {
         var id: String
         var name: String
         var role: Role
-        var password: PasswordHash
+        /// `nil` for a member who signs in with the OpenID provider only.
+        var password: PasswordHash?
         var createdAt: Date
+        /// The second factor of the password; `nil` if the member has none.
+        var secondFactor: SecondFactor?
+        /// The person at the OpenID provider; `nil` if the member is not connected to one.
+        var openID: OpenIDIdentity?
     }
 
-    struct Session: Codable, Sendable {
-        /// SHA-256 of the cookie.
-        var hash: Data
-        /// SHA-256 of the cookie before the last rotation, valid for `rotationGrace` for requests already in flight.
-        var previous: Data?
-        var member: String
-        var rotatedAt: Date
-        var lastUsed: Date
-    }
-
-    struct Token: Codable, Sendable {
+    struct Token: Codable, Equatable, Sendable {
         var id: String
         var hash: Data
         var member: String
@@ -62,12 +57,8 @@ struct Accounts: Codable, Sendable {
     }
 
     static let maxTokensPerMember = 100
-    /// Seconds since the last use after which a session ends.
-    static let sessionLife: TimeInterval = 30 * 24 * 3600
-    /// Seconds after which a session's cookie is replaced.
-    static let sessionRotation: TimeInterval = 24 * 3600
-    /// Seconds for which the replaced cookie stays valid.
-    static let rotationGrace: TimeInterval = 60
+    /// Sessions of a member; the one that was used least recently ends when there are more.
+    static let maxSessionsPerMember = 100
 
     var firstOwner: Member? { members.first { $0.role == .owner } }
     var hasOwner: Bool { firstOwner != nil }
@@ -85,7 +76,17 @@ struct Accounts: Codable, Sendable {
     }
 
     mutating func removeExpired(at time: Date) {
-        sessions.removeAll { time.timeIntervalSince($0.lastUsed) > Self.sessionLife }
+        sessions.removeAll { !$0.isValid(at: time) }
         tokens.removeAll { $0.expiresAt.map { $0 < time } ?? false }
+    }
+
+    /// Adds a session, and ends the oldest one if its member has too many.
+    mutating func add(_ session: Session) {
+        sessions.append(session)
+        let own = sessions.filter { $0.member == session.member }
+        guard own.count > Self.maxSessionsPerMember, let oldest = own.min(by: { $0.lastUsed < $1.lastUsed }) else {
+            return
+        }
+        sessions.removeAll { $0.id == oldest.id }
     }
 }

@@ -96,7 +96,14 @@ package final class AppKeyBook: Sendable {
         let hash = Secret.hash(secret.lowercased())
         guard let key = try keys().first(where: { $0.hash.isSame(as: hash) }) else { return nil }
         let isRecent = key.lastUsedAt.map { abs(time.timeIntervalSince($0)) < Self.usePrecision } ?? false
-        guard !isRecent || device.map({ name in !key.devices.contains { $0.name == name } }) ?? false else {
+        if isRecent {
+            // Devices choose their own names, so a new one must not write to disk at once.
+            if let device, !key.devices.contains(where: { $0.name == device }) {
+                state.withLock { state in
+                    guard let index = state.keys.firstIndex(where: { $0.id == key.id }) else { return }
+                    state.keys[index].use(at: key.lastUsedAt ?? time, device: device)
+                }
+            }
             return key
         }
         return try change { keys in

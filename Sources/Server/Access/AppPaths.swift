@@ -49,7 +49,7 @@ struct AppPathResponder<Next: HTTPResponder>: HTTPResponder where Next.Context =
         Result {
             if let caller = try gatekeeper.caller(appKey: path.secret, head) { return caller }
             // 130 random bits cannot be guessed. The limit is for apps that continue after their key was revoked.
-            if let wait = limiter.take(.login, client: "app ip:\(gatekeeper.clientAddress(of: head))") {
+            if let wait = limiter.take(.login, client: "app ip:\(gatekeeper.clientNetwork(of: head))") {
                 throw Problem.rateLimited(wait)
             }
             throw Problem.wrongAppKey

@@ -10,12 +10,13 @@ struct AppRoutes: Sendable {
     let apps: AppKeyBook
     let gatekeeper: Gatekeeper
     let phones: PhoneRoutes
+    let record: AccessRecord
 
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/apps", needs: .keyHolder) { request, context in
             try Paging(Query(request)).page(of: try apps.keys().filter { owns(context.caller, $0) }, AppMessage.init)
         }
-        table.add(.post, "api/v1/apps", needs: .keyHolder, connect)
+        table.add(.post, "api/v1/apps", needs: .keyHolder.confirmed, connect)
         table.add(.patch, "api/v1/apps/:app", needs: .keyHolder, change)
         table.add(.delete, "api/v1/apps/:app", needs: .keyHolder, revoke)
     }
@@ -30,6 +31,7 @@ struct AppRoutes: Sendable {
     private func connect(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let new: NewAppMessage = try await request.json()
         let (key, secret) = try apps.add(new.name, member: context.caller.member, at: gatekeeper.clock.now)
+        record(.appConnected, by: context.caller, subject: new.name)
         let head = RequestHead(request.head, peer: context.peer)
         let phone = phones.address(head)
         let path = AppPath.root + secret
@@ -61,12 +63,13 @@ struct AppRoutes: Sendable {
 
     private func revoke(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         let id = try context.parameters.require("app")
-        try apps.change { keys in
+        let revoked = try apps.change { keys in
             guard let index = keys.firstIndex(where: { $0.id == id && owns(context.caller, $0) }) else {
                 throw Problem.notFound
             }
-            keys.remove(at: index)
+            return keys.remove(at: index)
         }
+        record(.appRevoked, by: context.caller, subject: revoked.name)
         return .noContent
     }
 }

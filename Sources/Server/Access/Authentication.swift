@@ -8,6 +8,7 @@ import ShelflistAPI
 /// through it would be sent without the cookie, and the old cookie expires within a minute.
 struct Authentication: RouterMiddleware {
     let gatekeeper: Gatekeeper
+    let limiter: RateLimiter
     let requirement: Requirement
 
     func handle(
@@ -18,15 +19,29 @@ struct Authentication: RouterMiddleware {
         var job = context.parameters.get("job")
         if requirement.takesJobToken {
             let query = Query(request)
-            head.otherToken = try query.text("token", maxLength: 500)
+            // Addresses are logged by proxies, so tokens that are valid for more than one job are not accepted there.
+            head.otherToken = try query.text("token", maxLength: 500).flatMap {
+                $0.hasPrefix(Secret.jobPrefix) ? $0 : nil
+            }
             job = try job ?? query.text("jobId", maxLength: 200)
         }
         var context = context
         if let app = context.appCaller {
-            context.caller = try app.get()
+            let caller = try app.get()
+            context.caller = caller
+            context.isStillValid = { [gatekeeper] in gatekeeper.isStillValid(caller) }
             return try await next(request, context)
         }
-        context.caller = try gatekeeper.caller(of: head, job: job, for: requirement)
+        do {
+            context.caller = try gatekeeper.caller(of: head, job: job, for: requirement)
+        } catch {
+            // Refused requests count too.
+            if let wait = limiter.take(.light, client: "ip:\(gatekeeper.clientNetwork(of: head))") {
+                throw Problem.rateLimited(wait)
+            }
+            throw error
+        }
+        context.isStillValid = { [gatekeeper, caller = context.caller] in gatekeeper.isStillValid(caller) }
         var response = try await next(request, context)
         do {
             // After the handler, because a handler that ends the session or sets a cookie takes precedence.
@@ -52,11 +67,7 @@ struct Admission: RouterMiddleware {
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
         if let wait = limiter.take(cost, client: context.caller.client) {
-            throw cost == .login
-                ? Problem.rateLimited(
-                    wait, code: "login_throttled",
-                    detail: "There were too many sign-in attempts. Wait a moment, then try again.")
-                : Problem.rateLimited(wait)
+            throw cost == .login ? Problem.signInThrottled(wait) : Problem.rateLimited(wait)
         }
         try requirement.check(context.caller)
         return try await next(request, context)

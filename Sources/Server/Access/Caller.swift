@@ -25,6 +25,14 @@ struct Caller: Sendable {
     var app: AppKey?
     /// The hash of the session's cookie if the cookie is due to be replaced.
     var expiringSession: Data?
+    /// The session; `nil` for other kinds of callers.
+    var session: String?
+    /// The personal access token; `nil` for other kinds of callers.
+    var token: String?
+    /// Whether the member signed in or entered the password a short time ago.
+    var isConfirmed = false
+    /// The IP address of the client.
+    var address: String?
 }
 
 extension Caller {
@@ -34,8 +42,11 @@ extension Caller {
         return JobOptions(importsResults: importsAtOnce, asksBeforeAdding: importsAtOnce ? nil : true, app: app)
     }
 
+    /// The beginning of `client` of a member, before the ID.
+    static let memberPrefix = "member:"
+
     init(_ kind: Kind, _ member: Accounts.Member) {
         self.init(
-            kind: kind, member: member.id, name: member.name, role: member.role, client: "member:\(member.id)")
+            kind: kind, member: member.id, name: member.name, role: member.role, client: Self.memberPrefix + member.id)
     }
 }

@@ -8,7 +8,7 @@ struct Gatekeeper: Sendable {
     let accounts: AccountBook
     let apps: AppKeyBook
     /// IP addresses whose `X-Forwarded-*` headers are trusted.
-    let trustedProxies: Set<String>
+    let trustedProxies: Set<AddressRange>
     /// Whether the server itself speaks TLS.
     let isSecure: Bool
     /// Printed in the server's terminal until an owner exists; proves access to that terminal.
@@ -31,11 +31,12 @@ struct Gatekeeper: Sendable {
                 // No error for an invalid token: browsers that are signed in send the session's cookie as well.
                 if let job, accounts.jobTokens.opens(token, job: job, at: time) { jobTokenSubject = job }
             } else {
-                guard let caller = caller(token: token, at: time) else { throw Problem.signInNeeded }
+                guard var caller = caller(token: token, at: time) else { throw Problem.signInNeeded }
+                caller.address = clientAddress(of: head)
                 return caller
             }
         }
-        var caller = Caller(client: jobTokenSubject.map { "job:\($0)" } ?? "ip:\(clientAddress(of: head))")
+        var caller = Caller(client: jobTokenSubject.map { "job:\($0)" } ?? "ip:\(clientNetwork(of: head))")
         if !accounts.hasOwner {
             if isFromLoopback {
                 try checkOrigin(of: head)
@@ -43,10 +44,11 @@ struct Gatekeeper: Sendable {
             } else if jobTokenSubject == nil, !requirement.allowedBeforeSetup {
                 throw Problem.setupNeeded
             }
-        } else if let cookie = head.sessionCookie, let member = self.caller(cookie: cookie, at: time) {
+        } else if let cookie = sessionCookie(of: head), let member = self.caller(cookie: cookie, head, at: time) {
             try checkOrigin(of: head)
             caller = member
         }
+        caller.address = clientAddress(of: head)
         caller.jobTokenSubject = jobTokenSubject
         caller.isFromLoopback = isFromLoopback
         return caller
@@ -71,6 +73,7 @@ struct Gatekeeper: Sendable {
             guard key.member == nil else { return nil }
             caller = Caller(kind: .token([.scan, .read]), name: "this machine", role: .editor, client: "local")
         }
+        caller.address = clientAddress(of: head)
         caller.client += " app:\(key.id)"
         caller.app = key
         return caller
@@ -88,36 +91,58 @@ struct Gatekeeper: Sendable {
                 accounts.tokens[index].lastUsedAt = time
             }
         }
-        return Caller(.token(Set(token.scopes)), member)
+        var caller = Caller(.token(Set(token.scopes)), member)
+        caller.token = token.id
+        return caller
     }
 
-    private func caller(cookie: String, at time: Date) -> Caller? {
+    private func caller(cookie: String, _ head: RequestHead, at time: Date) -> Caller? {
         let hash = Secret.hash(cookie)
         let found = accounts.read { accounts in
-            accounts.sessions.first { session in
-                guard time.timeIntervalSince(session.lastUsed) < Accounts.sessionLife else { return false }
-                if session.hash.isSame(as: hash) { return true }
-                guard let previous = session.previous else { return false }
-                return previous.isSame(as: hash)
-                    && time.timeIntervalSince(session.rotatedAt) < Accounts.rotationGrace
-            }.flatMap { session in accounts.member(session.member).map { (session, $0) } }
+            accounts.sessions.first { $0.takes(hash, at: time) }
+                .flatMap { session in accounts.member(session.member).map { (session, $0) } }
         }
         guard let (session, member) = found else { return nil }
+        let address = clientAddress(of: head)
         accounts.updateTransient { accounts in
-            if let index = accounts.sessions.firstIndex(where: { $0.hash == session.hash }) {
+            if let index = accounts.sessions.firstIndex(where: { $0.id == session.id }) {
                 accounts.sessions[index].lastUsed = time
+                accounts.sessions[index].address = address
             }
         }
         let isExpiring =
-            time.timeIntervalSince(session.rotatedAt) > Accounts.sessionRotation && session.hash.isSame(as: hash)
+            time.timeIntervalSince(session.rotatedAt) > Session.rotation && session.hash.isSame(as: hash)
         var caller = Caller(.session, member)
         caller.expiringSession = isExpiring ? hash : nil
+        caller.session = session.id
+        caller.isConfirmed = session.isConfirmed(at: time)
         return caller
+    }
+
+    /// Whether the credentials of a caller are still valid, for connections that outlive a request.
+    ///
+    /// The token of a job is valid until it expires.
+    func isStillValid(_ caller: Caller) -> Bool {
+        if let app = caller.app {
+            // If the file cannot be read now, the next check decides.
+            guard let keys = try? apps.keys() else { return true }
+            return keys.contains { $0.id == app.id }
+        }
+        let time = clock.now
+        return accounts.read { accounts in
+            if let session = caller.session {
+                return accounts.sessions.contains { $0.id == session && $0.isValid(at: time) }
+            }
+            if let token = caller.token {
+                return accounts.tokens.contains { $0.id == token && ($0.expiresAt.map { $0 > time } ?? true) }
+            }
+            return true
+        }
     }
 
     /// Replaces the cookie of a session when it is due.
     ///
-    /// The old one stays valid for `Accounts.rotationGrace` seconds.
+    /// The old one stays valid for `Session.rotationGrace` seconds.
     ///
     /// - Returns: the cookie to send with the response; `nil` if the cookie is not due, the session has ended, or
     ///   another request has renewed it.
@@ -142,8 +167,14 @@ struct Gatekeeper: Sendable {
     /// An empty value removes it from the browser.
     func sessionCookie(_ value: String, for head: RequestHead) -> Cookie {
         Cookie(
-            name: RequestHead.sessionCookieName, value: value, maxAge: value.isEmpty ? 0 : Int(Accounts.sessionLife),
+            name: RequestHead.sessionCookieName(isSecure: isSecure(head)), value: value,
+            maxAge: value.isEmpty ? 0 : Int(Session.life),
             path: "/", secure: isSecure(head), httpOnly: true, sameSite: .strict)
+    }
+
+    /// Returns the session cookie that a browser sent.
+    func sessionCookie(of head: RequestHead) -> String? {
+        head.cookie(RequestHead.sessionCookieName(isSecure: isSecure(head)))
     }
 
     /// Rejects changes and WebSocket handshakes that a page of another site sends with the session cookie (CSRF).
@@ -156,11 +187,10 @@ struct Gatekeeper: Sendable {
             return
         }
         guard let origin = head.fields[.origin] else { return }
-        guard let host = URL(string: origin).flatMap({ url in url.host.map { host in (host, url.port) } }) else {
-            throw Problem.wrongOrigin
-        }
-        let named = host.1.map { "\(host.0):\($0)" } ?? host.0
-        guard named.lowercased() == self.host(of: head)?.lowercased() else { throw Problem.wrongOrigin }
+        // Browsers omit the scheme's own port in both headers. `null` has no scheme.
+        guard let mark = origin.firstRange(of: "://"),
+            origin[mark.upperBound...].lowercased() == host(of: head)?.lowercased()
+        else { throw Problem.wrongOrigin }
     }
 
     // MARK: Addresses
@@ -170,14 +200,28 @@ struct Gatekeeper: Sendable {
         "\(isSecure(head) ? "https" : "http")://\(host(of: head) ?? "localhost")"
     }
 
-    private func isTrustedProxy(_ head: RequestHead) -> Bool {
-        head.peer.map { trustedProxies.contains($0) } ?? false
+    private func isTrustedProxy(_ head: RequestHead) -> Bool { head.peer.map { isTrustedProxy($0) } ?? false }
+
+    private func isTrustedProxy(_ address: String) -> Bool {
+        guard let address = IPAddress(address) else { return false }
+        return trustedProxies.contains { $0.contains(address) }
     }
 
+    /// Returns the address of the client: of the connection, or the one that the trusted proxies forward.
     func clientAddress(of head: RequestHead) -> String {
-        guard isTrustedProxy(head), let forwarded = head.fields[.forwardedFor] else { return head.peer ?? "unknown" }
-        // The proxy appends the last address. The ones before it come from the client and are not trusted.
-        return forwarded.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? "unknown"
+        guard isTrustedProxy(head) else { return head.peer ?? "unknown" }
+        // Each proxy appends the address of its client. The ones before the first that is not a trusted proxy come
+        // from the client and are not trusted.
+        let hops = head.fields[values: .forwardedFor].joined(separator: ",").split(separator: ",").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        return hops.last { !isTrustedProxy($0) } ?? hops.first ?? head.peer ?? "unknown"
+    }
+
+    /// Returns the key of the client's rate limits: its address, or the network of an IPv6 address.
+    func clientNetwork(of head: RequestHead) -> String {
+        let address = clientAddress(of: head)
+        return IPAddress(address)?.network.description ?? address
     }
 
     func host(of head: RequestHead) -> String? {
@@ -194,7 +238,9 @@ struct Gatekeeper: Sendable {
     ///
     /// The host name is checked too, against DNS rebinding: a foreign name may resolve to this machine.
     private func isFromLoopback(_ head: RequestHead) -> Bool {
-        guard let peer = head.peer, ["127.0.0.1", "::1", "::ffff:127.0.0.1"].contains(peer) else { return false }
+        guard let peer = head.peer.flatMap({ IPAddress($0) }), peer.isLoopback, !isTrustedProxy(head) else {
+            return false
+        }
         guard head.fields[.forwardedFor] == nil, head.fields[.forwarded] == nil, head.fields[.forwardedHost] == nil
         else { return false }
         return Self.isLocal(head.authority)

@@ -8,27 +8,30 @@ struct MemberRoutes: Sendable {
     let accounts: AccountBook
     let apps: AppKeyBook
     let passwords: PasswordWorker
+    let record: AccessRecord
+    let openID: OpenIDSettings?
 
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/members", needs: .owner) { request, _ in
             let paging = try Paging(Query(request))
             return paging.page(of: accounts.read(\.members), MemberMessage.init)
         }
-        table.add(.post, "api/v1/members", needs: .owner, addMember)
-        table.add(.patch, "api/v1/members/:member", needs: .owner, changeMember)
-        table.add(.delete, "api/v1/members/:member", needs: .owner, removeMember)
+        table.add(.post, "api/v1/members", needs: .owner.confirmed, addMember)
+        table.add(.patch, "api/v1/members/:member", needs: .owner.confirmed, changeMember)
+        table.add(.delete, "api/v1/members/:member", needs: .owner.confirmed, removeMember)
         table.add(.get, "api/v1/tokens", needs: .member) { request, context in
             let paging = try Paging(Query(request))
             let member = context.caller.member
             return paging.page(of: accounts.read { $0.tokens.filter { $0.member == member } }, TokenMessage.init)
         }
-        table.add(.post, "api/v1/tokens", needs: .member, addToken)
+        table.add(.post, "api/v1/tokens", needs: .member.confirmed, addToken)
         table.add(.delete, "api/v1/tokens/:token", needs: .member, removeToken)
     }
 
     // MARK: Members
 
     private func addMember(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
+        try Problem.checkPasswords(openID)
         let new: NewMemberMessage = try await request.json()
         try new.check()
         guard accounts.read(\.hasOwner) else {
@@ -47,6 +50,7 @@ struct MemberRoutes: Sendable {
             }
             accounts.members.append(member)
         }
+        record(.memberAdded, by: context.caller, subject: member.name)
         return MemberMessage(member).with(.created)
     }
 
@@ -56,29 +60,48 @@ struct MemberRoutes: Sendable {
         guard accounts.read({ $0.member(id) }) != nil else { throw Problem.notFound }
         var password: PasswordHash?
         if let new = change.password {
+            try Problem.checkPasswords(openID)
+            guard id != context.caller.member else {
+                throw Problem.invalidField(
+                    "password", "Change your own password with the current one (PUT /api/v1/session/password).")
+            }
             try NewMemberMessage.check(password: new, field: "password")
             password = try await passwords.hash(new)
         }
-        return try accounts.change { accounts in
+        if change.secondFactor == true {
+            throw Problem.invalidField("secondFactor", "Only the member can turn the second factor on. Send false.")
+        }
+        let changed = try accounts.change { accounts in
             guard let index = accounts.members.firstIndex(where: { $0.id == id }) else { throw Problem.notFound }
             try EntityTag.check(request, current: MemberMessage(accounts.members[index]).etag)
+            if change.secondFactor == false { accounts.members[index].secondFactor = nil }
             if let role = change.role { accounts.members[index].role = role }
             if let password {
                 accounts.members[index].password = password
                 accounts.sessions.removeAll { $0.member == id }
+                accounts.tokens.removeAll { $0.member == id }
             }
             guard accounts.hasOwner else { throw Self.lastOwner }
-            return MemberMessage(accounts.members[index])
+            return accounts.members[index]
         }
+        if password != nil {
+            try apps.change { keys in keys.removeAll { $0.member == id } }
+            record(.passwordReset, by: context.caller, subject: changed.name)
+        }
+        if change.role != nil { record(.roleChanged, by: context.caller, subject: "\(changed.name): \(changed.role)") }
+        if change.secondFactor == false { record(.secondFactorOff, by: context.caller, subject: changed.name) }
+        return MemberMessage(changed)
     }
 
     private func removeMember(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         let id = try context.parameters.require("member")
-        try accounts.change { accounts in
-            guard accounts.member(id) != nil else { throw Problem.notFound }
+        let removed = try accounts.change { accounts in
+            guard let member = accounts.member(id) else { throw Problem.notFound }
             accounts.remove(member: id)
             guard accounts.hasOwner else { throw Self.lastOwner }
+            return member
         }
+        record(.memberRemoved, by: context.caller, subject: removed.name)
         try apps.change { keys in keys.removeAll { $0.member == id } }
         return .noContent
     }
@@ -122,17 +145,19 @@ struct MemberRoutes: Sendable {
             }
             accounts.tokens.append(token)
         }
+        record(.tokenAdded, by: context.caller, subject: token.name)
         return CreatedTokenMessage(secret: secret, token: TokenMessage(token)).with(.created)
     }
 
     private func removeToken(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         let (id, member) = (try context.parameters.require("token"), context.caller.member)
-        try accounts.change { accounts in
-            guard accounts.tokens.contains(where: { $0.id == id && $0.member == member }) else {
+        let revoked = try accounts.change { accounts in
+            guard let index = accounts.tokens.firstIndex(where: { $0.id == id && $0.member == member }) else {
                 throw Problem.notFound
             }
-            accounts.tokens.removeAll { $0.id == id }
+            return accounts.tokens.remove(at: index)
         }
+        record(.tokenRevoked, by: context.caller, subject: revoked.name)
         return .noContent
     }
 }
@@ -140,6 +165,8 @@ struct MemberRoutes: Sendable {
 private struct MemberChangeMessage: Decodable {
     var role: Role?
     var password: String?
+    /// `false` turns off the second factor of a member who lost it.
+    var secondFactor: Bool?
 }
 
 private struct TokenMessage: Encodable {

@@ -13,7 +13,10 @@ struct RequestHead: Sendable {
     /// A token from the query or the WebSocket subprotocol, because browsers cannot set headers there.
     var otherToken: String?
 
-    static let sessionCookieName = "shelflist_session"
+    /// Browsers accept the prefix only over HTTPS, and keep such a cookie from being set by other hosts of the domain.
+    static func sessionCookieName(isSecure: Bool) -> String {
+        isSecure ? "__Host-shelflist_session" : "shelflist_session"
+    }
 
     init(_ request: HTTPRequest, peer: SocketAddress?) {
         method = request.method
@@ -31,5 +34,5 @@ struct RequestHead: Sendable {
         return parts[1].trimmingCharacters(in: .whitespaces)
     }
 
-    var sessionCookie: String? { Cookies(from: fields[values: .cookie])[Self.sessionCookieName]?.value }
+    func cookie(_ name: String) -> String? { Cookies(from: fields[values: .cookie])[name]?.value }
 }

@@ -12,6 +12,10 @@ struct Requirement: Sendable {
     var takesJobToken = false
     /// Whether the route exists below the keys of apps.
     var takesApps = false
+    /// Whether the route accepts personal access tokens.
+    var takesTokens = true
+    /// Whether a session must have been confirmed by the password a short time ago.
+    var needsConfirmation = false
 
     static let anyone = Requirement()
     /// Health checks, which are answered even before an owner exists.
@@ -33,6 +37,8 @@ struct Requirement: Sendable {
     ///
     /// Requires the scope `admin`, because a token could otherwise create tokens that outlive it.
     static let member = Requirement(needed: (.viewer, .admin))
+    /// Managing one's own password, sessions and second factor, in a browser.
+    static let ownSession = Requirement(needed: (.viewer, .admin), takesTokens: false)
     /// Managing the keys of one's own apps.
     static let keyHolder = Requirement(needed: (.editor, .admin))
     static let owner = Requirement(needed: (.owner, .admin))
@@ -40,6 +46,15 @@ struct Requirement: Sendable {
     static let scanner = Requirement(needed: (.editor, .scan))
     /// Reading and changing a scan job, as a member who may scan or with the job's token.
     static let job = Requirement(needed: (.editor, .scan), takesJobToken: true)
+
+    /// The same for what would let an intruder stay, or take everything.
+    ///
+    /// Tokens with the scope are accepted: creating one was confirmed.
+    var confirmed: Requirement {
+        var stricter = self
+        stricter.needsConfirmation = true
+        return stricter
+    }
 
     /// Checks a caller's role and scope.
     ///
@@ -56,5 +71,7 @@ struct Requirement: Sendable {
         if case .token(let scopes) = caller.kind, !scopes.contains(scope), scope != .read || !scopes.contains(.write) {
             throw Problem.missingScope(scope)
         }
+        if case .token = caller.kind, !takesTokens { throw Problem.sessionNeeded }
+        if case .session = caller.kind, needsConfirmation, !caller.isConfirmed { throw Problem.confirmationNeeded }
     }
 }

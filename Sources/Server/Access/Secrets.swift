@@ -50,10 +50,17 @@ enum Secret {
     static func hash(_ secret: String) -> Data { Data(SHA256.hash(data: Data(secret.utf8))) }
 
     /// Returns 26 lower-case characters (130 random bits) of Crockford's Base32, which can be typed on a phone.
-    static func appKey() -> String {
+    static func appKey() -> String { letters(26) }
+
+    /// Returns 16 characters (80 random bits), which can be typed.
+    ///
+    /// Each is valid once, and sign-ins are throttled.
+    static func recoveryCode() -> String { letters(16) }
+
+    private static func letters(_ count: Int) -> String {
         let letters = Array("0123456789abcdefghjkmnpqrstvwxyz")
         var generator = SystemRandomNumberGenerator()
-        return String((0..<26).map { _ in letters[Int.random(in: letters.indices, using: &generator)] })
+        return String((0..<count).map { _ in letters[Int.random(in: letters.indices, using: &generator)] })
     }
 
     static let sessionPrefix = "sls_"

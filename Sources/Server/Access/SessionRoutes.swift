@@ -1,4 +1,3 @@
-import Concurrency
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -10,6 +9,22 @@ struct SessionRoutes: Sendable {
     let accounts: AccountBook
     let gatekeeper: Gatekeeper
     let passwords: PasswordWorker
+    let apps: AppKeyBook
+    let record: AccessRecord
+    let openID: OpenIDSettings?
+    private let throttle = SignInThrottle()
+
+    init(
+        accounts: AccountBook, apps: AppKeyBook, gatekeeper: Gatekeeper, passwords: PasswordWorker,
+        record: AccessRecord, openID: OpenIDSettings?
+    ) {
+        self.accounts = accounts
+        self.apps = apps
+        self.gatekeeper = gatekeeper
+        self.passwords = passwords
+        self.record = record
+        self.openID = openID
+    }
 
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/session", needs: .anyone) { _, context in
@@ -17,7 +32,8 @@ struct SessionRoutes: Sendable {
         }
         table.add(.post, "api/v1/session", needs: .anyone, costs: .login, signIn)
         table.add(.delete, "api/v1/session", needs: .anyone, signOut)
-        table.add(.put, "api/v1/session/password", needs: .viewer, costs: .login, changePassword)
+        table.add(.post, "api/v1/session/confirm", needs: .ownSession, costs: .login, confirm)
+        table.add(.put, "api/v1/session/password", needs: .ownSession, costs: .login, changePassword)
         table.add(.post, "api/v1/setup", needs: .setup, costs: .login, createOwner)
     }
 
@@ -33,13 +49,15 @@ struct SessionRoutes: Sendable {
         let signedIn = via == "session" || via == "token" || via == "local"
         return SessionMessage(
             setupNeeded: !accounts.read(\.hasOwner), signedIn: signedIn, member: member.map(MemberMessage.init),
-            via: via)
+            confirmed: caller.isConfirmed, via: via,
+            openId: openID.map { OpenIDMessage(name: $0.name, onlyWay: $0.isOnlyWay) })
     }
 
     // MARK: Setup
 
     private func createOwner(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         guard !accounts.read(\.hasOwner) else { throw Self.alreadySetUp }
+        try Problem.checkPasswords(openID)
         let credentials: NewMemberMessage = try await request.json()
         let isLocal = if case .local = context.caller.kind { true } else { false }
         let hasCode = credentials.code.map { Data($0.utf8).isSame(as: Data(gatekeeper.setupCode.utf8)) } ?? false
@@ -48,11 +66,12 @@ struct SessionRoutes: Sendable {
         let password = try await passwords.hash(credentials.password)
         let member = Accounts.Member(
             id: UUID().uuidString.lowercased(), name: credentials.name, role: .owner, password: password,
-            createdAt: Date())
+            createdAt: gatekeeper.clock.now)
         try accounts.change { accounts in
             guard !accounts.hasOwner else { throw Self.alreadySetUp }
             accounts.members.append(member)
         }
+        record(.ownerCreated, by: member.name, at: address(of: request, context))
         return try signedIn(member, request, context, status: .created)
     }
 
@@ -63,87 +82,140 @@ struct SessionRoutes: Sendable {
     // MARK: Sign-in and sign-out
 
     private func signIn(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
-        try gatekeeper.checkOrigin(of: RequestHead(request.head, peer: context.peer))
+        let head = RequestHead(request.head, peer: context.peer)
+        try gatekeeper.checkOrigin(of: head)
+        try Problem.checkPasswords(openID)
         let credentials: CredentialsMessage = try await request.json()
         try credentials.check()
         let member = accounts.read { $0.member(named: credentials.name) }
-        // Takes the same time for an unknown name, so that response times do not reveal names.
-        guard try await passwords.check(credentials.password, against: member?.password), let member else {
+        try await check(credentials.password, of: member, named: credentials.name, head)
+        guard let member else { throw Problem.wrongCredentials }
+        if member.secondFactor != nil { try check(credentials.code, of: member, head) }
+        throttle.succeed(credentials.name)
+        record(.signedIn, by: member.name, at: gatekeeper.clientAddress(of: head))
+        return try signedIn(member, request, context, status: .ok)
+    }
+
+    /// Checks a password, and throttles attempts for one name.
+    ///
+    /// Takes the same time for an unknown name, so that response times do not reveal names.
+    ///
+    /// - Throws: `Problem` if the password is wrong, or the attempt is too early.
+    private func check(
+        _ password: String, of member: Accounts.Member?, named name: String, _ head: RequestHead
+    ) async throws {
+        // Members are not locked out by others: a network in which they are signed in does not have to wait.
+        if !isKnown(gatekeeper.clientNetwork(of: head), to: member),
+            let wait = throttle.begin(name, at: gatekeeper.clock.now)
+        {
+            throw Problem.signInThrottled(wait)
+        }
+        guard try await passwords.check(password, against: member?.password), member != nil else {
+            // A name that is not a member's may be a password.
+            record(.signInFailed, by: member?.name, at: gatekeeper.clientAddress(of: head))
             throw Problem.wrongCredentials
         }
-        return try signedIn(member, request, context, status: .ok)
+    }
+
+    private func isKnown(_ network: String, to member: Accounts.Member?) -> Bool {
+        guard let member else { return false }
+        return accounts.read { accounts in
+            accounts.sessions.contains { session in
+                session.member == member.id
+                    && session.address.flatMap { IPAddress($0) }?.network.description == network
+            }
+        }
+    }
+
+    /// Checks the code of a second factor, and marks it as used.
+    private func check(_ code: String?, of member: Accounts.Member, _ head: RequestHead) throws {
+        guard let code, !code.isEmpty else { throw Problem.codeNeeded }
+        let time = gatekeeper.clock.now
+        let proof = try accounts.change { accounts -> SecondFactor.Proof? in
+            guard let index = accounts.members.firstIndex(where: { $0.id == member.id }) else { return nil }
+            return accounts.members[index].secondFactor?.use(code, at: time)
+        }
+        let address = gatekeeper.clientAddress(of: head)
+        switch proof {
+        case .code: break
+        case .recoveryCode: record(.recoveryCodeUsed, by: member.name, at: address)
+        case nil:
+            record(.signInFailed, by: member.name, at: address)
+            throw Problem.wrongCode
+        }
+    }
+
+    private func address(of request: Request, _ context: AppContext) -> String {
+        gatekeeper.clientAddress(of: RequestHead(request.head, peer: context.peer))
     }
 
     private func signedIn(
         _ member: Accounts.Member, _ request: Request, _ context: AppContext, status: HTTPResponse.Status
     ) throws -> EditedResponse<SessionMessage> {
-        let cookie = Secret.make(prefix: Secret.sessionPrefix)
-        let time = gatekeeper.clock.now
-        try accounts.change { accounts in
-            accounts.removeExpired(at: time)
-            accounts.sessions.append(
-                .init(hash: Secret.hash(cookie), previous: nil, member: member.id, rotatedAt: time, lastUsed: time))
-        }
-        var response = state(Caller(.session, member)).with(status)
-        response.setCookie(gatekeeper.sessionCookie(cookie, for: RequestHead(request.head, peer: context.peer)))
+        let head = RequestHead(request.head, peer: context.peer)
+        let cookie = try NewSession(accounts: accounts, gatekeeper: gatekeeper)(for: member, head)
+        var caller = Caller(.session, member)
+        caller.isConfirmed = true
+        var response = state(caller).with(status)
+        response.setCookie(cookie)
         return response
+    }
+
+    /// Confirms the password, for sensitive changes.
+    private func confirm(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
+        try Problem.checkPasswords(openID)
+        let wanted: ConfirmationMessage = try await request.json()
+        let caller = context.caller
+        guard let member = caller.member.flatMap({ id in accounts.read { $0.member(id) } }) else {
+            throw Problem.signInNeeded
+        }
+        let head = RequestHead(request.head, peer: context.peer)
+        try await check(wanted.password, of: member, named: member.name, head)
+        throttle.succeed(member.name)
+        try accounts.change { accounts in
+            guard let index = accounts.sessions.firstIndex(where: { $0.id == caller.session }) else { return }
+            accounts.sessions[index].confirmedAt = gatekeeper.clock.now
+        }
+        return .noContent
     }
 
     private func signOut(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let head = RequestHead(request.head, peer: context.peer)
-        if let cookie = head.sessionCookie {
+        if let cookie = gatekeeper.sessionCookie(of: head) {
             try gatekeeper.checkOrigin(of: head)
             let hash = Secret.hash(cookie)
-            if accounts.read({ $0.sessions.contains { $0.hash == hash || $0.previous == hash } }) {
-                try accounts.change { $0.sessions.removeAll { $0.hash == hash || $0.previous == hash } }
-            }
+            try accounts.change { $0.sessions.removeAll { $0.hash == hash || $0.previous == hash } }
+            if case .session = context.caller.kind { record(.signedOut, by: context.caller) }
         }
         var response = EditedResponse(response: HTTPResponse.Status.noContent)
         response.setCookie(gatekeeper.sessionCookie("", for: head))
+        // Nothing stays for the next person at this browser. "cookies" would also clear those of other programs on the
+        // same domain.
+        response.headers[.clearSiteData] = "\"cache\", \"storage\""
         return response
     }
 
     private func changePassword(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
-        guard let id = context.caller.member, let member = accounts.read({ $0.member(id) }) else {
+        let caller = context.caller
+        guard let id = caller.member, let member = accounts.read({ $0.member(id) }) else {
             throw Problem.signInNeeded
         }
+        try Problem.checkPasswords(openID)
         let change: PasswordChangeMessage = try await request.json()
         try NewMemberMessage.check(password: change.new, field: "new")
-        guard try await passwords.check(change.current, against: member.password) else {
-            throw Problem.wrongCredentials
-        }
+        let head = RequestHead(request.head, peer: context.peer)
+        try await check(change.current, of: member, named: member.name, head)
+        throttle.succeed(member.name)
         let hash = try await passwords.hash(change.new)
-        let cookie = RequestHead(request.head, peer: context.peer).sessionCookie.map(Secret.hash)
+        let keepsTokens = change.keepTokens ?? false
         try accounts.change { accounts in
             guard let index = accounts.members.firstIndex(where: { $0.id == id }) else { return }
             accounts.members[index].password = hash
-            accounts.sessions.removeAll { $0.member == id && $0.hash != cookie && $0.previous != cookie }
+            accounts.sessions.removeAll { $0.member == id && $0.id != caller.session }
+            if !keepsTokens { accounts.tokens.removeAll { $0.member == id } }
         }
+        if !keepsTokens { try apps.change { keys in keys.removeAll { $0.member == id } } }
+        record(.passwordChanged, by: caller)
         return .noContent
-    }
-}
-
-/// Creates and checks password hashes. Each takes 128 MB for about 0.3 s.
-actor PasswordWorker {
-    private let rounds: Int
-
-    init(rounds: Int = PasswordHash.standardRounds) { self.rounds = rounds }
-
-    func hash(_ password: String) async throws -> PasswordHash {
-        let rounds = rounds
-        return try await withTaskExecutorPreference(BlockingExecutor.interactive) {
-            try PasswordHash(password: password, rounds: rounds)
-        }
-    }
-
-    /// Checks a password.
-    ///
-    /// Takes the same time if `known` is `nil`, and returns `false` then.
-    func check(_ password: String, against known: PasswordHash?) async throws -> Bool {
-        guard let known else {
-            _ = try await hash(password)
-            return false
-        }
-        return try await withTaskExecutorPreference(BlockingExecutor.interactive) { try known.matches(password) }
     }
 }

@@ -18,7 +18,7 @@ struct BookshelfRoutes: Sendable {
         table.add(.get, "api/scan-bookshelf/:job/stream", needs: .appJob, stream)
         table.add(.get, "scan/status", needs: .appJob) { request, context in
             guard let id = try Query(request).text("jobId", maxLength: 100), let job = try await scans.jobs.job(id),
-                ScanRoutes.may(context.caller, see: job)
+                scans.accounts.allows(context.caller, toSee: job)
             else { throw Problem.notFound }
             return try await status(job)
         }
@@ -72,7 +72,8 @@ struct BookshelfRoutes: Sendable {
         let job = try await scans.job(context)
         let events = BookshelfStream(job, jobs: scans.jobs)
         // From the first event, because the state is accumulated from all of them.
-        return EventRoutes.stream(request, of: feed.items(of: job.id, after: 0, endsWhenFinished: true)) { item in
+        return EventRoutes.stream(request, context, of: feed.items(of: job.id, after: 0, endsWhenFinished: true)) {
+            item in
             guard case .event(let event) = item else { return [ServerSentEvents.ping] }
             return try await events.texts(event)
         }
@@ -97,7 +98,7 @@ struct BookshelfRoutes: Sendable {
     /// Cancels a job; one that has finished keeps its results.
     private func cancel(_ request: Request, _ context: AppContext) async throws -> Envelope<BookshelfStatus> {
         let id = try await request.json(Cancellation.self).jobId
-        guard let job = try await scans.jobs.job(id), ScanRoutes.may(context.caller, see: job) else {
+        guard let job = try await scans.jobs.job(id), scans.accounts.allows(context.caller, toSee: job) else {
             throw Problem.notFound
         }
         if !job.isFinished { try await scans.jobs.cancel(id) }

@@ -7,6 +7,7 @@ import ShelflistAPI
 /// A WebSocket of BooksTracker.
 struct BookshelfSocket: Sendable {
     let feed: JobFeed
+    let accounts: AccountBook
     let ticket: SocketTicket
     /// How long the socket waits for its job, and after the job's end for the app to close it.
     let patience: Duration
@@ -17,10 +18,11 @@ struct BookshelfSocket: Sendable {
     private static let readyWait = Duration.seconds(2)
 
     init(
-        feed: JobFeed, ticket: SocketTicket, patience: Duration,
+        feed: JobFeed, accounts: AccountBook, ticket: SocketTicket, patience: Duration,
         outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
     ) {
-        (self.feed, self.ticket, self.patience, self.outbound) = (feed, ticket, patience, outbound)
+        (self.feed, self.accounts, self.ticket) = (feed, accounts, ticket)
+        (self.patience, self.outbound) = (patience, outbound)
     }
 
     private var jobs: ScanJobs { feed.jobs }
@@ -45,7 +47,7 @@ struct BookshelfSocket: Sendable {
         var job = job
         if job == nil { job = try await arrival() }
         guard let job else { return await jobs.isStopping ? .serviceRestart : .noSuchJob }
-        guard ScanRoutes.may(ticket.caller, see: job) else { return .noSuchJob }
+        guard accounts.allows(ticket.caller, toSee: job) else { return .noSuchJob }
         var messages = BookshelfProtocol(job, jobs: jobs, base: ticket.base)
         // The app loses what comes before it is ready. It says so once, and never for a batch.
         if job.photosExpected == 1, !ticket.isReconnecting { await waitUntilReady() }

@@ -55,7 +55,7 @@ struct VersionThreeRoutes: Sendable {
             base: context.base)
         let ticking = JobFeed(jobs: scans.jobs, keepAlive: min(feed.keepAlive, VersionThreeStream.tick))
         return EventRoutes.stream(
-            request, of: ticking.items(of: job.id, after: position.last, endsWhenFinished: true),
+            request, context, of: ticking.items(of: job.id, after: position.last, endsWhenFinished: true),
             texts: { try await stream.texts($0) }, end: { try await stream.end() })
     }
 
@@ -160,7 +160,7 @@ struct VersionThreeRoutes: Sendable {
     private func cleanUp(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let id = try context.parameters.require("job")
         if let job = try await scans.jobs.job(id) {
-            guard ScanRoutes.may(context.caller, see: job) else { throw Problem.notFound }
+            guard scans.accounts.allows(context.caller, toSee: job) else { throw Problem.notFound }
             if !job.isFinished { try await scans.jobs.cancel(id) }
         }
         return Envelope(data: ["jobId": id])

@@ -16,11 +16,14 @@ package struct ConnectionDeadlines: Hashable, Sendable {
     package var bodyPause: Duration = .seconds(30)
     /// The minimum average rate of a body once it has taken longer than `bodyPause`, low enough for weak reception.
     package var bodyBytesPerSecond = 2000
+    /// Without any byte of a response being sent to a client that does not read fast enough.
+    package var writePause: Duration = .seconds(30)
 
     package init() {}
 }
 
-/// Enforces deadlines, responds to malformed requests, and removes the `Upgrade` headers of rejected handshakes.
+/// Enforces deadlines and limits, responds to malformed requests, and removes the `Upgrade` headers of rejected
+/// handshakes.
 ///
 /// NIO drops a request whose upgrade is rejected without sending a response. This handler belongs directly after the
 /// HTTP decoder.
@@ -31,6 +34,7 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
     package typealias OutboundOut = HTTPServerResponsePart
 
     private let deadlines: ConnectionDeadlines
+    private let maxBodyBytes: Int
     /// Whether a request may become a WebSocket.
     private let upgrades: (HTTPRequestHead, any Channel) -> Bool
     private var timer: Scheduled<Void>?
@@ -38,10 +42,19 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
     private var isReceiving = false
     private var bodyBegan = NIODeadline.now()
     private var bodyBytes = 0
+    /// The size of the body when its request was answered; `nil` while the answer is due.
+    private var answeredAt: Int?
     private var hasFailed = false
 
-    package init(deadlines: ConnectionDeadlines, upgrades: @escaping (HTTPRequestHead, any Channel) -> Bool) {
+    /// - Parameters:
+    ///   - maxBodyBytes: the largest body that any route accepts.
+    ///   - upgrades: whether a request may become a WebSocket.
+    package init(
+        deadlines: ConnectionDeadlines, maxBodyBytes: Int = HTTPLimits.bodyBytes,
+        upgrades: @escaping (HTTPRequestHead, any Channel) -> Bool
+    ) {
         self.deadlines = deadlines
+        self.maxBodyBytes = maxBodyBytes
         self.upgrades = upgrades
     }
 
@@ -70,9 +83,18 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
         guard !hasFailed else { return }
         switch unwrapInboundIn(data) {
         case .head(var head):
+            guard answersDue < HTTPLimits.pipelinedRequests else {
+                // Clients that pipeline this many requests do not wait for answers.
+                hasFailed = true
+                return context.close(promise: nil)
+            }
+            let hosts = head.headers["host"].count
+            guard hosts == 1 || hosts == 0 && (head.version.major, head.version.minor) < (1, 1) else {
+                return refuse(Self.hostProblem, context)
+            }
             answersDue += 1
             isReceiving = true
-            (bodyBegan, bodyBytes) = (context.eventLoop.now, 0)
+            (bodyBegan, bodyBytes, answeredAt) = (context.eventLoop.now, 0, nil)
             waitForBody(context)
             if head.headers.contains(name: "upgrade"), !upgrades(head, context.channel) {
                 head.headers.remove(name: "upgrade")
@@ -81,6 +103,14 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
             context.fireChannelRead(wrapInboundOut(.head(head)))
         case .body(let bytes):
             bodyBytes += bytes.readableBytes
+            if let answeredAt, bodyBytes - answeredAt > HTTPLimits.lateBodyBytes {
+                hasFailed = true
+                return context.close(promise: nil)
+            }
+            guard bodyBytes <= maxBodyBytes else {
+                answersDue -= 1
+                return refuse(.bodyTooLarge(limit: maxBodyBytes), context)
+            }
             waitForBody(context)
             context.fireChannelRead(data)
         case .end:
@@ -100,15 +130,20 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
     /// Sends `100 Continue` to clients that ask for it before they send a large body, unless the body is too large.
     private func sendContinue(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         guard head.headers.first(name: "expect")?.lowercased() == "100-continue",
-            head.headers.first(name: "content-length").flatMap({ Int($0) }) ?? 0 <= HTTPLimits.bodyBytes
+            head.headers.first(name: "content-length").flatMap({ Int($0) }) ?? 0 <= maxBodyBytes
         else { return }
         let response = HTTPResponseHead(version: head.version, status: .continue)
         context.writeAndFlush(wrapOutboundOut(.head(response)), promise: nil)
     }
 
     package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !hasFailed else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
         if case .end = unwrapOutboundIn(data) {
             answersDue -= 1
+            if answersDue == 0, isReceiving { answeredAt = bodyBytes }
             if answersDue <= 0, !isReceiving { wait(deadlines.nextHead, context) }
         }
         context.write(data, promise: promise)
@@ -128,22 +163,32 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
             context.fireErrorCaught(error)
             return
         }
+        refuse(
+            error == .headerOverflow
+                ? Problem(
+                    "headers_too_large", status: 431, title: "Request headers too large",
+                    detail:
+                        "The headers exceed \(HTTPLimits.headerBytes) bytes. Clear the site's cookies, or send less.",
+                    limit: HTTPLimits.headerBytes)
+                : Problem(
+                    "bad_request", status: 400, title: "Bad request",
+                    detail: "Malformed HTTP request. Check the client."), context)
+    }
+
+    private static let hostProblem = Problem(
+        "bad_request", status: 400, title: "Bad request",
+        detail: "The request must have exactly one Host header. Check the client or the proxy.", field: "Host")
+
+    /// Responds with `problem`, and closes the connection.
+    private func refuse(_ problem: Problem, _ context: ChannelHandlerContext) {
         guard !hasFailed else { return }
         hasFailed = true
+        timer?.cancel()
         guard answersDue == 0 else {
             // An earlier response is still being sent, so the problem cannot be reported.
             context.close(promise: nil)
             return
         }
-        let problem =
-            error == .headerOverflow
-            ? Problem(
-                "headers_too_large", status: 431, title: "Request headers too large",
-                detail: "The headers exceed \(HTTPLimits.headerBytes) bytes. Clear the site's cookies, or send less.",
-                limit: HTTPLimits.headerBytes)
-            : Problem(
-                "bad_request", status: 400, title: "Bad request",
-                detail: "Malformed HTTP request. Check the client.")
         // Encoding strings and numbers does not fail.
         let body = (try? WireJSON.encode(problem)) ?? Data()
         let status = HTTPResponseStatus(statusCode: problem.status)
@@ -159,9 +204,15 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
 }
 
 /// The maximum sizes of a request.
-enum HTTPLimits {
-    /// The largest body that any route accepts.
-    static let bodyBytes = 128_000_000
+package enum HTTPLimits {
+    /// The largest body that any route accepts, unless larger photos are configured.
+    package static let bodyBytes = 128_000_000
+    /// The rest of a body that is received after its request was answered.
+    ///
+    /// Enough for a refused photo, whose sender reads the answer only after it has sent everything.
+    package static let lateBodyBytes = 16_000_000
+    /// Requests of one connection whose answers are due.
+    package static let pipelinedRequests = 16
     static let headerBytes = 32 * 1024
     static let headerFieldBytes = 16 * 1024
     static let headerFields = 100

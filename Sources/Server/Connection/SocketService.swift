@@ -15,6 +15,8 @@ struct SocketService: Sendable {
     let feed: JobFeed
     /// How long an older app's socket waits for its job, and after the job's end for the app to close it.
     let patience: Duration
+    /// How often the caller's credentials are checked again.
+    let checkInterval: Duration
     let logger: Logger
 
     /// Decides whether a request is upgraded to a WebSocket.
@@ -44,7 +46,9 @@ struct SocketService: Sendable {
             $0.trimmingCharacters(in: .whitespaces)
         }
         requestHead.otherToken =
-            Self.token(in: protocols) ?? (try? query.text("token")) ?? nil
+            Self.token(in: protocols)
+            // As in `Authentication`.
+            ?? ((try? query.text("token")) ?? nil).flatMap { $0.hasPrefix(Secret.jobPrefix) ? $0 : nil }
         let known =
             if let app {
                 try? gatekeeper.caller(appKey: app.secret, requestHead)
@@ -98,13 +102,15 @@ struct SocketService: Sendable {
         do {
             try await channel.executeThenClose { inbound, outbound in
                 let job = try await feed.jobs.job(ticket.job)
-                guard job.map({ ScanRoutes.may(ticket.caller, see: $0) }) ?? ticket.mayWait else {
+                guard job.map({ gatekeeper.accounts.allows(ticket.caller, toSee: $0) }) ?? ticket.mayWait else {
                     return await close(outbound, .noSuchJob)
                 }
                 let isOlder = !ticket.asksForEvents && job?.options.app != nil || job == nil
                 let older =
                     isOlder
-                    ? BookshelfSocket(feed: feed, ticket: ticket, patience: patience, outbound: outbound) : nil
+                    ? BookshelfSocket(
+                        feed: feed, accounts: gatekeeper.accounts, ticket: ticket, patience: patience,
+                        outbound: outbound) : nil
                 await withTaskGroup(of: WebSocketErrorCode?.self) { group in
                     group.addTask { await self.receive(inbound, outbound, older) }
                     group.addTask {
@@ -112,6 +118,7 @@ struct SocketService: Sendable {
                         // An error means that the connection is gone.
                         return try? await older.send(job)
                     }
+                    group.addTask { await self.waitUntilInvalid(ticket.caller) }
                     let code = await group.next() ?? nil
                     group.cancelAll()
                     if let code { await self.close(outbound, code) }
@@ -120,6 +127,17 @@ struct SocketService: Sendable {
         } catch {
             logger.debug("WebSocket closed by an error", metadata: ["job": "\(ticket.job)"])
         }
+    }
+
+    /// Waits until the session, token or key of a caller has ended.
+    ///
+    /// - Returns: the code to close with.
+    private func waitUntilInvalid(_ caller: Caller) async -> WebSocketErrorCode? {
+        // Ends with an error when the socket is closed.
+        while gatekeeper.isStillValid(caller) {
+            guard (try? await Task.sleep(for: checkInterval)) != nil else { return nil }
+        }
+        return .policyViolation
     }
 
     /// Answers the client's frames until it closes the connection.

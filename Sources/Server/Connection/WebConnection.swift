@@ -13,6 +13,8 @@ import NIOWebSocket
 struct WebConnection: ServerChildChannel, HTTPChannelHandler {
     let responder: Responder
     let deadlines: ConnectionDeadlines
+    let maxBodyBytes: Int
+    let addresses: AddressConnections
     let sockets: SocketService
 
     /// The kind is known with the first request, which the channel does not read before `setup` has ended.
@@ -36,7 +38,9 @@ struct WebConnection: ServerChildChannel, HTTPChannelHandler {
             let decoder = ByteToMessageHandler(
                 HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits))
             let sockets = sockets
-            let watch = RequestGuard(deadlines: deadlines) { sockets.authorizeUpgrade(for: $0, channel: $1) != nil }
+            let watch = RequestGuard(deadlines: deadlines, maxBodyBytes: maxBodyBytes) {
+                sockets.authorizeUpgrade(for: $0, channel: $1) != nil
+            }
             let upgrader = NIOTypedWebSocketServerUpgrader<Kind>(
                 maxFrameSize: SocketLimits.frameBytes, enableAutomaticErrorHandling: false,
                 shouldUpgrade: { channel, head in
@@ -59,7 +63,9 @@ struct WebConnection: ServerChildChannel, HTTPChannelHandler {
                 upgradeConfiguration: .init(upgraders: [upgrader]) { channel in
                     channel.eventLoop.makeCompletedFuture { .http(try Self.http(on: channel, logger: logger)) }
                 })
-            try pipeline.addHandlers(encoder, decoder, watch, upgrade)
+            try pipeline.addHandlers(StalledWrites(pause: deadlines.writePause), encoder, decoder, watch, upgrade)
+            // An error would stop the server from accepting connections.
+            if !addresses.admit(channel) { channel.eventLoop.execute { channel.close(promise: nil) } }
             return Value(channel: channel, kind: upgrade.upgradeResultFuture)
         }
     }

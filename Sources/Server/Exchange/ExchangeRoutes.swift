@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Library
+import Multipart
 import NIOCore
 import Scanning
 import ShelflistAPI
@@ -12,6 +13,7 @@ import ShelflistAPI
 struct ExchangeRoutes: Sendable {
     let library: LibraryStore
     let imports: ListImports
+    let record: AccessRecord
 
     func add(to table: inout RouteTable) {
         table.add(.post, "api/v1/imports", needs: .editor, costs: .work, upload)
@@ -24,7 +26,7 @@ struct ExchangeRoutes: Sendable {
         }
         table.add(.post, "api/v1/imports/:import/start", needs: .editor, costs: .work, start)
         table.add(.get, "api/v1/export", needs: .viewer, costs: .work, export)
-        table.add(.get, "api/v1/backup", needs: .owner, costs: .work, backup)
+        table.add(.get, "api/v1/backup", needs: .owner.confirmed, costs: .work, backup)
     }
 
     // MARK: Import
@@ -107,6 +109,7 @@ struct ExchangeRoutes: Sendable {
             defer { unlink(file.path) }
             return try FileHandle(forReadingFrom: file)
         }
+        record(.backupDownloaded, by: context.caller)
         let size = Int(try handle.seekToEnd())
         try handle.seek(toOffset: 0)
         let body = ResponseBody(contentLength: size) { writer in

@@ -1,6 +1,7 @@
 import Concurrency
 import Foundation
 import Library
+import Logging
 import Lookup
 import Scanning
 import Synchronization
@@ -17,6 +18,8 @@ final class ListImports: Sendable {
     private static let kept = 20
     /// The maximum number of files that wait to be imported.
     private static let filesKept = 3
+    /// The maximum number of imports that run at a time; each holds its file and its rows in memory.
+    private static let running = 2
 
     struct State: Sendable {
         var id: String
@@ -48,12 +51,14 @@ final class ListImports: Sendable {
     private let library: LibraryStore
     private let lookup: BookLookup
     private let covers: CoverQueue
+    private let logger: Logger
     private let jobs = Mutex<[Job]>([])
 
-    init(library: LibraryStore, lookup: BookLookup, covers: CoverQueue) {
+    init(library: LibraryStore, lookup: BookLookup, covers: CoverQueue, logger: Logger) {
         self.library = library
         self.lookup = lookup
         self.covers = covers
+        self.logger = logger
     }
 
     func add(_ file: [UInt8], name: String, preview: BookListPreview) -> State {
@@ -87,6 +92,11 @@ final class ListImports: Sendable {
                     "not_ready", status: 409, title: "File no longer available",
                     detail: "The uploaded file is no longer available. Upload it again.")
             }
+            guard jobs.count(where: { $0.task != nil }) < Self.running else {
+                throw Problem.rateLimited(
+                    .seconds(5), code: "too_many_imports",
+                    detail: "\(Self.running) lists are being imported. Start this one when one of them is done.")
+            }
             jobs[index].state.status = .running
             jobs[index].state.problem = nil
             let name = jobs[index].state.name
@@ -114,7 +124,8 @@ final class ListImports: Sendable {
             await end(id, undoneBy: token) { ($0.state.status, $0.file) = (.canceled, nil) }
         } catch {
             // Keep the file, so that the import can be started again and resume.
-            let problem = "\(error)"
+            logger.error("Could not import a list", metadata: ["error": "\(error)"])
+            let problem = Problem(error)?.detail ?? "An internal error occurred. Start the import again."
             await end(id, undoneBy: token) { ($0.state.status, $0.state.problem) = (.failed, problem) }
         }
     }

@@ -16,6 +16,8 @@ struct AppContext: RequestContext {
     var appCaller: Result<Caller, any Error>?
     /// Set by `Authentication`.
     var caller = Caller()
+    /// Whether the caller's session, token or key has not ended since; for responses that take long.
+    var isStillValid: @Sendable () -> Bool = { true }
 
     var responseEncoder: JSONResponses { JSONResponses() }
 

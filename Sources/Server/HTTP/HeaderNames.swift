@@ -16,7 +16,9 @@ extension HTTPField.Name {
     package static let openerPolicy = constant("Cross-Origin-Opener-Policy")
     package static let resourcePolicy = constant("Cross-Origin-Resource-Policy")
     package static let frameOptions = constant("X-Frame-Options")
+    package static let hsts = constant("Strict-Transport-Security")
     package static let accelBuffering = constant("X-Accel-Buffering")
+    package static let clearSiteData = constant("Clear-Site-Data")
 
     /// All names above.
     ///
@@ -24,7 +26,7 @@ extension HTTPField.Name {
     package static let ownNames: [HTTPField.Name] = [
         .deviceID, .idempotencyKey, .fileName, .forwardedFor, .forwardedProto, .forwardedHost, .forwarded,
         .secFetchSite, .lastEventID, .requestID, .permissionsPolicy, .referrerPolicy, .openerPolicy, .resourcePolicy,
-        .frameOptions, .accelBuffering,
+        .frameOptions, .hsts, .accelBuffering, .clearSiteData,
     ]
 
     private static func constant(_ text: String) -> HTTPField.Name {

@@ -7,6 +7,9 @@ import ShelflistAPI
 ///
 /// Headers set by a route are kept.
 struct SecurityHeaders: RouterMiddleware {
+    /// Whether browsers have to use HTTPS for a year.
+    let requiresHTTPS: Bool
+
     /// Allows resources from this server only, and no inline scripts or styles.
     static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
@@ -23,6 +26,7 @@ struct SecurityHeaders: RouterMiddleware {
             .frameOptions: "DENY", .openerPolicy: "same-origin", .resourcePolicy: "same-origin",
             .permissionsPolicy: "camera=(self), accelerometer=(self), gyroscope=(self), microphone=(), geolocation=()",
         ]
+        if requiresHTTPS { response.headers[.hsts] = "max-age=31536000" }
         for field in standard where response.headers[field.name] == nil { response.headers[field.name] = field.value }
         return response
     }

@@ -1,6 +1,7 @@
 import DelimitedText
 import Library
 import Lookup
+import Multipart
 import Providers
 import Scanning
 import ShelflistAPI
@@ -22,6 +23,35 @@ extension Problem {
     static let wrongCredentials = Problem(
         "wrong_credentials", status: 401, title: "Wrong name or password",
         detail: "The name or the password is wrong. Check both.")
+    static let codeNeeded = Problem(
+        "code_needed", status: 401, title: "Code needed",
+        detail: "This member has a second factor. Send the code of the authenticator app too.", field: "code")
+    static let wrongCode = Problem(
+        "wrong_code", status: 401, title: "Wrong code",
+        detail: "The code is wrong or was used already. Wait for the next one, or use a recovery code.", field: "code")
+    static let sessionNeeded = Problem(
+        "not_allowed", status: 403, title: "Not allowed",
+        detail: "Access tokens cannot be used for this. Sign in to the app.")
+    /// Refuses passwords if the OpenID provider is the only way to sign in.
+    ///
+    /// - Throws: `Problem`.
+    static func checkPasswords(_ openID: OpenIDSettings?) throws {
+        guard let openID, openID.isOnlyWay else { return }
+        throw Problem(
+            "password_off", status: 403, title: "Passwords are off",
+            detail: "This server does not use passwords. Sign in with \(openID.name).")
+    }
+
+    static let confirmationNeeded = Problem(
+        "confirmation_needed", status: 403, title: "Enter your password",
+        detail: "This requires the password again. Confirm it first (POST /api/v1/session/confirm).")
+
+    static func signInThrottled(_ wait: Duration) -> Problem {
+        .rateLimited(
+            wait, code: "login_throttled",
+            detail: "There were too many sign-in attempts. Wait a moment, then try again.")
+    }
+
     static let setupNeeded = Problem(
         "setup_needed", status: 403, title: "Not set up yet",
         detail: "The server has no owner yet. Open http://localhost on its machine and create one.")

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import Multipart
 import ShelflistAPI
 
 /// The query of a request, or the text fields of a form.
@@ -81,7 +82,9 @@ struct Query {
 
 extension Request {
     /// The `Content-Type` in lower case, without parameters.
-    var mediaType: String? { headers[.contentType].map { HeaderParameters($0).value.lowercased() } }
+    var mediaType: String? {
+        headers[.contentType].map { $0.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased() }
+    }
 
     var contentLength: Int? { headers[.contentLength].flatMap { Int($0) } }
 

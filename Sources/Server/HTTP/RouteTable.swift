@@ -41,7 +41,7 @@ struct RouteTable {
         for (path, routes) in Dictionary(grouping: routes, by: \.path) {
             for route in routes {
                 let group = router.group().add(
-                    middleware: Authentication(gatekeeper: gatekeeper, requirement: route.requirement)
+                    middleware: Authentication(gatekeeper: gatekeeper, limiter: limiter, requirement: route.requirement)
                 ).add(middleware: problems).add(
                     middleware: Admission(limiter: limiter, requirement: route.requirement, cost: route.cost))
                 for method in route.httpMethod == .get ? [.get, .head] : [route.httpMethod] {

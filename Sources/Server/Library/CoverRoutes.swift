@@ -26,7 +26,7 @@ struct CoverRoutes: Sendable {
         guard let name = context.parameters.get("cover"), Self.isValid(name) else { throw Problem.notFound }
         let bytes: [UInt8]
         if library.hasCover(named: name) {
-            bytes = [UInt8](try Data(contentsOf: library.folder.covers.appending(path: name)))
+            bytes = [UInt8](try Data(contentsOf: library.folder.cover(name)))
         } else {
             bytes = try await offered(name)
         }

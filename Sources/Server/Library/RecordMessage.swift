@@ -1,5 +1,6 @@
 import Bibliography
 import Foundation
+import Library
 import Lookup
 import ShelflistAPI
 
@@ -43,7 +44,9 @@ struct RecordMessage: Codable {
 
     var record: Record {
         Record(
-            id: id, work: work, title: title, subtitle: subtitle, authors: authors, series: series, isbn: isbn,
+            id: id, work: work, title: title, subtitle: subtitle,
+            // One more than a book may have, so that too many are refused before their names are read.
+            authors: Array(authors.prefix(BookDetails.authorLimit + 1)), series: series, isbn: isbn,
             publisher: publisher, year: year, pages: pages, language: language, source: source)
     }
 }

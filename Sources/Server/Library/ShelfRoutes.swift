@@ -68,7 +68,7 @@ struct ShelfRoutes: Sendable {
     private func inventory(_ request: Request, _ context: AppContext) async throws -> InventoryMessage {
         let shelf = try await shelf(context)
         let wanted: InventoryRequestMessage = try await request.json()
-        if let job = try await scans.jobs.job(wanted.jobId), ScanRoutes.may(context.caller, see: job) {
+        if let job = try await scans.jobs.job(wanted.jobId), scans.accounts.allows(context.caller, toSee: job) {
             let results = try await scans.jobs.results(of: job.id)
             let imports = await results.imports(of: job.id, files: scans.jobs.files)
             let found = try await library.compareShelf(shelf.id, withUnadded: imports)

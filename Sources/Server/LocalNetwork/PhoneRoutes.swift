@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import ShelflistAPI
 
@@ -6,19 +7,21 @@ struct PhoneRoutes: Sendable {
     let gatekeeper: Gatekeeper
     /// The name or IP address of this machine for phones on this network.
     let networkName: String?
-    /// Whether phones have to trust the certificate at `/ca.pem`.
-    let hasAuthority: Bool
+    /// The certificate at `/ca.pem` that phones have to trust.
+    let authorityCertificate: URL?
 
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/phone", needs: .viewer) { request, context in
-            message(RequestHead(request.head, peer: context.peer))
+            try message(RequestHead(request.head, peer: context.peer))
         }
     }
 
-    private func message(_ head: RequestHead) -> PhoneMessage {
+    private func message(_ head: RequestHead) throws -> PhoneMessage {
         guard let address = address(head) else { return PhoneMessage() }
         return PhoneMessage(
-            address: address, certificateUrl: hasAuthority ? "\(address)/ca.pem" : nil, qrCode: QRCode(address)?.svg)
+            address: address, certificateUrl: authorityCertificate.map { _ in "\(address)/ca.pem" },
+            certificateFingerprint: try authorityCertificate.map(LocalAuthority.fingerprint),
+            qrCode: QRCode(address)?.svg)
     }
 
     /// Returns the address that the client itself used, unless only this machine understands it.
@@ -37,12 +40,18 @@ struct PhoneRoutes: Sendable {
 struct PhoneMessage: ResponseCodable {
     @Null var address: String?
     @Null var certificateUrl: String?
+    /// The SHA-256 of that certificate, which the phone shows before it is trusted.
+    @Null var certificateFingerprint: String?
     /// The address as an SVG image.
     @Null var qrCode: String?
 
-    init(address: String? = nil, certificateUrl: String? = nil, qrCode: String? = nil) {
+    init(
+        address: String? = nil, certificateUrl: String? = nil, certificateFingerprint: String? = nil,
+        qrCode: String? = nil
+    ) {
         self.address = address
         self.certificateUrl = certificateUrl
+        self.certificateFingerprint = certificateFingerprint
         self.qrCode = qrCode
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import Imaging
 import Library
+import Logging
 import Lookup
 import NIOCore
 import Scanning
@@ -20,10 +21,9 @@ struct OperationsRoutes: Sendable {
     let authorityCertificate: URL?
 
     func add(to table: inout RouteTable) {
-        table.add(.get, "health", needs: .probe) { _, _ in
-            await answer([
-                ("jobs", { try await jobs.check() }), ("library", { _ = try await library.revision() }),
-            ])
+        table.add(.get, "health", needs: .probe) { _, context in
+            await answer(
+                [("jobs", { try await jobs.check() }), ("library", { _ = try await library.revision() })], context)
         }
         table.add(.get, "ready", needs: .probe, ready)
         table.add(.get, "metrics", needs: .monitor, showMetrics)
@@ -43,10 +43,11 @@ struct OperationsRoutes: Sendable {
     }
 
     private func ready(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
-        await answer([
-            ("jobs", { try await jobs.check() }),
-            ("intake", { if await jobs.isStopping { throw JobError.stopping } }), ("disk", checkDisk),
-        ])
+        await answer(
+            [
+                ("jobs", { try await jobs.check() }),
+                ("intake", { if await jobs.isStopping { throw JobError.stopping } }), ("disk", checkDisk),
+            ], context)
     }
 
     private func checkDisk() throws {
@@ -56,7 +57,10 @@ struct OperationsRoutes: Sendable {
         }
     }
 
-    private func answer(_ checks: [(String, () async throws -> Void)]) async -> EditedResponse<HealthMessage> {
+    /// Errors name paths, and anyone may ask, so the answer has only their kind; the log has the rest.
+    private func answer(
+        _ checks: [(String, () async throws -> Void)], _ context: AppContext
+    ) async -> EditedResponse<HealthMessage> {
         var message = HealthMessage(status: "ok", checks: [])
         for (name, check) in checks {
             let start = ContinuousClock.now
@@ -64,7 +68,8 @@ struct OperationsRoutes: Sendable {
             do {
                 try await check()
             } catch {
-                detail = "\(error)"
+                detail = Problem(error)?.title ?? "Internal error"
+                context.logger.error("A health check failed", metadata: ["check": "\(name)", "error": "\(error)"])
                 message.status = "failing"
             }
             let took = start.duration(to: .now) / .milliseconds(1)

@@ -39,7 +39,7 @@ struct FeedbackRoutes: Sendable {
 
     /// Stores a report on a book of a scan, whether it was imported or not.
     private func store(_ report: DetectionReport, on id: String, of jobID: String, _ context: AppContext) async throws {
-        guard let job = try await scans.jobs.job(jobID), ScanRoutes.may(context.caller, see: job) else {
+        guard let job = try await scans.jobs.job(jobID), scans.accounts.allows(context.caller, toSee: job) else {
             throw Problem.invalidField(
                 "jobId", "There is no scan '\(jobID.prefix(60))'. It may have expired; report the book in the library.")
         }

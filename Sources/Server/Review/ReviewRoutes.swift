@@ -13,6 +13,7 @@ struct ReviewRoutes: Sendable {
     let reader: any ShelfReading
     let matching: Matching
     let enrichments: EnrichmentQueue
+    let views: ReviewViews
 
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/review", needs: .viewer, list)
@@ -95,7 +96,9 @@ struct ReviewRoutes: Sendable {
             shelf: try query.row("shelf"), photo: try query.row("photo"))
         let counts = try await library.reviewCounts()
         let (items, total) = try await library.inbox(filter, limit: paging.limit, offset: paging.offset)
-        if paging.offset == 0 { try await library.record(.reviewQueueViewed(queueCount: counts.total)) }
+        if paging.offset == 0, views.isNew(context.caller) {
+            try await library.record(.reviewQueueViewed(queueCount: counts.total))
+        }
         let page = paging.page(items.map { ReviewItemMessage($0) }, total: total)
         return QueueMessage(
             items: page.items, nextCursor: page.nextCursor, total: total, counts: ReviewCountsMessage(counts))

@@ -25,20 +25,21 @@ struct EventRoutes: Sendable {
                 .response(from: request, context: context)
         }
         let last = request.headers[.lastEventID].flatMap { Int($0) } ?? after
-        return Self.stream(request, of: feed.items(of: job.id, after: last)) { item in
+        return Self.stream(request, context, of: feed.items(of: job.id, after: last)) { item in
             guard case .event(let event) = item else { return [ServerSentEvents.ping] }
             let data = try WireJSON.encode(EventMessage(event: event))
             return [ServerSentEvents.event(id: "\(event.id)", type: event.type, data: data)]
         }
     }
 
-    /// Returns a response that streams server-sent events until `items` end or the client disconnects.
+    /// Returns a response that streams server-sent events until `items` end, the client disconnects or its session
+    /// ends.
     ///
     /// - Parameters:
     ///   - texts: returns what to send for an item.
     ///   - end: returns what to send after the last item.
     static func stream(
-        _ request: Request, of items: AsyncStream<JobFeed.Item>,
+        _ request: Request, _ context: AppContext, of items: AsyncStream<JobFeed.Item>,
         texts: @escaping @Sendable (JobFeed.Item) async throws -> [Data],
         end: @escaping @Sendable () async throws -> [Data] = { [] }
     ) -> Response {
@@ -47,6 +48,7 @@ struct EventRoutes: Sendable {
             nonisolated(unsafe) var writer = writer
             try await request.body.consumeWithCancellationOnInboundClose { _ in
                 for await item in items {
+                    guard context.isStillValid() else { break }
                     for text in try await texts(item) { try await writer.write(ByteBuffer(bytes: text)) }
                 }
                 for text in try await end() { try await writer.write(ByteBuffer(bytes: text)) }

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import Imaging
+import Multipart
 import Scanning
 import ShelflistAPI
 

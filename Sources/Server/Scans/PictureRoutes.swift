@@ -10,20 +10,20 @@ struct PictureRoutes: Sendable {
     let library: LibraryStore
 
     func add(to table: inout RouteTable) {
-        table.add(.get, "api/v1/scans/:job/photos/:n", needs: .job) { request, context in
+        table.add(.get, "api/v1/scans/:job/photos/:n", needs: .job, costs: .picture) { request, context in
             let job = try await scans.job(context)
             let number = try ScanRoutes.photoNumber(context, limit: scans.jobs.limits.photosPerJob)
             guard let photo = try await pictures.original(number, of: job.id) else { throw Problem.notFound }
             return Response.cacheable(
-                photo.bytes, type: photo.type, tag: "\(job.id)-\(number)", maxAge: Self.maxAge, request: request)
+                photo, type: "image/jpeg", tag: "\(job.id)-\(number)", maxAge: Self.maxAge, request: request)
         }
-        table.add(.get, "api/v1/scans/:job/photos/:n/annotated", needs: .job) { request, context in
+        table.add(.get, "api/v1/scans/:job/photos/:n/annotated", needs: .job, costs: .work) { request, context in
             try await picture(request, context) { try await pictures.annotated($0, of: $1) }
         }
-        table.add(.get, "api/v1/scans/:job/photos/:n/segmented", needs: .job) { request, context in
+        table.add(.get, "api/v1/scans/:job/photos/:n/segmented", needs: .job, costs: .work) { request, context in
             try await picture(request, context) { try await pictures.segmented($0, of: $1) }
         }
-        table.add(.get, "api/v1/scans/:job/books/:book/crop", needs: .job, crop)
+        table.add(.get, "api/v1/scans/:job/books/:book/crop", needs: .job, costs: .picture, crop)
     }
 
     /// Seconds.

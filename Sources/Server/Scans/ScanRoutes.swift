@@ -8,7 +8,7 @@ import ShelflistAPI
 /// The routes for creating, following and ending scan jobs.
 struct ScanRoutes: Sendable {
     let jobs: ScanJobs
-    let tokens: JobTokens
+    let accounts: AccountBook
     let library: LibraryStore
     let importer: ScanImporter
 
@@ -64,7 +64,7 @@ struct ScanRoutes: Sendable {
         let urls = JobURLs(job.id)
         let expires = job.createdAt.addingTimeInterval(jobs.limits.kept / .seconds(1) + 3600)
         return ScanAccepted(
-            jobId: job.id, token: tokens.token(for: job.id, expires: expires), statusUrl: urls.status,
+            jobId: job.id, token: accounts.jobTokens.token(for: job.id, expires: expires), statusUrl: urls.status,
             eventsUrl: urls.events, resultsUrl: urls.results, webSocketUrl: urls.webSocket,
             photoUrl: "\(urls.status)/photos/{n}", expiresAt: expires, job: message(job))
     }
@@ -120,14 +120,9 @@ struct ScanRoutes: Sendable {
     /// Returns the job in the path if the caller may see it: members see their own jobs, the owner sees all.
     func job(_ context: AppContext) async throws -> ScanJob {
         guard let id = context.parameters.get("job"), let job = try await jobs.job(id),
-            Self.may(context.caller, see: job)
+            accounts.allows(context.caller, toSee: job)
         else { throw Problem.notFound }
         return job
-    }
-
-    static func may(_ caller: Caller, see job: ScanJob) -> Bool {
-        if caller.jobTokenSubject == job.id { return true }
-        return caller.role == .owner || job.client == caller.client || job.client.hasPrefix(caller.client + " ")
     }
 
     private func list(_ request: Request, _ context: AppContext) async throws -> PageMessage<JobMessage> {
@@ -170,7 +165,7 @@ struct ScanRoutes: Sendable {
         let id = try context.parameters.require("job")
         // Deleting is idempotent. The jobs of others are reported as not found.
         guard let job = try await jobs.job(id) else { return Response(status: .noContent) }
-        guard Self.may(context.caller, see: job) else { throw Problem.notFound }
+        guard accounts.allows(context.caller, toSee: job) else { throw Problem.notFound }
         guard let kept = try await jobs.cancel(id, keepsResults: keeps != nil) else {
             return Response(status: .noContent)
         }

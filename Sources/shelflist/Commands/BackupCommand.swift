@@ -10,15 +10,23 @@ struct BackupCommand: UsesLibrary {
             SHA-256 hashes; an older backup with the same name is replaced once the new one is complete.
 
             The imported catalog is not included, because it can be imported again and is often larger than everything \
-            else; --with-catalog includes it. Provider keys are never included.
+            else; --with-catalog includes it. Provider keys, accounts and certificates are never included.
+
+            With --passphrase-file the file is encrypted in the format of age (https://age-encryption.org), so that \
+            'age -d' decrypts it, too. Without the passphrase it cannot be restored.
             """)
 
     @Argument(help: "The file to write.", completion: .file()) var file: String
     @Flag(help: "Include the imported catalog.") var withCatalog = false
+    @Option(
+        help: ArgumentHelp("File with a passphrase that encrypts the backup.", valueName: "file"), completion: .file())
+    var passphraseFile: String?
     @OptionGroup var options: LibraryOptions
 
     func run(_ store: LibraryStore) async throws {
-        let manifest = try await store.backUp(to: URL(filePath: file), withCatalog: withCatalog)
+        let passphrase = try passphraseFile.map(PassphraseFile.read)
+        let manifest = try await store.backUp(
+            to: URL(filePath: file), withCatalog: withCatalog, passphrase: passphrase)
         options.show(manifest) {
             let size = manifest.files.reduce(0) { $0 + $1.size }
             return [

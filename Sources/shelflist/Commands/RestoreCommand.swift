@@ -12,6 +12,9 @@ struct RestoreCommand: AsyncParsableCommand {
 
     @Argument(help: "The backup.", completion: .file()) var file: String
     @Flag(help: "Replace a library that contains books.") var replace = false
+    @Option(
+        help: ArgumentHelp("File with the passphrase of an encrypted backup.", valueName: "file"), completion: .file())
+    var passphraseFile: String?
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
@@ -27,7 +30,8 @@ struct RestoreCommand: AsyncParsableCommand {
                     )
                 }
             }
-            let manifest = try LibraryStore.restore(URL(filePath: file), to: options.folder)
+            let manifest = try LibraryStore.restore(
+                URL(filePath: file), to: options.folder, passphrase: try passphraseFile.map(PassphraseFile.read))
             options.show(manifest) {
                 ["Restored \(manifest.entries) books as of \(manifest.madeAt.formatted(.iso8601))."]
             }

@@ -121,6 +121,11 @@ extension Checkup {
                     "data folder", .warning, detail,
                     remedy: "free some space, or set SHELFLIST_DATA to a folder on a larger disk.")
             }
+            if disk.exists, let open = try DataFolder.permissions(ofOpen: folder) {
+                return Finding(
+                    "data folder", .warning, "\(detail); other users of this machine can open it (\(open))",
+                    remedy: "chmod 700 '\(folder)'")
+            }
             return Finding("data folder", .ok, detail)
         } catch {
             return Finding(

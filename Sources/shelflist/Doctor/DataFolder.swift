@@ -16,6 +16,15 @@ package enum DataFolder {
     /// The folder of commands that do not name one.
     static var current: String { path(environment: ProcessInfo.processInfo.environment) }
 
+    /// Returns the permissions of a file or folder that other users can open, such as `755`, else `nil`.
+    ///
+    /// - Throws: the file system's error.
+    package static func permissions(ofOpen path: String) throws -> String? {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        guard let bits = (attributes[.posixPermissions] as? NSNumber)?.intValue, bits & 0o077 != 0 else { return nil }
+        return String(bits & 0o777, radix: 8)
+    }
+
     struct Disk {
         var exists: Bool
         var isWritable: Bool

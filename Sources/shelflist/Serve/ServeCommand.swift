@@ -47,10 +47,19 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The certificate's key, PEM.", valueName: "file"), completion: .file())
     var tlsKey: String?
 
+    @Flag(help: "Accept that passwords are sent unencrypted over the network.")
+    var insecureHttp = false
+
     @Option(
         help: ArgumentHelp(
-            "Addresses of proxies whose X-Forwarded headers are believed, with commas.", valueName: "addresses"))
+            "Addresses or networks (172.16.0.0/12) of proxies whose X-Forwarded headers are believed, with commas.",
+            valueName: "addresses"))
     var trustedProxies: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Open connections for each address that is not a trusted proxy. (default: 100)", valueName: "number"))
+    var connectionsPerAddress: String?
 
     @Option(
         help: ArgumentHelp("How many photos to read at once, sharing the cores. (default: 1)", valueName: "number"))
@@ -80,6 +89,43 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("An e-mail address or URL of yours, for Open Library.", valueName: "address"))
     var contact: String?
 
+    @Option(
+        help: ArgumentHelp("Existing folder for a backup each day. Without it there are none.", valueName: "folder"),
+        completion: .directory)
+    var backupFolder: String?
+
+    @Option(help: ArgumentHelp("How many of these backups are kept. (default: 7)", valueName: "number"))
+    var backupsKept: String?
+
+    @Option(
+        help: ArgumentHelp("File with a passphrase that encrypts these backups.", valueName: "file"),
+        completion: .file())
+    var backupPassphraseFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Address of an OpenID Connect provider with which members sign in.", valueName: "url"))
+    var oidcIssuer: String?
+
+    @Option(help: ArgumentHelp("This server's name at the provider.", valueName: "id"))
+    var oidcClientId: String?
+
+    @Option(
+        help: ArgumentHelp("File with the secret that the provider gave this server.", valueName: "file"),
+        completion: .file())
+    var oidcClientSecretFile: String?
+
+    @Option(help: ArgumentHelp("The provider's name on the sign-in button. (default: its host)", valueName: "name"))
+    var oidcName: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Role of people whom only the provider knows: none, viewer or editor. (default: none)", valueName: "role"))
+    var oidcNewMembers: String?
+
+    @Flag(help: "Refuse passwords: members sign in with the provider only.")
+    var oidcOnly = false
+
     @Option(help: "trace, debug, info, notice, warning or error. (default: info)")
     var logLevel: String?
 
@@ -92,9 +138,15 @@ struct ServeCommand: AsyncParsableCommand {
     private var flags: [String: String] {
         let named: KeyValuePairs<String, String?> = [
             "host": host, "port": port, "data": data, "webRoot": webRoot, "lan": lan ? "true" : nil,
-            "lanNames": lanNames, "tlsCert": tlsCert, "tlsKey": tlsKey, "trustedProxies": trustedProxies,
+            "lanNames": lanNames,
+            "insecureHttp": insecureHttp ? "true" : nil, "tlsCert": tlsCert, "tlsKey": tlsKey,
+            "trustedProxies": trustedProxies,
+            "connectionsPerAddress": connectionsPerAddress,
             "photosAtOnce": photosAtOnce, "photoMegabytes": photoMegabytes, "jobsPerClient": jobsPerClient,
             "requestsPerMinute": requestsPerMinute, "resultHours": resultHours, "logLevel": logLevel,
+            "backupFolder": backupFolder, "backupsKept": backupsKept, "backupPassphraseFile": backupPassphraseFile,
+            "oidcIssuer": oidcIssuer, "oidcClientId": oidcClientId, "oidcClientSecretFile": oidcClientSecretFile,
+            "oidcName": oidcName, "oidcNewMembers": oidcNewMembers, "oidcOnly": oidcOnly ? "true" : nil,
             "logFormat": logFormat, "providers": providers, "contact": contact,
         ]
         return Dictionary(uniqueKeysWithValues: named.compactMap { key, value in value.map { (key, $0) } })

@@ -1,6 +1,7 @@
 import ArgumentParser
 package import Foundation
 import Imaging
+import Library
 package import Lookup
 package import Scanning
 package import Server
@@ -12,10 +13,15 @@ package struct ServeConfiguration: Sendable {
     package var data: String
     package var lan: Bool
     package var lanNames: [String]
+    /// Whether passwords may be sent unencrypted over the network.
+    package var insecureHTTP: Bool
     package var logLevel: String
     package var logFormat: String
     package var providers: ProviderConfiguration
     package var dumps: URL
+    package var backupFolder: URL?
+    package var backupsKept: Int
+    package var backupPassphraseFile: String?
 
     /// - Parameters:
     ///   - flags: what the command line says, by key.
@@ -30,7 +36,16 @@ package struct ServeConfiguration: Sendable {
         lan = try reader.flag("lan") ?? false
         lanNames = try reader.list("lanNames")
         let (certificate, key) = (try reader.text("tlsCert"), try reader.text("tlsKey"))
-        settings.trustedProxies = Set(try reader.list("trustedProxies"))
+        settings.trustedProxies = Set(
+            try reader.list("trustedProxies").map { text in
+                guard let range = AddressRange(text) else {
+                    throw ValidationError(
+                        "trustedProxies has '\(text)', which is not an address. Use addresses such as 192.0.2.2 or "
+                            + "networks such as 172.16.0.0/12.")
+                }
+                return range
+            })
+        settings.connectionsPerAddress = try reader.number("connectionsPerAddress", 1...2000) ?? 100
         limits.photosAtOnce = try reader.number("photosAtOnce", 1...64) ?? 1
         limits.photo.maxBytes = (try reader.number("photoMegabytes", 1...200) ?? 20) * 1_000_000
         limits.jobsInFlightPerClient = try reader.number("jobsPerClient", 1...1000) ?? 10
@@ -40,15 +55,44 @@ package struct ServeConfiguration: Sendable {
         logFormat = try reader.choice("logFormat", ["text", "json"]) ?? "text"
         providers = try ProviderConfiguration(reader)
         dumps = try reader.dumpsURL()
+        backupFolder = try reader.text("backupFolder").map { URL(filePath: $0, directoryHint: .isDirectory) }
+        backupsKept = try reader.number("backupsKept", 1...3650) ?? 7
+        backupPassphraseFile = try reader.text("backupPassphraseFile")
         guard (certificate == nil) == (key == nil) else {
             throw ValidationError("--tls-cert and --tls-key go together: name both files.")
         }
         if let certificate, let key {
             settings.tls = TLSFiles(certificate: URL(filePath: certificate), key: URL(filePath: key))
         }
+        settings.requiresHTTPS = settings.tls != nil
+        settings.openID = try reader.openID()
+        insecureHTTP = try reader.flag("insecureHttp") ?? false
+        guard insecureHTTP || !lacksEncryption else {
+            throw ValidationError(
+                "--host \(settings.host) would send passwords unencrypted over the network. Use --lan or --tls-cert, "
+                    + "name your HTTPS proxy with --trusted-proxies, or accept it with --insecure-http.")
+        }
         guard !lan || settings.tls == nil else {
             throw ValidationError(
                 "--lan makes its own certificate; leave it out, or leave --tls-cert and --tls-key out.")
         }
+    }
+
+    /// Whether other machines can connect, and neither the server nor a proxy encrypts.
+    private var lacksEncryption: Bool {
+        settings.host != "localhost" && IPAddress(settings.host)?.isLoopback != true && !lan && settings.tls == nil
+            && settings.trustedProxies.isEmpty
+    }
+
+    /// Whether the server speaks plain HTTP on the network, because `--insecure-http` says so.
+    package var isUnencrypted: Bool { insecureHTTP && lacksEncryption }
+
+    /// Returns the automatic backups; `nil` without a folder for them.
+    ///
+    /// - Throws: `LibraryError.file` if the passphrase cannot be read.
+    func backups() throws -> DailyBackups? {
+        guard let backupFolder else { return nil }
+        return DailyBackups(
+            folder: backupFolder, kept: backupsKept, passphrase: try backupPassphraseFile.map(PassphraseFile.read))
     }
 }

@@ -1,5 +1,6 @@
 import Catalog
 import Foundation
+import Imaging
 import Logging
 import Lookup
 import Scanning
@@ -12,9 +13,29 @@ struct ServeRun {
     func callAsFunction() async throws {
         let installation = try Installation.locate()
         let folder = URL(filePath: configuration.data, directoryHint: .isDirectory)
+        // New files are for this user only: databases, uploads and caches as well.
+        _ = umask(0o077)
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let logger = try logger()
+        OpenFiles.raiseLimit()
+        if let open = try DataFolder.permissions(ofOpen: folder.path) {
+            logger.warning(
+                "Other users of this machine can open the data folder. Close it with: chmod 700 FOLDER",
+                metadata: ["folder": "\(folder.path)", "permissions": "\(open)"])
+        }
+
+        let decoders = DecoderProcesses { event in
+            switch event {
+            case .unconfined:
+                logger.warning("This system does not confine the process that decodes photos: seccomp is not available")
+            case .failed(let reason):
+                logger.warning("A process that decodes photos was replaced", metadata: ["reason": "\(reason)"])
+            }
+        }
+        try decoders.prepare()
+        DecoderProcesses.shared = decoders
+        defer { decoders.close() }
 
         // May be imported, for the first time or again, while the server runs.
         let catalog = CatalogFile(folder.appending(path: "catalog.sqlite"))
@@ -43,6 +64,7 @@ struct ServeRun {
             limits: limits, labelFont: installation.labelFont, logger: logger)
 
         var settings = settings(installation)
+        settings.backups = try configuration.backups()
         let lan = configuration.lan ? try prepareLAN(folder) : nil
         if let lan {
             settings.tls = lan.authority.serverFiles
@@ -50,6 +72,16 @@ struct ServeRun {
         }
         settings.authorityCertificate = lan?.authority.authorityFile
         settings.networkName = lan?.address ?? networkName(of: settings.host)
+        if configuration.isUnencrypted {
+            logger.warning("Passwords are sent unencrypted over the network (--insecure-http)")
+        }
+        if let key = configuration.settings.tls?.key,
+            let open = try? DataFolder.permissions(ofOpen: key.resolvingSymlinksInPath().path)
+        {
+            logger.warning(
+                "Other users can read the certificate's key. Close it with: chmod 600 FILE",
+                metadata: ["file": "\(key.path)", "permissions": "\(open)"])
+        }
         let server = try ShelflistServer(settings: settings, dependencies: dependencies, logger: logger)
         let isSecure = settings.tls != nil
         let setUp =
@@ -110,6 +142,7 @@ struct ServeRun {
     private struct LAN: Sendable {
         let authority: LocalAuthority
         let address: String
+        let fingerprint: String
 
         func steps(port: Int) -> String {
             let suffix = port == 443 ? "" : ":\(port)"
@@ -119,10 +152,15 @@ struct ServeRun {
                 Shelflist is at https://\(address)\(suffix)
                 \(code)
                 A phone has to trust this machine once:
-                  1. Open \(url) on the phone (the code above), and go on past the warning.
+                  1. Open \(url) on the phone\(code.isEmpty ? "" : " (the code above)") and continue past the warning.
+                     Keep the certificate only if the phone shows this SHA-256 fingerprint:
+                       \(fingerprint.prefix(47))
+                       \(fingerprint.dropFirst(48))
+                     iPhone: Profile Downloaded, More Details. Android: User credentials, after installing.
                   2. iPhone: Settings, Profile Downloaded, Install; then General, About, Certificate Trust Settings: on.
                      Android: Settings, Security, Encryption and credentials, Install a certificate, CA certificate.
                   3. Open https://\(address)\(suffix)
+
 
                 """
         }
@@ -140,7 +178,8 @@ struct ServeRun {
     private func prepareLAN(_ folder: URL) throws -> LAN {
         let names = lanNames
         let authority = LocalAuthority(folder: folder.appending(path: "tls"))
-        try authority.prepare(names: names)
-        return LAN(authority: authority, address: names.first ?? "localhost")
+        let address = names.first ?? "localhost"
+        try authority.prepare(names: names, required: configuration.lanNames + [address])
+        return LAN(authority: authority, address: address, fingerprint: try authority.fingerprint())
     }
 }

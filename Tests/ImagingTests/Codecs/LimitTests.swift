@@ -50,6 +50,33 @@ struct LimitTests {
         #expect(ContinuousClock.now - start < .seconds(0.5))
     }
 
+    /// 12 KB of a file like this made the decoder ask for 9.6 GB.
+    @Test("A long side and a narrow shape are refused by the header alone")
+    func shapes() throws {
+        func message(_ width: Int, _ height: Int) -> String? {
+            let error = decodingError(PNGBytes(width: width, height: height, rows: []).bytes)
+            return error?.code == .tooManyPixels ? error?.message : nil
+        }
+        #expect(
+            message(100_000_000, 1)
+                == "The photo has 100000000 × 1 pixels; the limit is 32768 pixels on a side. Reduce its size.")
+        #expect(message(1, 32_769)?.contains("32768 pixels on a side") == true)
+        #expect(
+            message(1, 100)
+                == "The photo has 1 × 100 pixels: one side is more than 50 times as long as the other. Crop it.")
+        // Within the limits: only the picture's data is missing.
+        #expect(message(32_768, 656) == nil)
+        #expect(message(1, 50) == nil)
+    }
+
+    @Test("The limits of shape hold in every format", arguments: ImageFormat.allCases)
+    func shapes(_ format: ImageFormat) throws {
+        let file = try format.encoded(RGBImage(size: PixelSize(width: 128, height: 64)))
+        #expect(decodingError(file, limits: PhotoLimits(maxSide: 128, maxAspect: 2)) == nil)
+        #expect(decodingError(file, limits: PhotoLimits(maxSide: 127))?.code == .tooManyPixels)
+        #expect(decodingError(file, limits: PhotoLimits(maxAspect: 1))?.code == .tooManyPixels)
+    }
+
     static let working: [(pixels: Int, largest: Int)] = [
         (6400, 6400), (6399, 6399), (3200, 3200), (1600, 1600), (1000, 1000), (100, 100), (1, 1), (0, 1),
     ]

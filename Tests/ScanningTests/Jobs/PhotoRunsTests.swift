@@ -33,6 +33,14 @@ import Scanning
         #expect(runs.startNext() == photo(1))
     }
 
+    @Test("The devices of a client share its turn")
+    func devices() {
+        var runs = PhotoRuns(maxConcurrent: 10)
+        for number in 1...3 { runs.queue.append(photo(number), client: "member:1 device:\(number)") }
+        runs.queue.append(photo(1, of: "b"), client: "member:2")
+        #expect((1...3).map { _ in runs.startNext() } == [photo(1), photo(1, of: "b"), photo(2)])
+    }
+
     @Test("Clients take turns, and photos of a cancelled job leave the queue")
     func turns() {
         var runs = PhotoRuns(maxConcurrent: 10)

@@ -155,23 +155,65 @@ import Testing
         await #expect(throws: JobError.stopping) { try await jobs.accept([late], client: "a") }
     }
 
-    @Test("A photo that crashes the process is not retried forever")
+    @Test("A photo at which the process died twice is left alone")
     func limitsAttempts() async throws {
         var id = ""
-        var limits = JobLimits()
-        limits.attempts = 3
-        for attempt in 1...3 {
-            let jobs = try bench.jobs(limits: limits)
+        for attempt in 1...2 {
+            let jobs = try bench.jobs()
             try await jobs.start()
             if attempt == 1 { id = try await jobs.accept([try bench.photo("wait", in: jobs)], client: "a").job.id }
             try await jobs.reached(.reading, photo: 1, of: id)
         }
-        let last = try bench.jobs(limits: limits)
+        let last = try bench.jobs()
         try await last.start()
         let job = try #require(await last.finished(id))
         #expect(job.status == .failed)
         #expect(job.photos[0].problem?.code == "reading_failed")
+        #expect(bench.reader.read.count == 2)
         bench.reader.release()
+    }
+
+    @Test("No photo is read before the server listens")
+    func preparesBeforeReading() async throws {
+        let before = try bench.jobs()
+        try await before.start()
+        let id = try await before.accept([try bench.photo("wait:Emma", in: before)], client: "a").job.id
+        try await before.reached(.reading, photo: 1, of: id)
+        // The process dies here.
+        let after = try bench.jobs()
+        try await after.prepare()
+        // An upload and job maintenance do not start it either.
+        let new = try await after.accept([try bench.photo("books:Dune", in: after)], client: "a").job.id
+        try await after.sweep()
+        #expect(try await after.job(id)?.photos.map(\.status) == [.queued])
+        #expect(try await after.job(new)?.photos.map(\.status) == [.queued])
+        #expect(bench.reader.read == ["wait:Emma"])
+        bench.reader.release()
+        try await after.resume()
+        _ = try await after.finished(id)
+        _ = try await after.finished(new)
+    }
+
+    @Test("Requests with the same identifier at once keep all their photos")
+    func sameIdentifierAtOnce() async throws {
+        let jobs = try bench.jobs()
+        try await jobs.prepare()
+        for round in 0..<20 {
+            let photos = try (0..<4).map { try bench.photo("books:Dune \($0)", in: jobs) }
+            let ids = try await withThrowingTaskGroup(of: String.self) { group in
+                for (index, photo) in photos.enumerated() {
+                    group.addTask {
+                        try await jobs.accept([photo], id: "same-\(round)", client: "c\(round)-\(index)").job.id
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(Set(ids).count == 4)
+            #expect(ids.contains("same-\(round)"))
+            for id in ids {
+                #expect(FileManager.default.fileExists(atPath: jobs.files.photo(1, of: id).path), "\(id)")
+            }
+        }
     }
 
     @Test("A photo that crashed the process does not delay the others")

@@ -52,6 +52,8 @@ final class TestServer: Sendable {
     let port: Int
     let reader: ScriptedReader
     let server: ShelflistServer
+    /// Creates the owner from another machine.
+    let setupCode: String
     let jobs: ScanJobs
     private let online: OnlineCatalogs
     private let dumps: DumpServer
@@ -94,6 +96,7 @@ final class TestServer: Sendable {
             online: online, received: received, limits: limits,
             clock: clock, labelFont: SpineFont.dejaVuSans.file, logger: logger)
         jobs = dependencies.jobs
+        setupCode = settings.setupCode
         let server = try ShelflistServer(settings: settings, dependencies: dependencies, logger: logger)
         self.server = server
         let (ports, continuation) = AsyncStream<Int>.makeStream()

@@ -37,6 +37,7 @@ package final class StubServer: @unchecked Sendable {
         package var method: String
         package var target: String
         package var headers: [String: String]
+        package var body: [UInt8] = []
         package var date = Date()
     }
 
@@ -95,12 +96,15 @@ package final class StubServer: @unchecked Sendable {
     private static func read(from connection: Int32) -> Request? {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 4096)
-        while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+        var end: Range<Int>?
+        while end == nil {
             let count = recv(connection, &part, part.count, 0)
             guard count > 0 else { return nil }
             bytes += part[..<count]
+            end = bytes.firstRange(of: Array("\r\n\r\n".utf8))
         }
-        let lines = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n")
+        let head = end?.upperBound ?? bytes.count
+        let lines = String(decoding: bytes[..<head], as: UTF8.self).components(separatedBy: "\r\n")
         let words = lines[0].split(separator: " ").map(String.init)
         var headers: [String: String] = [:]
         for line in lines.dropFirst() {
@@ -108,7 +112,15 @@ package final class StubServer: @unchecked Sendable {
             headers[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(
                 in: .whitespaces)
         }
-        return Request(method: words.first ?? "", target: words.dropFirst().first ?? "", headers: headers)
+        var request = Request(method: words.first ?? "", target: words.dropFirst().first ?? "", headers: headers)
+        let length = headers["content-length"].flatMap { Int($0) } ?? 0
+        while bytes.count - head < length {
+            let count = recv(connection, &part, part.count, 0)
+            guard count > 0 else { return nil }
+            bytes += part[..<count]
+        }
+        request.body = Array(bytes[head...])
+        return request
     }
 
     private static func serve(_ answer: StubAnswer, to connection: Int32) {

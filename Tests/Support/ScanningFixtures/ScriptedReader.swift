@@ -35,19 +35,38 @@ package final class ScriptedReader: ShelfReading {
     package var mostRunning: Int { state.withLock(\.mostRunning) }
 
     /// Returns the bytes of a photo with a script.
-    package static func bytes(_ script: String) -> [UInt8] { [0xFF, 0xD8, 0xFF, 0xE0] + Array(script.utf8) }
+    package static func bytes(_ script: String) -> [UInt8] { [0xFF, 0xD8] + segments(script) + [0xFF, 0xD9] }
 
     /// Returns a picture that can be decoded, with a script.
     package static func picture(_ script: String) throws -> [UInt8] {
         let image = RGBImage(size: PixelSize(width: 60, height: 40))
-        return try JPEGCodec.encode(image, quality: 80) + Array((scriptMark + script).utf8)
+        let jpeg = try JPEGCodec.encode(image, quality: 80)
+        return jpeg.prefix(2) + segments(script) + jpeg.dropFirst(2)
     }
 
     private static let scriptMark = "script:"
 
+    /// Parts, of less than 64 KB, of a color profile, which a photo keeps when its metadata is removed.
+    private static func segments(_ script: String) -> [UInt8] {
+        let text = Array("\(scriptMark)\(script)\0".utf8)
+        return stride(from: 0, to: text.count, by: 60_000).flatMap { start in
+            let payload = segmentStart + text[start..<min(text.count, start + 60_000)]
+            let length = payload.count + 2
+            return [0xFF, 0xE2, UInt8(length >> 8), UInt8(length & 0xFF)] + payload
+        }
+    }
+
+    private static let segmentStart = Array("ICC_PROFILE\0".utf8)
+
     private static func script(in bytes: [UInt8]) -> String {
-        let text = String(decoding: bytes.dropFirst(4), as: UTF8.self)
-        return text.range(of: scriptMark, options: .backwards).map { String(text[$0.upperBound...]) } ?? text
+        var plain = bytes[...]
+        // Joins the parts: each but the first continues after a marker and its length.
+        while let start = plain.dropFirst(4 + segmentStart.count).firstRange(of: segmentStart) {
+            plain.removeSubrange(start.lowerBound - 4..<start.upperBound)
+        }
+        let text = String(decoding: plain.dropFirst(4), as: UTF8.self)
+        guard let mark = text.range(of: scriptMark) else { return text }
+        return String(text[mark.upperBound...].prefix { $0 != "\0" })
     }
 
     package func release() {

@@ -1,11 +1,11 @@
 /// Damages files, deterministically for a given seed.
-struct Mutator {
+package struct Mutator {
     private var random: SplitMix
 
-    init(seed: UInt64) { random = SplitMix(state: seed) }
+    package init(seed: UInt64) { random = SplitMix(state: seed) }
 
     /// Returns a copy of one of the files with one to eight defects.
-    mutating func damaged(_ files: [[UInt8]]) -> [UInt8] {
+    package mutating func damaged(_ files: [[UInt8]]) -> [UInt8] {
         guard var bytes = files.randomElement(using: &random) else { return [] }
         for _ in 0..<Int.random(in: 1...8, using: &random) {
             guard !bytes.isEmpty else { return bytes }

@@ -1,0 +1,163 @@
+internal import CSandbox
+internal import Foundation
+
+/// Why a decoding process gave no answer.
+enum DecoderFailure: Error {
+    case notStarted(String)
+    case ended
+    case tookTooLong
+    case invalidAnswer
+
+    /// The error for the photo that was not decoded.
+    func error(longest: Duration) -> ImageError {
+        switch self {
+        case .notStarted(let reason): .noDecoder(reason)
+        case .ended, .invalidAnswer: .endsDecoder
+        case .tookTooLong: .tookTooLong(longest)
+        }
+    }
+
+    /// For the log.
+    var reason: String {
+        switch self {
+        case .notStarted(let reason): "it could not be started: \(reason)"
+        case .ended: "it ended"
+        case .tookTooLong: "it took too long"
+        case .invalidAnswer: "its answer was not valid"
+        }
+    }
+}
+
+/// One running `DecodingWorker`, used by one thread at a time.
+struct DecoderProcess {
+    let id: pid_t
+    /// Whether the system confines it fully.
+    let isConfined: Bool
+    /// How many photos it decoded.
+    var photos = 0
+    private let socket: Int32
+
+    /// Starts a process and waits until it is confined.
+    init(_ settings: DecoderProcesses.Settings) throws(DecoderFailure) {
+        let variables = Self.environment(ProcessInfo.processInfo.environment).map { "\($0)=\($1)" }
+        var socket: Int32 = -1
+        let id = withCStrings([settings.program] + settings.arguments) { arguments in
+            withCStrings(variables) { shelf_worker_start(arguments, $0, &socket) }
+        }
+        guard id > 0 else { throw .notStarted(String(cString: strerror(-id))) }
+        (self.id, self.socket) = (id, socket)
+        do throws(DecoderFailure) {
+            let hello = try Self.receive(1, socket, until: .now + settings.start)
+            isConfined = hello == [1]
+        } catch {
+            Self.end(id, socket)
+            throw .notStarted(error.reason)
+        }
+    }
+
+    /// What the process inherits: no keys, and what its libraries need.
+    private static func environment(_ own: [String: String]) -> [String: String] {
+        // A crash in a process without files cannot be traced; each thread's arena would take 128 MB of address space;
+        // large pages make the memory of a photo cheaper to use for the first time.
+        var environment = [
+            "SWIFT_BACKTRACE": "enable=no", "MALLOC_ARENA_MAX": "2", "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
+        ]
+        for name in ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"] { environment[name] = own[name] }
+        return environment
+    }
+
+    /// Decodes a photo.
+    ///
+    /// - Throws: `DecoderFailure`; the process cannot be used after that and has to be ended.
+    mutating func decode(
+        _ bytes: [UInt8], limits: PhotoLimits, workingPixels: Int, until deadline: SuspendingClock.Instant
+    ) throws(DecoderFailure) -> Result<DecodedPhoto, ImageError> {
+        photos += 1
+        let request = [
+            bytes.count, limits.maxBytes, limits.maxPixels, limits.maxSide, limits.maxAspect, workingPixels,
+        ]
+        try Self.send(DecodingWorker.bytes(of: request), socket, until: deadline)
+        try Self.send(bytes, socket, until: deadline)
+        let length = DecodingWorker.answerLength * MemoryLayout<Int>.size
+        let answer = DecodingWorker.numbers(in: try Self.receive(length, socket, until: deadline))
+        let count = answer[6]
+        guard answer[0] == 1 else {
+            guard answer[0] == 0, ImageError.Code.allCases.indices.contains(answer[1]),
+                (1...DecodingWorker.longestMessage).contains(count)
+            else {
+                throw .invalidAnswer
+            }
+            let message = try Self.receive(count, socket, until: deadline)
+            // Control characters would change what a terminal shows.
+            guard message.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .invalidAnswer }
+            return .failure(ImageError(ImageError.Code.allCases[answer[1]], String(decoding: message, as: UTF8.self)))
+        }
+        guard let size = Self.size(answer[1], answer[2], area: max(1, workingPixels)),
+            let original = Self.size(answer[3], answer[4], area: limits.maxPixels),
+            ImageFormat.allCases.indices.contains(answer[5]), count == size.area * 3
+        else { throw .invalidAnswer }
+        let samples = try Self.receive(count, socket, until: deadline)
+        return .success(
+            DecodedPhoto(
+                image: RGBImage(size: size, samples: samples), originalSize: original,
+                format: ImageFormat.allCases[answer[5]]))
+    }
+
+    /// Ends the process and waits for its end.
+    func end() { Self.end(id, socket) }
+
+    private static func end(_ id: pid_t, _ socket: Int32) {
+        close(socket)
+        kill(id, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(id, &status, 0) < 0, errno == EINTR {}
+    }
+
+    private static func size(_ width: Int, _ height: Int, area: Int) -> PixelSize? {
+        guard width > 0, height > 0, width <= area / height else { return nil }
+        return PixelSize(width: width, height: height)
+    }
+
+    // MARK: Bytes
+
+    private static func send(
+        _ bytes: [UInt8], _ socket: Int32, until deadline: SuspendingClock.Instant
+    ) throws(DecoderFailure) {
+        let sent = bytes.withUnsafeBytes {
+            shelf_worker_send(socket, $0.baseAddress, $0.count, milliseconds(until: deadline))
+        }
+        try check(sent)
+    }
+
+    private static func receive(
+        _ count: Int, _ socket: Int32, until deadline: SuspendingClock.Instant
+    ) throws(DecoderFailure) -> [UInt8] {
+        var result = SHELF_TRANSFER_DONE
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            result = shelf_worker_receive(socket, buffer.baseAddress, count, milliseconds(until: deadline))
+            filled = result == SHELF_TRANSFER_DONE ? count : 0
+        }
+        try check(result)
+        return bytes
+    }
+
+    private static func milliseconds(until deadline: SuspendingClock.Instant) -> Int64 {
+        Int64(max(0, (deadline - .now) / .milliseconds(1)))
+    }
+
+    private static func check(_ result: shelf_transfer) throws(DecoderFailure) {
+        switch result {
+        case SHELF_TRANSFER_DONE: return
+        case SHELF_TRANSFER_LATE: throw .tookTooLong
+        default: throw .ended
+        }
+    }
+}
+
+private func withCStrings<Result>(
+    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+) -> Result {
+    let copies = strings.map { strdup($0) }
+    defer { copies.forEach { free($0) } }
+    return body(copies + [nil])
+}

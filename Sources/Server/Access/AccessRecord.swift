@@ -1,0 +1,17 @@
+import Foundation
+import Hummingbird
+import Scanning
+
+/// Records what callers do in the audit log.
+struct AccessRecord: Sendable {
+    let log: AuditLog
+    let clock: JobClock
+
+    func callAsFunction(_ event: AuditEvent, by caller: Caller, subject: String? = nil) {
+        log.record(event, member: caller.name, subject: subject, address: caller.address, at: clock.now)
+    }
+
+    func callAsFunction(_ event: AuditEvent, by member: String?, at address: String) {
+        log.record(event, member: member, address: address, at: clock.now)
+    }
+}

@@ -1,0 +1,54 @@
+package import Foundation
+
+/// The OpenID Connect provider with which members sign in.
+package struct OpenIDSettings: Hashable, Sendable {
+    /// As the provider writes it; the address of its configuration is below it.
+    package var issuer: URL
+    package var clientID: String
+    /// `nil` for a public client, which only PKCE protects.
+    package var clientSecret: String?
+    /// What the button says after *Sign in with*.
+    package var name: String
+    /// Whether passwords are refused, so that members sign in with the provider only.
+    package var isOnlyWay: Bool
+    /// The role of people whom the provider knows and the server does not; `nil` if they are refused.
+    package var newMembers: Role?
+
+    package init(
+        issuer: URL, clientID: String, clientSecret: String? = nil, name: String, isOnlyWay: Bool = false,
+        newMembers: Role? = nil
+    ) {
+        self.issuer = issuer
+        self.clientID = clientID
+        self.clientSecret = clientSecret
+        self.name = name
+        self.isOnlyWay = isOnlyWay
+        self.newMembers = newMembers
+    }
+}
+
+/// A person at an OpenID Connect provider.
+struct OpenIDIdentity: Codable, Hashable, Sendable {
+    var issuer: String
+    /// The provider's identifier of the person, which never changes.
+    var subject: String
+}
+
+enum OpenIDError: Error, Equatable, CustomStringConvertible {
+    case unreachable(URL, reason: String)
+    case unusable(String)
+    case refused(String)
+    case invalidToken(String)
+
+    var description: String {
+        switch self {
+        case .unreachable(let url, let reason):
+            "\(url.absoluteString) could not be reached: \(reason). Check --oidc-issuer and the network."
+        case .unusable(let reason): "\(reason). Check --oidc-issuer and the provider's settings of this client."
+        case .refused(let reason):
+            "The provider refused to issue a token: \(reason). Check --oidc-client-id, its secret and redirect address."
+        case .invalidToken(let reason):
+            "The provider's token was refused: \(reason). Check the clocks of both machines."
+        }
+    }
+}

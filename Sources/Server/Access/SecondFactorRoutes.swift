@@ -1,0 +1,82 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Scanning
+import ShelflistAPI
+
+/// The routes for a member's second factor.
+struct SecondFactorRoutes: Sendable {
+    let accounts: AccountBook
+    let record: AccessRecord
+
+    func add(to table: inout RouteTable) {
+        table.add(.post, "api/v1/session/second-factor", needs: .ownSession.confirmed, start)
+        table.add(.put, "api/v1/session/second-factor", needs: .ownSession.confirmed, costs: .login, turnOn)
+        table.add(.delete, "api/v1/session/second-factor", needs: .ownSession.confirmed, turnOff)
+    }
+
+    private func member(_ context: AppContext) throws -> Accounts.Member {
+        guard let id = context.caller.member, let member = accounts.read({ $0.member(id) }) else {
+            throw Problem.signInNeeded
+        }
+        return member
+    }
+
+    /// Returns a new secret for an authenticator app.
+    ///
+    /// Nothing is stored until a code proves that the app has it.
+    private func start(_ request: Request, _ context: AppContext) async throws -> NewFactorMessage {
+        let codes = OneTimeCodes()
+        let address = codes.address(account: try member(context).name)
+        return NewFactorMessage(secret: Base32.encode(codes.secret), url: address, qrCode: QRCode(address)?.svg)
+    }
+
+    private func turnOn(_ request: Request, _ context: AppContext) async throws -> RecoveryMessage {
+        let proof: FactorProofMessage = try await request.json()
+        let id = try member(context).id
+        guard let codes = Base32.decode(proof.secret).flatMap(OneTimeCodes.init(secret:)) else {
+            throw Problem.invalidField("secret", "The secret is not valid. Request a new one.")
+        }
+        let code = proof.code.filter { !$0.isWhitespace }
+        guard let period = codes.period(of: code, at: record.clock.now, after: 0) else { throw Problem.wrongCode }
+        let (factor, recovery) = SecondFactor.make(codes, period: period)
+        try accounts.change { accounts in
+            guard let index = accounts.members.firstIndex(where: { $0.id == id }) else { throw Problem.notFound }
+            accounts.members[index].secondFactor = factor
+        }
+        record(.secondFactorOn, by: context.caller)
+        return RecoveryMessage(recoveryCodes: recovery)
+    }
+
+    private func turnOff(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
+        let id = try member(context).id
+        try accounts.change { accounts in
+            guard let index = accounts.members.firstIndex(where: { $0.id == id }) else { throw Problem.notFound }
+            accounts.members[index].secondFactor = nil
+        }
+        record(.secondFactorOff, by: context.caller)
+        return .noContent
+    }
+}
+
+private struct NewFactorMessage: ResponseEncodable {
+    /// In Base32, for apps without a camera.
+    var secret: String
+    var url: String
+    @Null var qrCode: String?
+
+    init(secret: String, url: String, qrCode: String?) {
+        (self.secret, self.url) = (secret, url)
+        self.qrCode = qrCode
+    }
+}
+
+private struct FactorProofMessage: Decodable {
+    var secret: String
+    var code: String
+}
+
+private struct RecoveryMessage: ResponseEncodable {
+    /// Each replaces the authenticator app once; returned only here.
+    var recoveryCodes: [String]
+}

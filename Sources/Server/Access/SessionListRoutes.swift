@@ -1,0 +1,82 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Scanning
+import ShelflistAPI
+
+/// The routes for a member's sessions and for the audit log.
+struct SessionListRoutes: Sendable {
+    let accounts: AccountBook
+    let record: AccessRecord
+
+    func add(to table: inout RouteTable) {
+        table.add(.get, "api/v1/sessions", needs: .ownSession) { request, context in
+            let caller = context.caller
+            let now = record.clock.now
+            let own = accounts.read { accounts in
+                accounts.sessions.filter { $0.member == caller.member && $0.isValid(at: now) }
+            }
+            return try Paging(Query(request)).page(of: own.sorted { $0.lastUsed > $1.lastUsed }) {
+                ListedSessionMessage($0, isCurrent: $0.id == caller.session)
+            }
+        }
+        table.add(.delete, "api/v1/sessions", needs: .ownSession, endOthers)
+        table.add(.delete, "api/v1/sessions/:session", needs: .ownSession, end)
+        table.add(.get, "api/v1/audit", needs: .owner) { request, _ in
+            try Paging(Query(request)).page(of: record.log.entries, AuditMessage.init)
+        }
+    }
+
+    /// Signs the member out everywhere else.
+    private func endOthers(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
+        let caller = context.caller
+        try accounts.change { accounts in
+            accounts.sessions.removeAll { $0.member == caller.member && $0.id != caller.session }
+        }
+        record(.sessionsEnded, by: caller)
+        return .noContent
+    }
+
+    private func end(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
+        let (id, caller) = (try context.parameters.require("session"), context.caller)
+        try accounts.change { accounts in
+            guard accounts.sessions.contains(where: { $0.id == id && $0.member == caller.member }) else {
+                throw Problem.notFound
+            }
+            accounts.sessions.removeAll { $0.id == id }
+        }
+        record(.sessionEnded, by: caller)
+        return .noContent
+    }
+}
+
+private struct ListedSessionMessage: Encodable {
+    var id: String
+    /// Whether the request was sent with this session.
+    var current: Bool
+    @Null var agent: String?
+    @Null var address: String?
+    var createdAt: Date
+    var lastUsedAt: Date
+
+    init(_ session: Session, isCurrent: Bool) {
+        (id, current, createdAt, lastUsedAt) = (session.id, isCurrent, session.createdAt, session.lastUsed)
+        agent = session.agent
+        address = session.address
+    }
+}
+
+private struct AuditMessage: Encodable {
+    var time: Date
+    var event: AuditEvent
+    @Null var member: String?
+    @Null var subject: String?
+    @Null var address: String?
+
+    init(_ entry: AuditEntry) {
+        (time, event) = (entry.time, entry.event)
+        member = entry.member
+        subject = entry.subject
+        address = entry.address
+    }
+}

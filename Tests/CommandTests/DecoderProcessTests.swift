@@ -1,0 +1,195 @@
+import Foundation
+import Imaging
+import Synchronization
+import TestSupport
+import Testing
+
+/// Decodes with the built program, and with scripts in its place that fail as a program under attack would.
+@Suite("Decoding in a process of its own", .blocks)
+struct DecoderProcessTests {
+    /// Processes that are reported on.
+    private final class Decoders: Sendable {
+        let failures = Mutex<[String]>([])
+        let warnings = Mutex(0)
+        let processes: Mutex<DecoderProcesses?> = Mutex(nil)
+
+        /// - Parameter script: run by the shell in place of the program. `$PROGRAM` is the program's path.
+        init(script: String? = nil, _ settings: DecoderProcesses.Settings = .init()) throws {
+            var settings = settings
+            settings.program = try CommandRunner.program.path
+            if let script {
+                let words = [settings.program] + settings.arguments
+                settings.program = "/bin/sh"
+                settings.arguments = ["-c", script, "sh"] + words
+            }
+            let processes = DecoderProcesses(settings) { [weak self] event in
+                switch event {
+                case .unconfined: self?.warnings.withLock { $0 += 1 }
+                case .failed(let reason): self?.failures.withLock { $0.append(reason) }
+                }
+            }
+            self.processes.withLock { $0 = processes }
+        }
+
+        deinit { processes.withLock { $0?.close() } }
+
+        func decode(
+            _ bytes: [UInt8], limits: PhotoLimits = PhotoLimits(), workingPixels: Int = 26_000_000
+        ) throws -> DecodedPhoto {
+            let processes = try #require(processes.withLock { $0 })
+            return try processes.decode(bytes, limits: limits, workingPixels: workingPixels)
+        }
+
+        func error(_ bytes: [UInt8]) -> ImageError? {
+            do {
+                _ = try decode(bytes)
+                return nil
+            } catch {
+                return error as? ImageError
+            }
+        }
+    }
+
+    private static let picture = RGBImage(size: PixelSize(width: 320, height: 200), filledWith: RGBColor(0xB08D57))
+
+    private static func file() throws -> [UInt8] { try JPEGCodec.encode(picture, quality: 90) }
+
+    @Test("Every format gives the same picture as in this process", arguments: ImageFormat.allCases)
+    func formats(_ format: ImageFormat) throws {
+        let bytes =
+            switch format {
+            case .jpeg: try Self.file()
+            case .png: try PNGCodec.encode(Self.picture)
+            case .webp: try WebPCodec.encode(Self.picture, quality: 80)
+            case .heic: try HEICCodec.encode(Self.picture, quality: 80)
+            }
+        let decoders = try Decoders()
+        #expect(try decoders.decode(bytes) == PhotoDecoder.decode(bytes))
+        #expect(try decoders.decode(bytes, workingPixels: 5000) == PhotoDecoder.decode(bytes, workingPixels: 5000))
+        #expect(decoders.failures.withLock { $0 } == [])
+    }
+
+    @Test("Errors and limits are the same as in this process")
+    func errors() throws {
+        let decoders = try Decoders()
+        for bytes in [try Self.file().dropLast(1000), try Photos.hugePNG(), Array("no photo".utf8)] {
+            let error = try #require(decoders.error(bytes))
+            #expect(throws: error) { try PhotoDecoder.decode(bytes) }
+        }
+        #expect(throws: ImageError.self) {
+            try decoders.decode(Self.file(), limits: PhotoLimits(maxPixels: 320 * 200 - 1))
+        }
+        #expect(decoders.failures.withLock { $0 } == [])
+    }
+
+    // MARK: Processes that fail
+
+    /// Starts as the program does; then `$1` and the rest are the program's words.
+    private static let hello = #"printf '\001'; "#
+
+    @Test("A photo whose process is killed in the middle is decoded by the next")
+    func killed() throws {
+        let temporary = try TemporaryFolder()
+        let mark = temporary.url.appending(path: "started").path
+        let decoders = try Decoders(
+            script: "if [ ! -e '\(mark)' ]; then touch '\(mark)'; \(Self.hello) head -c 100 >/dev/null; kill -9 $$; fi;"
+                + #" exec "$@""#)
+        #expect(try decoders.decode(Self.file()) == PhotoDecoder.decode(Self.file()))
+        #expect(decoders.failures.withLock { $0 } == ["it ended"])
+    }
+
+    @Test("A photo at which two processes ended is refused, and the next photo is decoded")
+    func killedTwice() throws {
+        let temporary = try TemporaryFolder()
+        let starts = temporary.url.appending(path: "starts").path
+        let decoders = try Decoders(
+            script: "echo >> '\(starts)'; if [ $(wc -l < '\(starts)') -lt 3 ]; then \(Self.hello) "
+                + #"head -c 100 >/dev/null; kill -9 $$; fi; exec "$@""#)
+        let error = try #require(decoders.error(try Self.file()))
+        #expect(error.code == .damaged)
+        #expect(
+            error.message
+                == "The photo could not be decoded: it stopped the decoder twice. Re-save it, or take it again.")
+        #expect(decoders.failures.withLock { $0 } == ["it ended", "it ended"])
+        #expect(try decoders.decode(Self.file()) == PhotoDecoder.decode(Self.file()))
+    }
+
+    @Test("A process that never answers is ended, and the photo is refused")
+    func silent() throws {
+        let temporary = try TemporaryFolder()
+        let file = temporary.url.appending(path: "process")
+        let decoders = try Decoders(
+            script: "echo $$ > '\(file.path)'; \(Self.hello) exec sleep 3600", .init(longest: .seconds(1)))
+        let error = try #require(decoders.error(try Self.file()))
+        #expect(error.message == "Decoding the photo took longer than 1 second. Reduce its size or re-save it.")
+        #expect(decoders.failures.withLock { $0 } == ["it took too long"])
+        let process = try #require(pid_t(String(decoding: Data(contentsOf: file), as: UTF8.self).dropLast()))
+        #expect(kill(process, 0) == -1 && errno == ESRCH)
+    }
+
+    @Test(
+        "An answer outside of the limits is not believed",
+        arguments: [
+            #"head -c 56 /dev/zero | tr '\0' '\377'"#,
+            #"printf '\001\0\0\0\0\0\0\0'; head -c 48 /dev/zero | tr '\0' '\177'"#,
+            #"head -c 48 /dev/zero; printf '\377\377\377\377\0\0\0\0'"#,
+            // A message with a control character.
+            #"head -c 48 /dev/zero; printf '\001\0\0\0\0\0\0\0\033'"#,
+        ])
+    func invalid(_ answer: String) throws {
+        let decoders = try Decoders(script: "\(Self.hello) \(answer); exec sleep 3600")
+        #expect(decoders.error(try Self.file())?.code == .damaged)
+        #expect(decoders.failures.withLock { $0 } == ["its answer was not valid", "its answer was not valid"])
+    }
+
+    @Test("A picture that needs more memory than the limit is refused, and a smaller one is decoded")
+    func memory() throws {
+        let decoders = try Decoders(.init(memory: 32 << 20))
+        let large = try JPEGCodec.encode(RGBImage(size: PixelSize(width: 4000, height: 4000)), quality: 50)
+        #expect(decoders.error(large)?.code == .damaged)
+        #expect(decoders.failures.withLock { $0 } == ["it ended", "it ended"])
+        #expect(try decoders.decode(Self.file()) == PhotoDecoder.decode(Self.file()))
+        #expect(try Decoders().decode(large).image.size == PixelSize(width: 4000, height: 4000))
+    }
+
+    @Test("A process that the system ended while it was idle is replaced")
+    func idle() throws {
+        let temporary = try TemporaryFolder()
+        let file = temporary.url.appending(path: "process")
+        let decoders = try Decoders(script: #"echo $$ > '\#(file.path)'; exec "$@""#)
+        _ = try decoders.decode(Self.file())
+        let process = try #require(pid_t(String(decoding: Data(contentsOf: file), as: UTF8.self).dropLast()))
+        #expect(kill(process, SIGKILL) == 0)
+        #expect(try decoders.decode(Self.file()) == PhotoDecoder.decode(Self.file()))
+        #expect(decoders.failures.withLock { $0 } == ["it ended"])
+    }
+
+    @Test("A process is replaced after its number of photos")
+    func replaced() throws {
+        let temporary = try TemporaryFolder()
+        let starts = temporary.url.appending(path: "starts")
+        let decoders = try Decoders(
+            script: #"echo >> '\#(starts.path)'; exec "$@""#, .init(photosPerProcess: 2))
+        for _ in 0..<5 { _ = try decoders.decode(Self.file()) }
+        #expect(try Data(contentsOf: starts).count == 3)
+    }
+
+    @Test("A system that does not confine processes is reported once")
+    func unconfined() throws {
+        let decoders = try Decoders(script: #"printf '\000'"#)
+        for _ in 0..<2 { #expect(decoders.error(try Self.file()) != nil) }
+        #expect(decoders.warnings.withLock { $0 } == 1)
+    }
+
+    @Test("A program that cannot be started is named at once")
+    func missing() {
+        var settings = DecoderProcesses.Settings()
+        settings.program = "/nonexistent"
+        let processes = DecoderProcesses(settings)
+        #expect(
+            throws: ImageError(
+                .outOfMemory,
+                "The process that decodes photos could not be started (No such file or directory). Try again later.")
+        ) { try processes.prepare() }
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import GRDB
+import Library
+import TestSupport
+import Testing
+
+@Suite struct BackupSafety {
+    private static let hash = String(repeating: "0", count: 64)
+
+    private func expectDamaged(_ file: URL, saying text: String) throws {
+        let temporary = try TemporaryFolder()
+        let folder = LibraryFolder(temporary.url)
+        let error = #expect(throws: LibraryError.self) { try LibraryStore.restore(file, to: folder) }
+        guard case .damaged(let reason) = error else {
+            Issue.record("not refused as damaged: \(String(describing: error))")
+            return
+        }
+        #expect(reason.contains(text), "\(reason)")
+        #expect(!FileManager.default.fileExists(atPath: folder.database.path))
+    }
+
+    @Test(
+        "A backup whose rows name a picture outside of its folder is refused",
+        arguments: ["../accounts.json", "../tls/ca.key", "/etc/hostname", "a/b.jpg", ".hidden", "a b.jpg", ""])
+    func outsideNames(name: String) throws {
+        let statements = [
+            """
+            INSERT INTO photo (file, sha256, width, height, addedAt) VALUES ('\(name)', '\(Self.hash)', 4, 3, 1000)
+            """,
+            """
+            INSERT INTO photo (picture, sha256, width, height, addedAt) VALUES ('\(name)', '\(Self.hash)', 4, 3, 1000)
+            """,
+            "UPDATE edition SET cover = '\(name)'",
+        ]
+        let books = try #require(Migrations.rows["1 books"])
+        for statement in statements {
+            let temporary = try TemporaryFolder()
+            let file = try CraftedBackup.make(in: temporary.url, rows: books + statement)
+            try expectDamaged(file, saying: "names a picture")
+        }
+    }
+
+    @Test(
+        "A backup with a trigger, view or table of another program is refused",
+        arguments: [
+            "CREATE TRIGGER other AFTER INSERT ON activity BEGIN UPDATE edition SET cover = '../x'; END",
+            "CREATE VIEW other AS SELECT * FROM photo", "CREATE TABLE other (x)",
+        ])
+    func foreignObjects(statement: String) throws {
+        let temporary = try TemporaryFolder()
+        let file = try CraftedBackup.make(in: temporary.url, rows: statement)
+        try expectDamaged(file, saying: "“other”")
+    }
+
+    @Test("A row that names a file outside of the folder neither shows nor deletes it")
+    func outsideRow() async throws {
+        let library = try TestLibrary()
+        let outside = library.folder.url.appending(path: "accounts.json")
+        try Data("secret".utf8).write(to: outside)
+        try LibraryHistory.force(
+            """
+            INSERT INTO photo (file, sha256, width, height, addedAt)
+                VALUES ('../accounts.json', '\(Self.hash)', 4, 3, 1000)
+            """, in: library.folder)
+        let photo = try #require(try await library.store.photos().first?.file)
+        #expect(photo == "../accounts.json")
+        #expect(!FileManager.default.fileExists(atPath: library.folder.photo(photo).path))
+        #expect(!library.store.hasCover(named: "../accounts.json"))
+        _ = try await library.store.cleanUpPhotos()
+        #expect(try String(contentsOf: outside, encoding: .utf8) == "secret")
+    }
+
+    @Test(
+        "Picture names are plain file names",
+        arguments: [
+            ("bookshelf_scan_0f.jpg", true), ("a-b_C.9.jpg", true), ("", false), (".", false), ("..", false),
+            ("../a.jpg", false), ("a/b.jpg", false), ("a\\b.jpg", false), ("a\0b.jpg", false), ("ä.jpg", false),
+            (String(repeating: "a", count: 101), false),
+        ])
+    func pictureNames(name: String, isValid: Bool) {
+        #expect(PictureName.isValid(name) == isValid)
+    }
+
+    @Test(
+        "An archive with a size that is not a number is refused",
+        arguments: ["-0000000001", "+0000000001", "0000000009", "", "1 2", "\u{80}\u{7F}"])
+    func sizes(size: String) throws {
+        let temporary = try TemporaryFolder()
+        let file = temporary.url.appending(path: "size.tar")
+        try Data(CraftedBackup.entry(size: size)).write(to: file)
+        let error = #expect(throws: LibraryError.self) {
+            try LibraryStore.restore(file, to: LibraryFolder(temporary.url.appending(path: "new")))
+        }
+        guard case .damaged = error else {
+            Issue.record("not refused as damaged: \(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("A cleanup deletes the temporary files of an interrupted backup or restore after a day, and nothing else")
+    func leftovers() async throws {
+        let library = try TestLibrary(clock: { Date().addingTimeInterval(25 * 3600) })
+        let id = UUID().uuidString
+        let temporary = [".restore-\(id)", ".backup-\(id).sqlite", ".\(id).tmp"]
+        let others = [".keep", ".notes.tmp", "backup.tar"]
+        for name in temporary + others {
+            try Data("x".utf8).write(to: library.folder.url.appending(path: name))
+        }
+        _ = try await library.store.cleanUpPhotos()
+        let left = Set(try FileManager.default.contentsOfDirectory(atPath: library.folder.url.path))
+        #expect(left.isDisjoint(with: temporary))
+        #expect(left.isSuperset(of: others))
+    }
+
+    @Test("A new data folder is for its user only")
+    func permissions() throws {
+        let temporary = try TemporaryFolder()
+        let folder = LibraryFolder(temporary.url.appending(path: "data"))
+        try folder.prepare()
+        for url in [folder.url, folder.photos, folder.covers] {
+            let bits = try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? NSNumber
+            #expect(bits?.intValue == 0o700)
+        }
+    }
+}

@@ -1,0 +1,381 @@
+import Foundation
+import Logging
+import Scanning
+import ScanningFixtures
+import Server
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(.serialized, .endsHangs) struct SessionTests {
+    private static let ada = #"{"name":"Ada","password":"correct horse"}"#
+
+    /// A clock that a test advances.
+    private final class Clock: Sendable {
+        private let uptime = Mutex(Duration.zero)
+        func advance(_ time: Duration) { uptime.withLock { $0 += time } }
+        var job: JobClock { JobClock(start: Date()) { [self] in uptime.withLock { $0 } } }
+    }
+
+    private static func signIn(_ server: TestServer, agent: String = "test") throws -> [String: String] {
+        try server.cookie(server.send("POST", "/api/v1/session", headers: ["User-Agent": agent], json: ada))
+    }
+
+    private static func status(_ server: TestServer, _ headers: [String: String]) throws -> Int {
+        try server.send("GET", "/api/v1/library", headers: headers).status
+    }
+
+    @Test("A member sees the own sessions and signs out everywhere else")
+    func signsOutEverywhere() async throws {
+        try await withServer { server in
+            _ = try server.makeOwner()
+            let phone = try Self.signIn(server, agent: "Phone/1")
+            let desk = try Self.signIn(server, agent: "Laptop/2")
+            let list = try server.send("GET", "/api/v1/sessions", headers: desk)
+            #expect(list["total"] as? Int == 3)
+            let items = try #require(list["items"] as? [[String: Any]])
+            let own = try #require(items.first { $0["current"] as? Bool == true })
+            #expect(own["agent"] as? String == "Laptop/2" && own["address"] as? String == "127.0.0.1")
+            let other = try #require(items.first { $0["agent"] as? String == "Phone/1" }?["id"] as? String)
+            #expect(try server.send("DELETE", "/api/v1/sessions/\(other)", headers: desk).status == 204)
+            #expect(try Self.status(server, phone) == 401)
+            #expect(try server.send("DELETE", "/api/v1/sessions", headers: desk).status == 204)
+            #expect(try Self.status(server, desk) == 200)
+            #expect(try server.send("GET", "/api/v1/sessions", headers: desk)["total"] as? Int == 1)
+            // A member cannot end the sessions of another.
+            let account = #"{"name":"Bea","password":"a long password","role":"viewer"}"#
+            _ = try server.send("POST", "/api/v1/members", headers: desk, json: account)
+            let bea = try server.cookie(server.send("POST", "/api/v1/session", json: account))
+            let mine = try #require(own["id"] as? String)
+            #expect(try server.send("DELETE", "/api/v1/sessions/\(mine)", headers: bea).status == 404)
+            #expect(try Self.status(server, desk) == 200)
+        }
+    }
+
+    @Test("Signing in again replaces the session of the browser")
+    func replacesSession() async throws {
+        try await withServer { server in
+            let first = try server.makeOwner()
+            let second = try server.cookie(server.send("POST", "/api/v1/session", headers: first, json: Self.ada))
+            #expect(try Self.status(server, first) == 401)
+            #expect(try Self.status(server, second) == 200)
+        }
+    }
+
+    @Test("A session ends after 180 days although it is used")
+    func endsAtLast() async throws {
+        let clock = Clock()
+        try await withServer(clock: clock.job) { server in
+            var cookie = try server.makeOwner()
+            for _ in 1...8 {
+                clock.advance(.seconds(20 * 86_400))
+                let answer = try server.send("GET", "/api/v1/library", headers: cookie)
+                #expect(answer.status == 200)
+                cookie = try server.cookie(answer)
+            }
+            clock.advance(.seconds(20 * 86_400 - 1))
+            #expect(try Self.status(server, cookie) == 200)
+            clock.advance(.seconds(2))
+            #expect(try Self.status(server, cookie) == 401)
+        }
+    }
+
+    @Test("Sockets and streams end with their session")
+    func endsConnections() async throws {
+        try await withServer(configure: { settings, _ in
+            settings.sessionCheck = .milliseconds(20)
+            settings.keepAlive = .milliseconds(20)
+        }) { server in
+            _ = try server.makeOwner()
+            let cookie = try Self.signIn(server)
+            let id = try #require(try server.scan(["wait:Emma"], headers: cookie).string("jobId"))
+            let socket = try Connection(port: server.port)
+            let header = cookie.map { "\($0): \($1)\r\n" }.joined()
+            let opened = try socket.upgrade("/ws/progress?jobId=\(id)", protocols: "shelflist", headers: header)
+            #expect(opened.status == 101)
+            let stream = try Connection(port: server.port)
+            try stream.send(
+                TestServer.request(
+                    "GET", "/api/v1/scans/\(id)/events",
+                    headers: cookie.merging(["Accept": "text/event-stream"]) { $1 }))
+            #expect(try server.send("DELETE", "/api/v1/session", headers: cookie).status == 204)
+            var frame = try socket.frame()
+            while frame.opcode != 8 { frame = try socket.frame() }
+            #expect(frame.payload.prefix(2) == [0x03, 0xF0])
+            _ = try stream.answer()
+            server.reader.release()
+        }
+    }
+
+    @Test("Sensitive changes need the password again after a while")
+    func asksForPassword() async throws {
+        let clock = Clock()
+        try await withServer(clock: clock.job) { server in
+            let owner = try server.makeOwner()
+            let token = #"{"name":"script","scopes":["admin","read"]}"#
+            let made = try server.send("POST", "/api/v1/tokens", headers: owner, json: token)
+            let bearer = ["Authorization": "Bearer \(try #require(made.string("secret")))"]
+            clock.advance(.seconds(16 * 60))
+            #expect(try server.send("GET", "/api/v1/session", headers: owner)["confirmed"] as? Bool == false)
+            let account = #"{"name":"Bea","password":"a long password","role":"owner"}"#
+            for (method, path, body) in [
+                ("POST", "/api/v1/tokens", token), ("POST", "/api/v1/members", account),
+                ("PATCH", "/api/v1/members/x", "{}"), ("DELETE", "/api/v1/members/x", ""),
+                ("GET", "/api/v1/backup", ""),
+                ("POST", "/api/v1/apps", #"{"name":"phone"}"#), ("POST", "/api/v1/session/second-factor", ""),
+                ("DELETE", "/api/v1/session/second-factor", ""),
+            ] {
+                let answer = try server.send(method, path, headers: owner, json: body)
+                #expect(answer.string("code") == "confirmation_needed", "\(method) \(path)")
+            }
+            // A token with the scope was confirmed when it was created.
+            #expect(try server.send("POST", "/api/v1/members", headers: bearer, json: account).status == 201)
+            func confirm(_ password: String) throws -> Int {
+                try server.send(
+                    "POST", "/api/v1/session/confirm", headers: owner, json: #"{"password":"\#(password)"}"#
+                ).status
+            }
+            #expect(try confirm("wrong password") == 401)
+            #expect(try server.send("GET", "/api/v1/backup", headers: owner).status == 403)
+            #expect(try confirm("correct horse") == 204)
+            #expect(try server.send("GET", "/api/v1/session", headers: owner)["confirmed"] as? Bool == true)
+            #expect(try server.send("GET", "/api/v1/backup", headers: owner).status == 200)
+        }
+    }
+
+    @Test("A new password revokes tokens and apps unless the member keeps them", arguments: [true, false])
+    func revokesTokens(keeps: Bool) async throws {
+        try await withServer { server in
+            let owner = try server.makeOwner()
+            let other = try Self.signIn(server)
+            let made = try server.send(
+                "POST", "/api/v1/tokens", headers: owner, json: #"{"name":"script","scopes":["read"]}"#)
+            let bearer = ["Authorization": "Bearer \(try #require(made.string("secret")))"]
+            let app = try server.send("POST", "/api/v1/apps", headers: owner, json: #"{"name":"phone"}"#)
+            let path = try #require(app.string("path"))
+            let change = #"{"current":"correct horse","new":"battery staple"\#(keeps ? #","keepTokens":true"# : "")}"#
+            // A token cannot change the password, even with the right one.
+            let refused = try server.send("PUT", "/api/v1/session/password", headers: bearer, json: change)
+            #expect(refused.status == 403)
+            #expect(try server.send("PUT", "/api/v1/session/password", headers: owner, json: change).status == 204)
+            #expect(try Self.status(server, owner) == 200)
+            #expect(try Self.status(server, other) == 401)
+            #expect(try Self.status(server, bearer) == (keeps ? 200 : 401))
+            let called = try server.send("GET", path + "/scan/status?jobId=x")
+            #expect((called.string("code") == "wrong_app_key") == !keeps)
+        }
+    }
+
+    @Test("The owner cannot set the own password without the current one")
+    func ownPassword() async throws {
+        try await withServer { server in
+            let owner = try server.makeOwner()
+            let id = try #require(
+                try server.send("GET", "/api/v1/members", headers: owner)["items", "0", "id"] as? String)
+            let answer = try server.send(
+                "PATCH", "/api/v1/members/\(id)", headers: owner.merging(["If-Match": "*"]) { $1 },
+                json: #"{"password":"battery staple"}"#)
+            #expect(answer.status == 422)
+            #expect(try server.send("POST", "/api/v1/session", json: Self.ada).status == 200)
+        }
+    }
+
+    @Test("Only tokens of jobs are accepted in addresses")
+    func tokensInAddresses() async throws {
+        try await withServer { server in
+            let owner = try server.makeOwner()
+            let made = try server.send(
+                "POST", "/api/v1/tokens", headers: owner, json: #"{"name":"script","scopes":["scan","read"]}"#)
+            let secret = try #require(made.string("secret"))
+            let accepted = try server.scan(["books:Emma"], headers: owner)
+            let (id, token) = (try #require(accepted.string("jobId")), try #require(accepted.string("token")))
+            #expect(try server.send("GET", "/api/v1/scans/\(id)?token=\(token)").status == 200)
+            #expect(try server.send("GET", "/api/v1/scans/\(id)?token=\(secret)").status == 401)
+            #expect(
+                try Connection(port: server.port).upgrade("/ws/progress?jobId=\(id)&token=\(secret)").status == 401)
+            #expect(
+                try Connection(port: server.port).upgrade(
+                    "/ws/progress?jobId=\(id)", protocols: "shelflist, token.\(secret)"
+                ).status == 101)
+        }
+    }
+
+    @Test("The token of a job ends with the member who started it")
+    func jobTokenOfRemovedMember() async throws {
+        try await withServer { server in
+            let owner = try server.makeOwner()
+            let account = #"{"name":"Bea","password":"a long password","role":"editor"}"#
+            let made = try server.send("POST", "/api/v1/members", headers: owner, json: account)
+            let bea = try server.cookie(server.send("POST", "/api/v1/session", json: account))
+            let accepted = try server.scan(["books:Emma"], headers: bea)
+            let (id, token) = (try #require(accepted.string("jobId")), try #require(accepted.string("token")))
+            let bearer = ["Authorization": "Bearer \(token)"]
+            #expect(try server.send("GET", "/api/v1/scans/\(id)", headers: bearer).status == 200)
+            let member = try #require(made.string("id"))
+            #expect(try server.send("DELETE", "/api/v1/members/\(member)", headers: owner).status == 204)
+            #expect(try server.send("GET", "/api/v1/scans/\(id)", headers: bearer).status == 404)
+            #expect(try server.send("GET", "/api/v1/scans/\(id)", headers: owner).status == 200)
+        }
+    }
+
+    @Test("Guessing from many addresses is slowed down for the member, not for the known network")
+    func throttlesMember() async throws {
+        let clock = Clock()
+        try await withServer(
+            clock: clock.job,
+            configure: { settings, _ in
+                settings.trustedProxies = Set([AddressRange("127.0.0.0/8")].compactMap { $0 })
+            }
+        ) { server in
+            let code = server.setupCode
+            let home = ["X-Forwarded-For": "2001:db8:1::5"]
+            let made = try server.send(
+                "POST", "/api/v1/setup", headers: home,
+                json: #"{"name":"Ada","password":"correct horse","role":"owner","code":"\#(code)"}"#)
+            #expect(made.status == 201)
+            func attempt(_ address: String, _ password: String, name: String = "ADA") throws -> Answer {
+                try server.send(
+                    "POST", "/api/v1/session", headers: ["X-Forwarded-For": address],
+                    json: #"{"name":"\#(name)","password":"\#(password)"}"#)
+            }
+            for number in 1...10 { #expect(try attempt("203.0.113.\(number)", "guess").status == 401) }
+            let refused = try attempt("203.0.113.99", "correct horse")
+            #expect(refused.string("code") == "login_throttled")
+            #expect(refused["retryAfterMs"] as? Int ?? 0 > 0)
+            // Another name does not wait.
+            #expect(try attempt("203.0.113.99", "guess", name: "Bea").status == 401)
+            // The wait grows and ends.
+            for number in 20...25 {
+                clock.advance(.seconds(3600 - 1))
+                #expect(try attempt("203.0.113.\(number)", "guess").status == 401)
+            }
+            clock.advance(.seconds(30))
+            #expect(try attempt("203.0.113.100", "correct horse").status == 429)
+            clock.advance(.seconds(35))
+            #expect(try attempt("203.0.113.100", "correct horse").status == 200)
+            // The network of one of the member's sessions does not wait.
+            for number in 30...39 { _ = try attempt("203.0.113.\(number)", "guess") }
+            #expect(try attempt("203.0.113.99", "correct horse").status == 429)
+            #expect(try attempt("2001:db8:1::77", "correct horse").status == 200)
+        }
+    }
+
+    @Test("Too many passwords at a time are refused at once")
+    func limitsWaiting() async throws {
+        try await withServer(configure: { settings, _ in settings.passwordRounds = 1 << 17 }) { server in
+            let attempts = try (1...30).map { _ in try Connection(port: server.port) }
+            let body = #"{"name":"Guest","password":"guess"}"#
+            for (number, connection) in attempts.enumerated() {
+                // Members and addresses have limits of their own, so no two attempts may share a name.
+                let own = body.replacing("Guest", with: "Guest\(number)")
+                try connection.send(
+                    TestServer.request(
+                        "POST", "/api/v1/session", headers: ["Content-Type": "application/json"],
+                        body: Array(own.utf8)))
+            }
+            let codes = try attempts.map { try $0.answer().string("code") }
+            // One address has ten attempts a minute, of which nine or more wait.
+            #expect(codes.contains("sign_in_busy"), "\(codes)")
+            #expect(codes.contains("wrong_credentials"))
+        }
+    }
+
+    @Test("An owner reads who signed in and what was changed")
+    func auditLog() async throws {
+        let folder = try TemporaryFolder()
+        try await withServer(folder: folder.url) { server in
+            let owner = try server.makeOwner()
+            _ = try server.send("POST", "/api/v1/session", json: #"{"name":"Ada","password":"a guess"}"#)
+            _ = try server.send("POST", "/api/v1/session", json: #"{"name":"my password","password":"x"}"#)
+            let account = #"{"name":"Bea","password":"a long password","role":"viewer"}"#
+            _ = try server.send("POST", "/api/v1/members", headers: owner, json: account)
+            _ = try server.send("POST", "/api/v1/session", json: account)
+        }
+        // It is still there after a restart.
+        try await withServer(folder: folder.url) { server in
+            let owner = try Self.signIn(server)
+            let log = try server.send("GET", "/api/v1/audit", headers: owner)
+            let items = try #require(log["items"] as? [[String: Any]])
+            let events = items.map { "\($0["event"] ?? "") \($0["member"] ?? "")" }
+            #expect(
+                events == [
+                    "signedIn Ada", "signedIn Bea", "memberAdded Ada", "signInFailed <null>", "signInFailed Ada",
+                    "ownerCreated Ada",
+                ])
+            #expect(items[2]["subject"] as? String == "Bea")
+            #expect(items.allSatisfy { $0["address"] as? String == "127.0.0.1" })
+            // What was typed as a name may be a password.
+            let file = try String(contentsOf: server.folder.appending(path: "audit.jsonl"), encoding: .utf8)
+            #expect(!file.contains("my password"))
+        }
+    }
+
+    @Test("Opening the review queue is recorded once, and not for access tokens")
+    func recordsViews() async throws {
+        let clock = Clock()
+        try await withServer(clock: clock.job) { server in
+            let owner = try server.makeOwner()
+            let made = try server.send(
+                "POST", "/api/v1/tokens", headers: owner, json: #"{"name":"script","scopes":["read"]}"#)
+            let bearer = ["Authorization": "Bearer \(try #require(made.string("secret")))"]
+            func views() throws -> Int? {
+                try server.send("GET", "/api/v1/activity", headers: owner)["total"] as? Int
+            }
+            for _ in 1...3 { #expect(try server.send("GET", "/api/v1/review", headers: bearer).status == 200) }
+            #expect(try views() == 0)
+            for _ in 1...3 { #expect(try server.send("GET", "/api/v1/review", headers: owner).status == 200) }
+            #expect(try views() == 1)
+            clock.advance(.seconds(16 * 60))
+            _ = try server.send("GET", "/api/v1/review", headers: owner)
+            #expect(try views() == 2)
+        }
+    }
+
+    @Test("Over HTTPS the cookie belongs to this host only, and browsers keep to HTTPS")
+    func secureCookie() async throws {
+        try await withServer(configure: { settings, _ in
+            settings.requiresHTTPS = true
+            settings.trustedProxies = Set([AddressRange("127.0.0.0/8")].compactMap { $0 })
+        }) { server in
+            let secure = ["X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https"]
+            let made = try server.send(
+                "POST", "/api/v1/setup", headers: secure,
+                json: #"{"name":"Ada","password":"correct horse","role":"owner","code":"\#(server.setupCode)"}"#)
+            let cookie = try #require(made.headers["set-cookie"])
+            #expect(cookie.hasPrefix("__Host-shelflist_session=sls_"))
+            #expect(cookie.contains("Secure") && cookie.contains("Path=/") && !cookie.contains("Domain"))
+            #expect(made.headers["strict-transport-security"] == "max-age=31536000")
+            let header = try server.cookie(made)
+            #expect(try Self.status(server, header.merging(secure) { $1 }) == 200)
+            // Another host of the domain could have set a cookie without the prefix.
+            let plain = header.mapValues { $0.replacing("__Host-", with: "") }
+            #expect(try Self.status(server, plain.merging(secure) { $1 }) == 401)
+        }
+        try await withServer { server in
+            let plain = try server.send("GET", "/health")
+            #expect(plain.headers["strict-transport-security"] == nil)
+        }
+    }
+
+    @Test("The limiter's memory is bounded, and members keep their own limits")
+    func boundedLimiter() {
+        let limiter = RateLimiter(workPerMinute: 1, clock: JobClock(start: Date()) { .zero })
+        for number in 0..<(RateLimiter.maxBuckets + 500) { _ = limiter.take(.work, client: "ip:\(number)") }
+        #expect(limiter.clients <= RateLimiter.maxBuckets + 1)
+        #expect(limiter.take(.work, client: "ip:new") != nil)
+        #expect(limiter.take(.work, client: "member:1") == nil)
+    }
+
+    @Test("Refused requests count towards the limit")
+    func countsRefused() async throws {
+        try await withServer(
+            clock: JobClock(start: Date()) { .zero }, configure: { settings, _ in settings.requestsPerMinute = 1 }
+        ) { server in
+            _ = try server.makeOwner()
+            let wrong = ["Authorization": "Bearer slp_wrong"]
+            let statuses = try (1...21).map { _ in try Self.status(server, wrong) }
+            #expect(statuses.first == 401)
+            #expect(statuses.last == 429)
+        }
+    }
+}

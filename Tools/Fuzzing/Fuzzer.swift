@@ -1,0 +1,143 @@
+import Foundation
+
+/// What became of a damaged file.
+package enum FuzzOutcome {
+    case read
+    case refused
+}
+
+/// A parser with the valid files whose damaged copies it is given.
+package struct FuzzTarget {
+    package let name: String
+    let originals: [[UInt8]]
+    let repair: ([UInt8], Int) -> [UInt8]
+    let parse: ([UInt8], Int) -> FuzzOutcome
+
+    /// - Parameters:
+    ///   - repair: corrects checksums of the damaged file of a run, so that the parser looks further.
+    ///   - parse: runs the parser on the file of a run.
+    package init(
+        _ name: String, originals: [[UInt8]], repair: @escaping ([UInt8], Int) -> [UInt8] = { bytes, _ in bytes },
+        parse: @escaping ([UInt8], Int) -> FuzzOutcome
+    ) {
+        (self.name, self.originals, self.repair, self.parse) = (name, originals, repair, parse)
+    }
+
+    func input(of fuzzCase: FuzzCase) -> [UInt8] {
+        var mutator = Mutator(seed: fuzzCase.seed &+ UInt64(fuzzCase.run) &* 0xD134_2543_DE82_EF95)
+        return repair(mutator.damaged(originals), fuzzCase.run)
+    }
+}
+
+/// One damaged file, reproducible from its three parts.
+struct FuzzCase: CustomStringConvertible {
+    var target: String
+    var seed: UInt64
+    var run: Int
+
+    var description: String { "\(target):\(seed):\(run)" }
+
+    init(target: String, seed: UInt64, run: Int) { (self.target, self.seed, self.run) = (target, seed, run) }
+
+    init?(_ text: String) {
+        let parts = text.split(separator: ":").map(String.init)
+        guard parts.count == 3, let seed = UInt64(parts[1]), let run = Int(parts[2]) else { return nil }
+        self.init(target: parts[0], seed: seed, run: run)
+    }
+}
+
+/// Feeds damaged files to parsers; Scripts/fuzz.sh runs it under AddressSanitizer.
+///
+///     PROGRAM [--runs N] [--seed N] [--log FILE]    runs N damaged files per parser
+///     PROGRAM --case PARSER:SEED:RUN                repeats one case
+///
+/// Each case is logged before it runs, so that a crash can be repeated. Errors are expected; crashes, and files that
+/// take too long, are failures.
+package enum Fuzzer {
+    /// Seconds that one file may take.
+    private static let longest = Duration.seconds(10)
+
+    package static func run(_ targets: [FuzzTarget]) {
+        var options = FuzzOptions(CommandLine.arguments.dropFirst())
+        if let only = options.onlyCase {
+            guard let target = targets.first(where: { $0.name == only.target }) else {
+                FuzzOptions.fail("there is no parser '\(only.target)'.")
+            }
+            let bytes = target.input(of: only)
+            print("\(only): \(target.parse(bytes, only.run)) after \(bytes.count) bytes")
+            return
+        }
+        var slow: [FuzzCase] = []
+        for target in targets {
+            var counts: [FuzzOutcome: Int] = [:]
+            let start = ContinuousClock.now
+            for run in 0..<options.runs {
+                let fuzzCase = FuzzCase(target: target.name, seed: options.seed, run: run)
+                options.note(fuzzCase)
+                let before = ContinuousClock.now
+                counts[target.parse(target.input(of: fuzzCase), run), default: 0] += 1
+                if ContinuousClock.now - before > longest { slow.append(fuzzCase) }
+            }
+            let seconds = (ContinuousClock.now - start) / .seconds(1)
+            print(
+                "\(target.name): \(options.runs) runs, \(counts[.read, default: 0]) read, "
+                    + "\(counts[.refused, default: 0]) refused, \(Int(seconds.rounded())) s")
+            // Flushed now, so that the output is visible even if the next case crashes.
+            fflush(nil)
+        }
+        guard slow.isEmpty else {
+            print("Too slow: \(slow.map(\.description).joined(separator: ", "))")
+            exit(1)
+        }
+        print("Fuzzing found nothing: \(targets.count * options.runs) damaged files, seed \(options.seed).")
+    }
+}
+
+private struct FuzzOptions {
+    var runs = 10_000
+    var seed: UInt64 = 1
+    var onlyCase: FuzzCase?
+    private var log: FileHandle?
+
+    init(_ arguments: ArraySlice<String>) {
+        var rest = arguments
+        while let name = rest.popFirst() {
+            let value = rest.popFirst() ?? ""
+            switch name {
+            case "--runs": runs = Self.parse(name, value, "a number", Int.init)
+            case "--seed": seed = Self.parse(name, value, "a number") { UInt64($0) }
+            case "--case": onlyCase = Self.parse(name, value, "PARSER:SEED:RUN", FuzzCase.init)
+            case "--log":
+                guard FileManager.default.createFile(atPath: value, contents: nil),
+                    let handle = FileHandle(forWritingAtPath: value)
+                else { Self.fail("--log: cannot write '\(value)'.") }
+                log = handle
+            default: Self.fail("Unknown option '\(name)'.")
+            }
+        }
+    }
+
+    /// Overwrites the log with the ID of the case.
+    mutating func note(_ fuzzCase: FuzzCase) {
+        guard let log else { return }
+        do {
+            try log.seek(toOffset: 0)
+            try log.write(contentsOf: Data((fuzzCase.description + "\n").utf8))
+            try log.truncate(atOffset: log.offset())
+        } catch {
+            Self.fail("--log: \(error)")
+        }
+    }
+
+    private static func parse<Value>(
+        _ name: String, _ text: String, _ wanted: String, _ read: (String) -> Value?
+    ) -> Value {
+        guard let value = read(text) else { fail("\(name) wants \(wanted), not '\(text)'.") }
+        return value
+    }
+
+    static func fail(_ message: String) -> Never {
+        FileHandle.standardError.write(Data("fuzz: \(message)\n".utf8))
+        exit(2)
+    }
+}

@@ -1,0 +1,88 @@
+import Catalog
+import Foundation
+import Fuzzing
+import Library
+import Multipart
+
+/// Feeds damaged input to the parsers of what other people send: forms, lists, catalogs and backups.
+@main
+struct FuzzParsers {
+    static func main() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "shelflist-fuzz-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer {
+            // The folder only takes space.
+            do { try FileManager.default.removeItem(at: folder) } catch {}
+        }
+        let files = ParsedFiles(folder: folder)
+        Fuzzer.run([
+            FuzzTarget("multipart", originals: ParserOriginals.forms, parse: parseForm),
+            FuzzTarget("list", originals: ParserOriginals.lists) { bytes, _ in
+                outcome { _ = try BookListPreview(bytes) }
+            },
+            FuzzTarget("backup", originals: ParserOriginals.backups, repair: ParserOriginals.repairedBackup) {
+                bytes, _ in
+                outcome { try files.readBackup(bytes) }
+            },
+            FuzzTarget("marc", originals: ParserOriginals.marc) { bytes, run in
+                outcome { try files.importCatalog(bytes, run) }
+            },
+            FuzzTarget("dump", originals: ParserOriginals.dumps) { bytes, run in
+                outcome { try files.importCatalog(bytes, run) }
+            },
+        ])
+    }
+
+    private static func outcome(_ work: () throws -> Void) -> FuzzOutcome {
+        do {
+            try work()
+            return .read
+        } catch {
+            return .refused
+        }
+    }
+
+    /// The body arrives in pieces whose size depends on the run.
+    private static func parseForm(_ bytes: [UInt8], run: Int) -> FuzzOutcome {
+        outcome {
+            var parser = try MultipartParser(contentType: "multipart/form-data; boundary=fuzz")
+            let size = [1, 7, 64, 4096][run % 4]
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                _ = try parser.receive(bytes[start..<min(bytes.count, start + size)])
+            }
+            try parser.finish()
+        }
+    }
+}
+
+/// Parsers that read files.
+final class ParsedFiles {
+    private let folder: URL
+    private var catalog: Catalog?
+
+    init(folder: URL) { self.folder = folder }
+
+    func readBackup(_ bytes: [UInt8]) throws {
+        let file = folder.appending(path: "backup.tar")
+        try Data(bytes).write(to: file)
+        try TarReader(file, passphrase: "fuzz").forEach { _, _, read in
+            while case let piece = try read(), !piece.isEmpty {}
+        }
+    }
+
+    /// Imports a file into a catalog, which is replaced every 200 runs.
+    func importCatalog(_ bytes: [UInt8], _ run: Int) throws {
+        let place = folder.appending(path: "catalog")
+        if run % 200 == 0 || catalog == nil {
+            catalog = nil
+            if FileManager.default.fileExists(atPath: place.path) { try FileManager.default.removeItem(at: place) }
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            catalog = try Catalog(path: place.appending(path: "catalog.sqlite").path)
+        }
+        let file = place.appending(path: "fuzzed")
+        try Data(bytes).write(to: file)
+        guard let report = try catalog?.importFiles([file.path]), !report.hasFailures else {
+            throw CocoaError(.fileReadCorruptFile)
+        }
+    }
+}

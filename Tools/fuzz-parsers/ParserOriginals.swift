@@ -1,0 +1,108 @@
+/// Small valid inputs that together use all features of each format.
+enum ParserOriginals {
+    static let forms: [[UInt8]] = [
+        """
+        --fuzz\r\nContent-Disposition: form-data; name="import"\r\n\r\ntrue\r\n--fuzz\r
+        Content-Disposition: form-data; name="photo"; filename="a \\"b\\".jpg"; filename*=UTF-8''%e4.jpg\r
+        Content-Type: image/jpeg\r\n\r\nJFIF --fuz\r\n--fuz\r\n\r\n--fuzz--\r\n
+        """,
+        "preamble\r\n--fuzz\r\nContent-Disposition: form-data; name=a\r\n\r\n\r\n--fuzz  \r\n\r\nb\r\n--fuzz--",
+    ].map { Array($0.utf8) }
+
+    static let lists: [[UInt8]] = [
+        Array("title,author,isbn,rating\n\"A \"\"b\"\", c\",x y,9780063021426,4.5\nÉté;x|\t,,,\n\n1,2,3,4\n".utf8),
+        Array(
+            "Book Id,Title,Author,Author l-f,ISBN,ISBN13,My Rating,Bookshelves,Exclusive Shelf,Date Read\n"
+                .utf8)
+            + Array("1,Emma,Jane Austen,\"Austen, Jane\",\"=\"\"0141439580\"\"\",,5,\"a, b\",read,2024/02/29\n".utf8),
+        [0xFF, 0xFE] + "title;author\nEmma;Jane Austen\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
+        Array("title\tauthor\nCaf".utf8) + [0xE9] + Array("\tx\n".utf8),
+    ]
+
+    static let backups: [[UInt8]] = [
+        tar([("photos/bookshelf_scan_0f.jpg", Array("JFIF".utf8)), ("library.sqlite", Array("SQLite format 3".utf8))]),
+        tar([("manifest.json", Array("{\"files\":[]}".utf8))]),
+        // Opening needs scrypt with its smallest factor.
+        Array("age-encryption.org/v1\n-> scrypt EBESExQVFhcYGRobHB0eHw 1\n".utf8)
+            + Array(
+                "xA19uY4chbuK272EJXvCypNofDSIlpaZdZNWrWIEDi4\n--- hGjII+DKt+s7WBoGZkhtt1zeeRNbLfO5ErxazNM9kls\n".utf8)
+            + [UInt8](repeating: 7, count: 60),
+    ]
+
+    /// Corrects the checksums of headers in three of four runs.
+    static func repairedBackup(_ bytes: [UInt8], run: Int) -> [UInt8] {
+        guard run % 4 != 0 else { return bytes }
+        var result = bytes
+        for start in stride(from: 0, to: max(0, result.count - 511), by: 512)
+        where result[start + 257..<start + 262].elementsEqual("ustar".utf8) {
+            result.replaceSubrange(start..<start + 512, with: checked(Array(result[start..<start + 512])))
+        }
+        return result
+    }
+
+    static let marc: [[UInt8]] = [
+        record([
+            ("001", "1"), ("020", "  \u{1F}a9780141439587 (pbk.)"), ("100", "1 \u{1F}aAusten, Jane,\u{1F}d1775-1817."),
+            ("245", "10\u{1F}aEmma /\u{1F}cJane Austen."), ("260", "  \u{1F}bPenguin,\u{1F}c2003."),
+        ]),
+        record([("245", "00\u{1F}aCaf\u{301}e"), ("700", "1 \u{1F}aÉluard, Paul\u{1F}etranslator")]),
+        Array(
+            """
+            <?xml version="1.0"?><collection xmlns="http://www.loc.gov/MARC21/slim"><record><leader>00000nam a2200000 a 4500
+            </leader><controlfield tag="001">1</controlfield><datafield tag="245" ind1="1" ind2="0"><subfield code="a">Emma
+            &amp; &#x41;</subfield></datafield></record></collection>
+            """.utf8),
+    ]
+
+    static let dumps: [[UInt8]] = [
+        """
+        /type/author\t/authors/OL1A\t1\t2020-01-01T00:00:00\t{"name": "R. F. Kuang", "key": "/authors/OL1A"}
+        /type/work\t/works/OL10W\t3\t2020-01-01T00:00:00\t{"title": "Babel", "authors": [{"author": {"key": "/authors/OL1A"}}]}
+        /type/edition\t/books/OL1M\t2\t2020-01-01T00:00:00\t{"title": "B\\u00e9", "works": [{"key": "/works/OL10W"}], "isbn_13": ["978-0-06-302142-6"], "number_of_pages": 545}
+
+        """,
+        "/type/edition\t/books/OL2M\t2\t2020\t{\"title\": \"x\", \"isbn_10\": [\"0451524934\"], \"covers\": [-1, 12]}\n",
+    ].map { Array($0.utf8) }
+
+    // MARK: Formats
+
+    private static func tar(_ files: [(String, [UInt8])]) -> [UInt8] {
+        files.flatMap { name, bytes in
+            var header = [UInt8](repeating: 0, count: 512)
+            func put(_ text: String, at offset: Int) {
+                header.replaceSubrange(offset..<offset + text.utf8.count, with: text.utf8)
+            }
+            put(name, at: 0)
+            let size = String(bytes.count, radix: 8)
+            put(String(repeating: "0", count: 11 - size.count) + size, at: 124)
+            put("0", at: 156)
+            put("ustar", at: 257)
+            return checked(header) + bytes + [UInt8](repeating: 0, count: (512 - bytes.count % 512) % 512)
+        } + [UInt8](repeating: 0, count: 1024)
+    }
+
+    private static func checked(_ header: [UInt8]) -> [UInt8] {
+        var result = header
+        result.replaceSubrange(148..<156, with: [UInt8](repeating: 0x20, count: 8))
+        let sum = String(result.reduce(0) { $0 + Int($1) }, radix: 8)
+        let text = String(repeating: "0", count: max(0, 6 - sum.count)) + sum + "\0 "
+        result.replaceSubrange(148..<156, with: text.utf8)
+        return result
+    }
+
+    private static func record(_ fields: [(String, String)]) -> [UInt8] {
+        func digits(_ number: Int, _ count: Int) -> String {
+            let text = String(number)
+            return String(repeating: "0", count: max(0, count - text.count)) + text
+        }
+        var (directory, data) = ("", [UInt8]())
+        for (tag, text) in fields {
+            let field = Array(text.utf8) + [0x1E]
+            directory += tag + digits(field.count, 4) + digits(data.count, 5)
+            data += field
+        }
+        let base = 24 + directory.utf8.count + 1
+        let leader = "\(digits(base + data.count + 1, 5))nam a22\(digits(base, 5)) a 4500"
+        return Array(leader.utf8) + Array(directory.utf8) + [0x1E] + data + [0x1D]
+    }
+}
