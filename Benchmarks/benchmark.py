@@ -120,6 +120,26 @@ def measure_filters():
                      "medians of 9).")
 
 
+def measure_isolation():
+    program = PROGRAM.parent / "measure-decoding"
+    if not program.exists():
+        raise BenchmarkError(f"There is no {program}.", "run 'swift build -c release --product measure-decoding' first.")
+    photos = real_photos()
+    report = json.loads(Run([program, *photos]).output)
+    whole = {pathlib.Path(result["path"]).stem: result["seconds"] for result in scan_warm(photos)}
+    here, apart, shares = [], [], []
+    for photo, times in zip(photos, report):
+        here.append(statistics.median(times["here"]))
+        apart.append(statistics.median(times["apart"]))
+        price = statistics.median(b - a for a, b in zip(times["here"], times["apart"]))
+        shares.append(price / whole[photo.stem])
+    write("isolation",
+          table(["decoding a photo", *TIMES], [["in the process that reads", *spread(here)],
+                                               ["in a process of its own", *spread(apart)]]),
+          f"This costs {percent(statistics.median(shares))} of the time for a photo (median of {len(photos)} photos, "
+          f"at most {percent(max(shares))}; each decoded nine times both ways in turns).")
+
+
 def measure_start():
     photo = real_photos()[6]
     warm = statistics.median(result["seconds"] for result in scan_warm([photo] * 5))
@@ -247,6 +267,7 @@ def measure_flows():
 
 MEASUREMENTS = {"reading": measure_reading, "books": measure_books, "matching": measure_matching,
                 "shelves": measure_shelves, "peer": measure_peer, "filters": measure_filters, "start": measure_start,
+                "isolation": measure_isolation,
                 "memory": measure_memory, "throughput": measure_throughput, "library": measure_library,
                 "catalog": measure_catalog, "online": measure_online, "serve": measure_serve,
                 "serve-memory": measure_serve_memory, "web": measure_web,

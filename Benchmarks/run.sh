@@ -6,7 +6,7 @@ root=$(cd "$here/.." && pwd)
 
 usage() {
     cat <<'USAGE'
-usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|filters|start|memory|throughput|library|catalog|online|serve|serve-memory|web|review|flows]...
+usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|filters|start|isolation|memory|throughput|library|catalog|online|serve|serve-memory|web|review|flows]...
 
   reading     lines and books without a catalog, time per photo and stage; with and without preprocessing
   books       the same with the labelled books as catalog
@@ -15,6 +15,7 @@ usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|filters|start|
   peer        PyPI's rapidocr with ONNX Runtime on the same photos, alternating with Shelflist
   filters     cost of the preprocessing filters on a photo of 1,920 pixels
   start       a fresh process compared with a running one
+  isolation   decoding photos in a process of its own, as the server does
   memory      peak resident memory: the real photos, and generated ones of 100 megapixels in each format
   throughput  all photos in one run, all cores
   library     opening, listing, searching and reviewing a library of 10,000 books, and cutting out spines

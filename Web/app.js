@@ -1,19 +1,23 @@
 // The app's frame: language, theme, navigation, and one screen at a time.
 import * as api from "./lib/api.js";
+import { keepOnlyDataOf, reloadOnSignOut } from "./lib/browser-data.js";
 import { h, isTyping, isWide, replace } from "./lib/dom.js";
-import { whenUnauthorised } from "./lib/http.js";
+import { whenConfirmationNeeded, whenUnauthorised } from "./lib/http.js";
 import { chooseLanguage, t } from "./lib/i18n.js";
 import { icon } from "./lib/icons.js";
-import { loadCounts, startLibrary } from "./lib/library.js";
+import { books, loadCounts, startLibrary } from "./lib/library.js";
 import { rememberedHere } from "./lib/memory.js";
 import { go, match, parse } from "./lib/router.js";
 import { libraryCount, online, reviewCount, shelves, user } from "./lib/state.js";
+import { loadStyles } from "./lib/styles.js";
 import { placeUndo, undoLast } from "./elements/undo.js";
+
+const library = () => import("./screens/library.js");
 
 /** Screens are loaded on first use. */
 const ROUTES = {
   "": { to: "/library" },
-  library: { tab: "library", load: () => import("./screens/library.js") },
+  library: { tab: "library", load: library },
   "library/:id": { tab: "library", focus: true, load: () => import("./screens/work.js") },
   shelves: { tab: "library", load: () => import("./screens/shelves.js") },
   "shelves/:id": { tab: "library", load: () => import("./screens/shelf.js") },
@@ -30,7 +34,7 @@ const ROUTES = {
   settings: { tab: "settings", load: () => import("./screens/settings.js") },
   "settings/catalog": { tab: "settings", load: () => import("./screens/catalog.js") },
   "settings/:part": { tab: "settings", load: () => import("./screens/settings.js") },
-  search: { tab: "library", load: () => import("./screens/library.js") },
+  search: { tab: "library", load: library },
   welcome: { immersive: true, load: () => import("./screens/welcome.js") },
 };
 
@@ -108,6 +112,9 @@ let shell, current, turn = 0;
 
 const loadQueue = () => import("./lib/queue.js").then((queue) => queue.load().then(() => queue));
 
+/** Whether the styles of the library do not suffice. */
+const needsStyles = (target, beside) => target.load !== library || beside;
+
 async function show() {
   const { parts, query, path } = parse(location.hash);
   const found = match(ROUTES, parts);
@@ -128,7 +135,7 @@ async function show() {
   try {
     // Only screens about photos wait for the stored photos.
     if (target.tab === "scan") await loadQueue();
-    module = await target.load();
+    [module] = await Promise.all([target.load(), needsStyles(target, beside) && loadStyles()]);
   } catch {
     if (mine === turn) {
       replace(
@@ -191,6 +198,7 @@ function keys(event) {
 
 async function start() {
   const words = chooseLanguage();
+  whenConfirmationNeeded(() => import("./elements/password.js").then((m) => m.askForPassword()));
   whenUnauthorised(() => {
     if (!location.hash.startsWith("#/welcome")) {
       const address = location.hash.slice(1) || "/library";
@@ -202,36 +210,59 @@ async function start() {
   const first = target.to ? ROUTES.library : target;
   first.load().catch(() => {});
   if (first === ROUTES.library) startLibrary();
+  else loadStyles().catch(() => {});
   await words;
   shell = frame();
+  reloadOnSignOut();
   addEventListener("hashchange", show);
   addEventListener("keydown", keys);
   addEventListener("online", () => online.set(true));
   addEventListener("offline", () => online.set(false));
   await show();
+  const refreshed = refresh();
+  if (first === ROUTES.library) await booksOrASecond();
+  // For the library's own sheets. Other screens ask again and report a failure.
+  loadStyles().catch(() => {});
   import("./lib/theme.js").then((theme) => theme.followSystem());
   import("./elements/banners.js").then((banners) => banners.draw(shell.banners));
-  refresh();
+  // Photos are only sent once it is known who is signed in.
+  if (!await refreshed) return;
   (await loadQueue()).start();
   import("./lib/install.js").then((m) => m.install());
   import("./lib/freshness.js").then((m) => m.watchForChanges());
 }
 
+/** Ends when the library has books to show, or after a second: what else is loaded would slow them down. */
+function booksOrASecond() {
+  const waiting = new AbortController();
+  const shown = new Promise((resolve) => {
+    setTimeout(resolve, 1000);
+    books.watch((all) => all && setTimeout(resolve), waiting.signal);
+  });
+  return shown.finally(() => waiting.abort());
+}
+
 /** The owner can be created later; until then only this machine is served. */
 const skippedSetup = () => rememberedHere("setup-later") === "yes";
 
-/** Updates the counts in the navigation. Ignores failures: without the server the stored copy is shown. */
-export async function refresh() {
+/**
+ * Asks the server who is signed in, and updates the counts in the navigation. Returns false if this page has data of
+ * another member: it is reloaded.
+ */
+async function refresh() {
   try {
     const who = await api.session();
-    user.set(who.member);
-    if (who.setupNeeded && !location.hash.startsWith("#/welcome") && !skippedSetup()) {
-      return go("/welcome", { replace: true });
+    if (await keepOnlyDataOf(who.member)) {
+      location.reload();
+      return false;
     }
+    user.set(who.member);
+    if (who.setupNeeded && !location.hash.startsWith("#/welcome") && !skippedSetup()) go("/welcome", { replace: true });
   } catch {
     // The server cannot be reached: the stored copy is shown.
   }
-  await loadCounts();
+  loadCounts();
+  return true;
 }
 
 start();

@@ -3,11 +3,12 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "2a62d5471741";
+const VERSION = "007d80f346f7";
 const FILES = [
   "app.js",
   "css/base.css",
   "css/books.css",
+  "css/library.css",
   "css/screens.css",
   "css/shell.css",
   "css/tokens.css",
@@ -17,6 +18,7 @@ const FILES = [
   "elements/duplicates.js",
   "elements/match.js",
   "elements/no-match.js",
+  "elements/password.js",
   "elements/place.js",
   "elements/report.js",
   "elements/sheet.js",
@@ -36,6 +38,7 @@ const FILES = [
   "icons/icon-maskable-512.png",
   "icons/icon.svg",
   "lib/api.js",
+  "lib/browser-data.js",
   "lib/camera.js",
   "lib/colours.js",
   "lib/csv.js",
@@ -52,6 +55,7 @@ const FILES = [
   "lib/library.js",
   "lib/matches.js",
   "lib/memory.js",
+  "lib/openid.js",
   "lib/photos.js",
   "lib/quality.js",
   "lib/queue.js",
@@ -65,6 +69,7 @@ const FILES = [
   "lib/sse.js",
   "lib/state.js",
   "lib/store.js",
+  "lib/styles.js",
   "lib/theme.js",
   "lib/tiers.js",
   "lib/tray.js",
@@ -133,12 +138,15 @@ const FILES = [
   "screens/settings/about.js",
   "screens/settings/account.js",
   "screens/settings/apps.js",
+  "screens/settings/audit.js",
   "screens/settings/catalog.js",
   "screens/settings/look.js",
   "screens/settings/members.js",
   "screens/settings/providers.js",
   "screens/settings/reading.js",
+  "screens/settings/second-factor.js",
   "screens/settings/server.js",
+  "screens/settings/sessions.js",
   "screens/settings/tokens.js",
   "screens/shelf.js",
   "screens/shelf/boards.js",
@@ -163,6 +171,7 @@ const FILES = [
 const CACHE = `shelflist-${VERSION}`;
 const COVERS = "shelflist-covers";
 const COVERS_KEPT = 600;
+const DAY = 24 * 3_600_000;
 
 const worker = /** @type {any} */ (self);
 
@@ -191,7 +200,7 @@ worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
-  if (/^\/api\/v1\/(covers\/|detections\/[^/]+\/crop)/.test(url.pathname)) return event.respondWith(picture(request));
+  if (/^\/api\/v1\/(covers\/|detections\/[^/]+\/crop)/.test(url.pathname)) return event.respondWith(picture(event));
   if (url.pathname.startsWith("/api/") || url.pathname.startsWith("/v3/") || url.pathname.startsWith("/ws/")) return;
   event.respondWith(file(request));
 });
@@ -203,11 +212,24 @@ async function file(request) {
   return known ?? fetch(request);
 }
 
-/** Caches covers and spines for offline use. */
-async function picture(request) {
+/** Caches covers and spines for offline use. Those of more than a day ago are asked for again in the background. */
+async function picture(event) {
+  const { request } = event;
   const cache = await caches.open(COVERS);
   const known = await cache.match(request);
-  if (known) return known;
+  if (!known) return load(request, cache);
+  const age = Date.now() - Date.parse(known.headers.get("date") ?? "");
+  if (!(age < DAY)) event.waitUntil(renew(request, cache));
+  return known;
+}
+
+/** Renews a cached picture, and removes one that the server no longer has or does not show to this member. */
+async function renew(request, cache) {
+  const answer = await load(request, cache).catch(() => undefined);
+  if (answer && [401, 403, 404, 410].includes(answer.status)) await cache.delete(request);
+}
+
+async function load(request, cache) {
   const answer = await fetch(request);
   if (answer.ok) {
     await cache.put(request, answer.clone());

@@ -304,6 +304,8 @@ test("filters narrow the queue, and one without books is lifted", () => {
 test("a CSV is quoted, and no cell runs as a formula", () => {
   assert.equal(csv([["a", 'b"c', "d,e"], ["=1+1", null, 0.5]]), '\ufeffa,"b""c","d,e"\r\n\'=1+1,,0.5\r\n');
   assert.equal(csv([["@x", "-1", -1]]), "\ufeff'@x,'-1,-1\r\n");
+  // A spreadsheet set to semicolons starts a cell after one, although the field is quoted for commas.
+  assert.equal(csv([["x;=cmd", "a\n-b", "x; y-z"]]), `\ufeffx;'=cmd,"a\n'-b",x; y-z\r\n`);
 });
 
 test("a view of an area shows it in the middle and stays on the photo", () => {

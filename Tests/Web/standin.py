@@ -7,6 +7,7 @@ docs/api/openapi.json and the real server. POST /test/faults makes requests fail
 import base64
 import functools
 import hashlib
+import hmac
 import json
 import random
 import re
@@ -54,6 +55,13 @@ class World:
             {"id": "openlibrary", "name": "Open Library", "enabled": True, "hasKey": False, "state": "ok"},
             {"id": "isbndb", "name": "ISBNdb", "enabled": False, "hasKey": True, "state": "off"}]
         self.setup_needed = False
+        self.second_factor, self.last_period, self.confirmed = False, 0, True
+        self.sessions = [
+            {"id": "s1", "current": True, "agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "address": "192.0.2.7", "createdAt": NOW, "lastUsedAt": NOW},
+            {"id": "s2", "current": False, "agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Safari/604.1", "address": "192.0.2.8", "createdAt": NOW, "lastUsedAt": NOW},
+        ]
+        self.member = MEMBER
+        self.open_id = None
         self.settings_revision = 1
         self.apps = {}
         # The catalog on disk, the download, and when the dumps' server was asked. Faults "dumps" say how it answers.
@@ -1314,7 +1322,9 @@ def inventory(h, w, _, i):
 
 
 QR_CODE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><path d="M0 0h1v1H0z"/></svg>'
-MEMBER = {"id": "m1", "name": "Test", "role": "owner", "createdAt": NOW, "etag": "1"}
+MEMBER = {"id": "m1", "name": "Test", "role": "owner", "createdAt": NOW, "secondFactor": False, "password": True, "openId": False, "etag": "1"}
+PASSWORD = "correct horse battery"
+SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
 
 
 def bad_app_name(h, w, body, own=None):
@@ -1356,8 +1366,102 @@ def revoke_app(h, w, _, i):
 
 def session(h, w, _):
     if w.setup_needed:
-        return h.answer({"setupNeeded": True, "signedIn": True, "via": "local", "member": None})
-    h.answer({"setupNeeded": False, "signedIn": True, "via": "session", "member": MEMBER})
+        return h.answer({"setupNeeded": True, "signedIn": True, "via": "local", "member": None, "confirmed": False, "openId": w.open_id})
+    h.answer(signed_in(w))
+
+
+def signed_in(w):
+    if w.member is None:
+        return {"setupNeeded": False, "signedIn": False, "via": "none", "member": None, "confirmed": False, "openId": w.open_id}
+    return {"setupNeeded": False, "signedIn": True, "via": "session", "member": w.member | {"secondFactor": w.second_factor}, "confirmed": w.confirmed, "openId": w.open_id}
+
+
+def sign_in(h, w, _):
+    body = json.loads(h.body())
+    if w.second_factor and not body.get("code"):
+        return h.problem(401, "code_needed", "This member has a second factor. Send the code of the authenticator app too.", field="code")
+    if w.second_factor and not used(w, SECRET, body["code"]):
+        return h.problem(401, "wrong_code", "The code is wrong or was used already. Wait for the next one, or use a recovery code.", field="code")
+    w.member = w.member or MEMBER
+    w.confirmed = True
+    session(h, w, _)
+
+
+def one_time_code(secret, later=0):
+    """The code of RFC 6238 that an authenticator app shows now, or some periods of 30 seconds later."""
+    mac = hmac.digest(base64.b32decode(secret), struct.pack(">Q", int(time.time()) // 30 + later), "sha1")
+    number = struct.unpack(">I", mac[mac[-1] & 15:][:4])[0] & 0x7FFFFFFF
+    return f"{number % 1_000_000:06}"
+
+
+def used(w, secret, code):
+    """Whether a code is valid: one period early or late, and later than the last one."""
+    now = int(time.time()) // 30
+    periods = [now + i for i in (-1, 0, 1) if one_time_code(secret, i) == code.replace(" ", "") and now + i > w.last_period]
+    w.last_period = max(periods, default=w.last_period)
+    return bool(periods)
+
+
+def confirmed(route):
+    """A route that needs the password again."""
+    def checked(h, w, *rest):
+        if w.confirmed:
+            return route(h, w, *rest)
+        h.body()
+        h.problem(403, "confirmation_needed", "This requires the password again. Confirm it first (POST /api/v1/session/confirm).")
+    return checked
+
+
+def confirm(h, w, _):
+    if json.loads(h.body())["password"] != PASSWORD:
+        return h.problem(401, "wrong_credentials", "The name or the password is wrong. Check both.")
+    w.confirmed = True
+    h.answer()
+
+
+def end_session(h, w, _, i):
+    h.body()
+    known = [s for s in w.sessions if s["id"] == i]
+    w.sessions = [s for s in w.sessions if s["id"] != i]
+    h.answer() if known else h.unknown("session")
+
+
+def end_others(h, w, _):
+    h.body()
+    w.sessions = [s for s in w.sessions if s["current"]]
+    h.answer()
+
+
+def new_factor(h, w, _):
+    h.body()
+    h.answer({"secret": SECRET, "url": f"otpauth://totp/Shelflist:Test?secret={SECRET}&issuer=Shelflist", "qrCode": QR_CODE})
+
+
+def turn_on_factor(h, w, _):
+    body = json.loads(h.body())
+    if not used(w, body["secret"], body["code"]):
+        return h.problem(401, "wrong_code", "The code is wrong or was used already. Wait for the next one, or use a recovery code.", field="code")
+    w.second_factor = True
+    h.answer({"recoveryCodes": [f"abcdefg{n}-hjkmnpqr" for n in range(10)]})
+
+
+def turn_off_factor(h, w, _):
+    h.body()
+    w.second_factor = False
+    h.answer()
+
+
+AUDIT = [
+    {"time": NOW, "event": "signedIn", "member": "Test", "subject": None, "address": "192.0.2.7"},
+    {"time": NOW, "event": "memberAdded", "member": "Test", "subject": "Bea", "address": "192.0.2.7"},
+    {"time": NOW, "event": "signInFailed", "member": None, "subject": None, "address": "203.0.113.9"},
+]
+
+
+def sign_out(h, w, _):
+    h.body()
+    w.member = None
+    h.answer(headers=[("clear-site-data", '"cache", "storage"')])
 
 
 def setup(h, w, _):
@@ -1365,7 +1469,8 @@ def setup(h, w, _):
     if not w.setup_needed:
         return h.problem(409, "already_set_up", "This Shelflist has an owner. Sign in instead.")
     w.setup_needed = False
-    h.answer({"setupNeeded": False, "signedIn": True, "via": "session", "member": MEMBER}, 201)
+    w.confirmed = True
+    h.answer(signed_in(w), 201)
 
 
 ROUTES = [
@@ -1377,10 +1482,14 @@ ROUTES = [
     (r"catalog/download", "POST", start_download), (r"catalog/download", "DELETE", cancel_download),
     (r"settings/threshold-preview", "GET", lambda h, w, q: h.answer({"threshold": float(q["threshold"]), "reviews": 210, "wouldAsk": 84, "asked": 30, "missed": 4})),
     (r"about", "GET", lambda h, w, _: h.answer({"name": "Shelflist", "version": "0.3.0", "limits": LIMITS, "readers": ["local"], "formats": ["jpeg", "png", "webp", "heic"], "models": [{"name": "detection", "version": "PP-OCRv6 small"}]})),
-    (r"phone", "GET", lambda h, w, _: h.answer({"address": None, "certificateUrl": None, "qrCode": None})),
-    (r"members", "GET", lambda h, w, _: h.answer(page([MEMBER]))),
+    (r"phone", "GET", lambda h, w, _: h.answer({"address": None, "certificateUrl": None, "certificateFingerprint": None, "qrCode": None})),
+    (r"members", "GET", lambda h, w, _: h.answer(page([MEMBER | {"secondFactor": w.second_factor}]))),
+    (r"session/confirm", "POST", confirm), (r"sessions", "GET", lambda h, w, _: h.answer(page(w.sessions))),
+    (r"sessions", "DELETE", end_others), (r"sessions/([\w-]+)", "DELETE", end_session), (r"audit", "GET", lambda h, w, _: h.answer(page(AUDIT))),
+    (r"session/second-factor", "POST", confirmed(new_factor)), (r"session/second-factor", "PUT", confirmed(turn_on_factor)),
+    (r"session/second-factor", "DELETE", confirmed(turn_off_factor)),
     (r"tokens", "GET", lambda h, w, _: h.answer(page([{"id": "t1", "name": "Phone app", "scopes": ["scan"], "createdAt": NOW, "expiresAt": None, "lastUsedAt": None}]))),
-    (r"apps", "GET", lambda h, w, _: h.answer(page(list(w.apps.values())))), (r"apps", "POST", connect_app),
+    (r"apps", "GET", lambda h, w, _: h.answer(page(list(w.apps.values())))), (r"apps", "POST", confirmed(connect_app)),
     (r"apps/([\w-]+)", "PATCH", change_app), (r"apps/([\w-]+)", "DELETE", revoke_app),
     (r"imports", "POST", new_list), (r"imports/(\w+)/start", "POST", start_list), (r"imports/(\w+)", "GET", get_list), (r"imports/(\w+)", "DELETE", lambda h, w, _, i: (h.body(), h.answer())),
     (r"shelves/(\w+)", "GET", shelf_one), (r"shelves/(\w+)/photos", "GET", shelf_photos), (r"shelves/(\w+)/spines", "GET", shelf_spines),
@@ -1399,7 +1508,7 @@ ROUTES = [
     (r"detections/([\w-]+)", "GET", detection), (r"detections/([\w-]+)/verify", "POST", decide("verified")), (r"detections/([\w-]+)/reject", "POST", decide(None)),
     (r"detections/([\w-]+)/correct", "POST", decide("userEdited", required=True)), (r"detections/([\w-]+)/match", "POST", decide("userEdited", match=True)),
     (r"feedback", "POST", feedback),
-    (r"setup", "POST", setup), (r"session", "POST", lambda h, w, _: (h.body(), session(h, w, _))), (r"session", "GET", session),
+    (r"setup", "POST", setup), (r"session", "POST", sign_in), (r"session", "DELETE", sign_out), (r"session", "GET", session),
 ]
 
 

@@ -1,8 +1,9 @@
 """Steps that bring the app to each of its screens."""
 import re
+import time
 
 from conftest import SHELF, blurred_photo, small_photo
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 PHOTO = small_photo()
 THEMES = ["paper", "lamplight", "harbour", "plum", "moss"]
@@ -98,6 +99,31 @@ def automatic(app):
     changed_books(app)
     app.locator("a.changed-line").click()
     app.locator(".change-card canvas.drawn").first.wait_for()
+
+
+def eventually(app, condition, seconds=15):
+    """Waits until an asynchronous JavaScript function returns something true, also over reloads of the page.
+    `wait_for_function` does not wait for promises."""
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            if app.evaluate(condition):
+                return
+        except Error as error:
+            if "navigation" not in str(error):
+                raise
+        assert time.monotonic() < deadline, f"not within {seconds} s: {condition}"
+        app.wait_for_timeout(20)
+
+
+def keep_offline(app, context):
+    """One photo in the line that could not be sent."""
+    app.open("/scan")
+    installed(app)
+    context.set_offline(True)
+    app.set_input_files("input[type=file]:not([capture])", PHOTO)
+    use_photo(app)
+    expect(app.locator(".pstate.offline")).to_have_count(1)
 
 
 def open_library(app):

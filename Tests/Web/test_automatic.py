@@ -162,7 +162,7 @@ def test_results_are_followed_after_a_reload(app, server):
     expect(unsure).to_have_text("Review 4")
     expect(panel).to_contain_text("Open Library identified 1 book.")
     expect(panel).not_to_contain_text("Looking them up online")
-    app.wait_for_function("() => import('/lib/scans.js').then(({ scans }) => scans.get()[0]?.over === true)")
+    steps.eventually(app, "() => import('/lib/scans.js').then(({ scans }) => scans.get()[0]?.over === true)")
     # The answers are in the results when they are opened again; nothing is asked any more.
     asked = []
     app.on("request", lambda r: asked.append(r.url) if "/events" in r.url or "/ws/" in r.url else None)

@@ -117,7 +117,7 @@ def test_details_are_followed_after_a_restart_as_well(app, server):
     with app.expect_websocket():
         app.open("/library")
     order(server)
-    app.wait_for_function("() => import('/lib/scans.js').then(({ scans }) => scans.get()[0]?.over === true)")
+    steps.eventually(app, "() => import('/lib/scans.js').then(({ scans }) => scans.get()[0]?.over === true)")
 
 
 def test_cancel_cancels_on_the_server_as_well(app, server):
@@ -211,7 +211,7 @@ def test_who_has_to_sign_in_comes_to_what_they_wanted(app, server):
 def test_the_library_opens_without_a_network(app, context):
     steps.open_library(app)
     steps.installed(app)
-    app.wait_for_function("() => import('/lib/store.js').then((store) => store.all('library')).then((kept) => kept.length === 30)")
+    steps.eventually(app, "() => import('/lib/store.js').then((store) => store.all('library')).then((kept) => kept.length === 30)")
     context.set_offline(True)
     app.goto("about:blank")
     app.open("/library")
@@ -220,14 +220,19 @@ def test_the_library_opens_without_a_network(app, context):
     expect(app.locator(".lib-head")).to_contain_text("30 books")
 
 
-def keep_offline(app, context):
-    """One photo in the line that could not be sent."""
-    app.open("/scan")
-    steps.installed(app)
-    context.set_offline(True)
-    app.set_input_files("input[type=file]:not([capture])", steps.PHOTO)
-    steps.use_photo(app)
-    expect(app.locator(".pstate.offline")).to_have_count(1)
+@pytest.mark.books(30)
+def test_a_screen_without_its_styles_says_so_and_opens_later(app, context):
+    """The library opens without the styles of the other screens."""
+    styles = re.compile(r"/css/screens\.css")
+    app.route(styles, lambda route: route.abort())
+    steps.open_library(app)
+    app.open("/settings")
+    expect(app.locator("#main")).to_contain_text("This part of the app could not be loaded.")
+    app.unroute(styles)
+    app.open("/library")
+    app.open("/settings")
+    expect(app.get_by_role("heading", name="Settings", exact=True)).to_be_visible()
+    assert app.evaluate("[...document.styleSheets].filter((sheet) => sheet.href.endsWith('css/screens.css')).length") == 1
 
 
 def background_sync(app, server):
@@ -254,7 +259,7 @@ def jobs(server, app, photos):
 
 
 def test_the_worker_sends_what_waits_when_no_page_is_open(app, server, context):
-    keep_offline(app, context)
+    steps.keep_offline(app, context)
     app.goto("about:blank")
     context.set_offline(False)
     assert server.world.jobs == {}
@@ -266,7 +271,7 @@ def test_the_worker_sends_what_waits_when_no_page_is_open(app, server, context):
 
 
 def test_a_page_that_opens_while_the_worker_sends_goes_on_from_there(app, server, context):
-    keep_offline(app, context)
+    steps.keep_offline(app, context)
     app.goto("about:blank")
     context.set_offline(False)
     # The page's turn comes only when the worker's is over, although it looked at the line before.

@@ -92,7 +92,7 @@ def test_several_books_get_a_tag_and_are_found_by_it(app, server):
 @pytest.mark.books(900)
 def test_a_list_that_breaks_off_leaves_what_was_kept(app):
     steps.open_library(app)
-    app.wait_for_function("() => import('/lib/store.js').then((store) => store.all('library')).then((kept) => kept.length === 900)")
+    steps.eventually(app, "() => import('/lib/store.js').then((store) => store.all('library')).then((kept) => kept.length === 900)")
     # The list is fetched again, and fails after its first page.
     app.route(re.compile(r"/library\?.*cursor="), lambda route: route.abort())
     assert app.evaluate("""async () => {

@@ -7,6 +7,7 @@ import urllib.request
 
 import contract
 import pytest
+import standin
 from conftest import small_photo
 
 pytestmark = pytest.mark.limit(600)
@@ -51,6 +52,7 @@ def form(**fields):
 def walk(c):
     """The requests of the app: each operation once as it succeeds, and once as it fails."""
     about_the_server(c)
+    account(c)
     apps(c)
     job = scan(c)
     review(c, job)
@@ -77,6 +79,22 @@ def about_the_server(c):
     c.call("threshold", "GET", "/settings/threshold-preview?threshold=0.6")
     for name in ("members", "tokens", "apps", "stats", "stats/review", "tags", "review", "review/counts", "duplicates", "library", "shelves"):
         c.call(f"{name} of a new server", "GET", f"/{name}")
+
+
+def account(c):
+    c.call("confirmed with a wrong password", "POST", "/session/confirm", {"password": "a guess"})
+    c.call("confirmed", "POST", "/session/confirm", {"password": "correct horse battery"})
+    assert c.call("sessions", "GET", "/sessions")["items"][0]["current"]
+    c.call("no such session", "DELETE", "/sessions/none")
+    c.call("other sessions ended", "DELETE", "/sessions")
+    secret = c.call("second factor", "POST", "/session/second-factor")["secret"]
+    path = "/session/second-factor"
+    c.call("second factor with a wrong code", "PUT", path, {"secret": secret, "code": "x"})
+    assert len(c.call("second factor on", "PUT", path, {"secret": secret, "code": standin.one_time_code(secret)})["recoveryCodes"]) == 10
+    c.call("sign in without a code", "POST", "/session", {"name": "Ada", "password": "correct horse battery"})
+    c.call("sign in with a wrong code", "POST", "/session", {"name": "Ada", "password": "correct horse battery", "code": "x"})
+    c.call("session with a second factor", "GET", "/session")
+    c.call("second factor off", "DELETE", path)
 
 
 def apps(c):

@@ -127,6 +127,10 @@ export function errorNote(error, retry) {
   return note;
 }
 
+/** A warning where passwords are typed, for a page that was not loaded over HTTPS. */
+export const unencryptedNote = () =>
+  !globalThis.isSecureContext && h("div.note", null, icon("info"), h("p.grow", null, t("welcome.unencrypted")));
+
 /** Counts down the server's retry delay, then retries if the note is still shown. */
 function countDown(words, note, error, retry) {
   error.until ??= Date.now() + (error.retryAfterMs || 5000); // a screen may show the same error again
@@ -144,6 +148,7 @@ function countDown(words, note, error, retry) {
 /** Returns the text of an error. */
 export function wordsFor(error) {
   if (error?.offline || error?.code === "offline") return t("error.offline");
+  if (error?.code === "confirmation_needed") return t("confirm.needed");
   if (error?.message) return error.message;
   if (error?.detail) return error.detail;
   return t("error.unknown");

@@ -45,11 +45,26 @@ export function deviceId() {
 // ---- sessions
 
 export const session = () => get("/session");
-export const signIn = (name, password) => send("POST", "/session", { name, password });
+/** @param {string} [code] of the authenticator app, or a recovery code */
+export const signIn = (name, password, code) => send("POST", "/session", { name, password, ...(code ? { code } : {}) });
 export const signOut = () => send("DELETE", "/session");
 export const createOwner = (name, password, code) =>
   send("POST", "/setup", { name, password, role: "owner", ...(code ? { code } : {}) });
-export const changePassword = (current, fresh) => send("PUT", "/session/password", { current, new: fresh });
+export const changePassword = (current, fresh, keepTokens) =>
+  send("PUT", "/session/password", { current, new: fresh, keepTokens });
+/** Allows sensitive changes for some minutes. */
+export const confirmPassword = (password) => send("POST", "/session/confirm", { password });
+export const sessions = () => whole("/sessions");
+export const endSession = (session) => send("DELETE", `/sessions/${id(session)}`);
+export const endOtherSessions = () => send("DELETE", "/sessions");
+/** Returns a new secret with its QR code. Nothing is on until `turnOnSecondFactor`. */
+export const newSecondFactor = () => send("POST", "/session/second-factor");
+/** Returns the recovery codes, which are not returned again. */
+export const turnOnSecondFactor = (secret, code) =>
+  send("PUT", "/session/second-factor", { secret, code }).then((made) => made.recoveryCodes);
+export const turnOffSecondFactor = () => send("DELETE", "/session/second-factor");
+/** Returns a page of sign-ins and changes of access, newest first. */
+export const audit = (cursor) => get("/audit", { query: { limit: 50, cursor } });
 export const members = () => whole("/members");
 export const addMember = (member) => send("POST", "/members", member);
 export const changeMember = (member, change, etag) => send("PATCH", `/members/${id(member)}`, change, match(etag));

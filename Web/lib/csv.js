@@ -3,11 +3,14 @@
 /** Returns the rows as CSV with a byte order mark, so that Excel reads it as UTF-8. @param {Array<Array<any>>} rows */
 export const csv = (rows) => "\ufeff" + rows.map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
 
-/** Spreadsheets run text that begins like a formula, so it gets an apostrophe. */
+/**
+ * Spreadsheets run text that begins like a formula, so it gets an apostrophe. One that splits rows at semicolons, tabs
+ * or line breaks starts a cell after each of them, quoted or not.
+ */
 function cell(value) {
   if (typeof value === "number") return String(value);
   const text = String(value ?? "");
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = text.replace(/(^|[;\t\r\n])(?=[' "]*[=+\-@＝＋－＠])/g, "$1'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -40,7 +40,7 @@ export function problemFrom(status, header, body) {
  *
  * @param {string} method
  * @param {string} path below the server's root
- * @param {{query?: Record<string, any>, body?: any, headers?: Record<string, string>, signal?: AbortSignal, raw?: boolean, timeout?: number}} [options]
+ * @param {{query?: Record<string, any>, body?: any, headers?: Record<string, string>, signal?: AbortSignal, raw?: boolean, timeout?: number, isConfirmed?: boolean}} [options]
  */
 export async function request(method, path, options = {}) {
   const url = new URL(path, globalThis.location?.origin ?? "http://localhost");
@@ -64,7 +64,10 @@ export async function request(method, path, options = {}) {
   }
   if (!response.ok) {
     const problem = problemFrom(response.status, (n) => response.headers.get(n), await response.text().catch(() => ""));
-    if (problem.status === 401) onUnauthorised(problem);
+    if (problem.code === "confirmation_needed" && !options.isConfirmed && await onConfirmation()) {
+      return request(method, path, { ...options, isConfirmed: true });
+    }
+    if (problem.status === 401 && !ABOUT_INPUT.has(problem.code)) onUnauthorised(problem);
     throw problem;
   }
   if (options.raw) return response;
@@ -80,6 +83,15 @@ export async function request(method, path, options = {}) {
   const etag = response.headers.get("etag");
   if (etag && value && typeof value === "object" && !Array.isArray(value)) value.etag = etag;
   return value;
+}
+
+/** Codes of 401 that are about what was typed: the session, if there is one, goes on. */
+const ABOUT_INPUT = new Set(["wrong_credentials", "wrong_code", "code_needed"]);
+
+/** Asks for the password, and returns whether the request may be repeated. @type {() => Promise<boolean>} */
+let onConfirmation = () => Promise.resolve(false);
+export function whenConfirmationNeeded(work) {
+  onConfirmation = work;
 }
 
 /** @type {(problem: Problem) => void} */

@@ -1,5 +1,6 @@
 // The upload queue: photos are stored in this browser first, uploaded in parallel with retries, and followed until read.
 import * as api from "./api.js";
+import { isOwn } from "./browser-data.js";
 import { follow } from "./follow.js";
 import { takeEvent } from "./scan-events.js";
 import { bare, freshLive, newId, photoStates, plain, save, scans, setPhoto } from "./scans.js";
@@ -24,7 +25,8 @@ export const load = () => loading ??= readKept();
 async function readKept() {
   let kept = [];
   try {
-    kept = await store.all("scans");
+    const member = await store.get("meta", "member");
+    kept = (await store.all("scans")).filter((scan) => isOwn(scan, member));
   } catch {
     return; // no storage (private browsing): scans last as long as the page
   }
@@ -68,6 +70,7 @@ export async function addScan(photos, options = {}) {
     photos: records.map((r) => r.id),
     shelfId: options.shelfId ?? null,
     shelfName: options.shelfName,
+    member: await store.get("meta", "member").catch(() => undefined),
     threshold: options.threshold,
     import: options.import,
     job: null,

@@ -8,6 +8,7 @@ import * as store from "./store.js";
  * @typedef {object} Scan
  * @property {string} id also the idempotency key
  * @property {number} created
+ * @property {string} [member] the id of the member who took the photos
  * @property {string[]} photos ids in the order of the tray
  * @property {string | null} shelfId
  * @property {string} [shelfName]

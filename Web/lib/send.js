@@ -1,14 +1,22 @@
 // Uploads queued photos without a page, in the service worker, when the network is back. The page's queue (queue.js)
 // continues from there: keys and numbers are the same, so nothing is uploaded twice.
+import { isOwn } from "./browser-data.js";
 import { scanForm } from "./scan-form.js";
 import * as store from "./store.js";
 
 const V1 = "/api/v1";
 
-/** Uploads the queue. Throws if the network is lost again, so that the browser retries later. */
+/**
+ * Uploads the queue, unless another member has signed in since. Throws if the network is lost again, so that the browser
+ * retries later.
+ */
 export async function sendWaiting(fetcher = fetch) {
+  const member = await store.get("meta", "member");
+  const answer = await fetcher(`${V1}/session`);
+  if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
+  if ((await answer.json()).member?.id !== member) return;
   for (const scan of await store.all("scans")) {
-    if (!waits(scan)) continue;
+    if (!waits(scan) || !isOwn(scan, member)) continue;
     await navigator.locks.request(`shelflist-${scan.id}`, () => sendScan(scan, fetcher));
   }
 }

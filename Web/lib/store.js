@@ -1,6 +1,7 @@
 // IndexedDB: queued photos, and a copy of the library for offline use.
 
 const NAME = "shelflist", VERSION = 1;
+const STORES = ["scans", "photos", "library", "meta"];
 /** @type {Promise<IDBDatabase> | undefined} */
 let opening;
 
@@ -9,7 +10,7 @@ function open() {
     const request = indexedDB.open(NAME, VERSION);
     request.onupgradeneeded = () => {
       const db = request.result;
-      for (const name of ["scans", "photos", "library", "meta"]) {
+      for (const name of STORES) {
         if (!db.objectStoreNames.contains(name)) {
           db.createObjectStore(name, name === "meta" ? undefined : { keyPath: "id" });
         }
@@ -56,6 +57,14 @@ export const putAll = (values) =>
     for (const [store, list] of Object.entries(values)) for (const value of list) tx.objectStore(store).put(value);
   });
 
+/** Removes everything, in one transaction. */
+export const clear = () => {
+  memory.clear();
+  return transaction(STORES, "readwrite", (tx) => {
+    for (const store of STORES) tx.objectStore(store).clear();
+  });
+};
+
 /** Without storage (private browsing), photos last as long as the page. */
 const memory = new Map();
 
@@ -101,6 +110,31 @@ export const removeScan = (scan) =>
     tx.objectStore("scans").delete(scan.id);
     for (const id of scan.photos) tx.objectStore("photos").delete(id);
   });
+
+/**
+ * Removes everything but the scans that `keep` selects and their photos, and records whose data this is. In one
+ * transaction: neither a closed tab nor a second one loses a photo.
+ *
+ * @param {string} member
+ * @param {(scans: any[]) => any[]} keep
+ */
+export const handOver = (member, keep) => {
+  memory.clear();
+  return transaction(STORES, "readwrite", (tx) => {
+    const [scans, photos, library, meta] = STORES.map((name) => tx.objectStore(name));
+    library.clear();
+    meta.clear();
+    meta.put(member, "member");
+    scans.getAll().onsuccess = (event) => {
+      const kept = keep(event.target.result), ids = new Set(kept.flatMap((scan) => scan.photos));
+      scans.clear();
+      for (const scan of kept) scans.put(scan);
+      photos.getAllKeys().onsuccess = (event) => {
+        for (const id of event.target.result) if (!ids.has(id)) photos.delete(id);
+      };
+    };
+  });
+};
 
 /** Replaces the contents of a store. */
 export const replaceAll = (store, values) =>

@@ -1,13 +1,15 @@
 // Creates the owner on the first start, else signs in. Then asks the owner once where titles are checked.
 import * as api from "../lib/api.js";
+import { keepOnlyDataOf } from "../lib/browser-data.js";
 import { h, replace, wide } from "../lib/dom.js";
-import { t } from "../lib/i18n.js";
+import { has, t } from "../lib/i18n.js";
 import { rememberHere } from "../lib/memory.js";
+import { openIdAddress } from "../lib/openid.js";
 import { icon } from "../lib/icons.js";
 import { loadCounts } from "../lib/library.js";
 import { go } from "../lib/router.js";
 import { user } from "../lib/state.js";
-import { button, define, errorNote, field, Screen } from "../elements/ui.js";
+import { button, define, errorNote, field, Screen, unencryptedNote } from "../elements/ui.js";
 import { whatItDoes } from "../elements/drawing.js";
 import { isUndecided, sourceQuestion } from "./welcome/source.js";
 
@@ -25,7 +27,9 @@ class WelcomeScreen extends Screen {
     if (this.signal.aborted) return;
     // A reload while the question was open.
     if (state.member?.role === "owner" && await isUndecided()) return this.#ask();
-    this.#form(state.setupNeeded, state.via !== "local");
+    const far = state.via !== "local";
+    if (state.openId?.onlyWay) this.#providerOnly(state.openId, state.setupNeeded, far);
+    else this.#form(state.setupNeeded, far, state.openId);
   }
 
   /** Opens the app, after the question if it is still open. */
@@ -44,7 +48,42 @@ class WelcomeScreen extends Screen {
     go(path, { replace: true });
   }
 
-  #form(first, far) {
+  /** What went wrong at the provider. */
+  #providerProblem() {
+    const reason = this.query.get("openid");
+    return reason && errorNote({ message: t(has(`openid.${reason}`) ? `openid.${reason}` : "openid.failed") });
+  }
+
+  /** @param {{name: string}} provider */
+  #providerLink(provider, kind, options = {}) {
+    const address = openIdAddress({ next: this.query.get("next") ?? undefined, ...options });
+    return h(`a.btn.wide.${kind}`, { href: address }, t("openid.signIn", { name: provider.name }));
+  }
+
+  #providerOnly(provider, first, far) {
+    this.classList.toggle("first", first);
+    const code = h("input.input", { name: "code", autocomplete: "off", required: true, maxlength: 100 });
+    const link = this.#providerLink(provider, "main");
+    link.addEventListener("click", () => {
+      if (first && far) link.setAttribute("href", openIdAddress({ code: code.value.trim() }));
+    });
+    replace(
+      this.box,
+      first ? introduction() : h("div.welcome-mark", { "aria-hidden": "true" }, icon("library")),
+      !first && h("h1", { tabindex: -1 }, t("welcome.back")),
+      !first && h("p.quiet", null, t("welcome.backText")),
+      h(
+        "div.stack",
+        { style: { "--gap": "16px" } },
+        first && h("h2", null, t("welcome.owner")),
+        first && far && field(t("welcome.code"), code, t("welcome.codeHint")),
+        this.#providerProblem(),
+        link,
+      ),
+    );
+  }
+
+  #form(first, far, provider) {
     this.classList.toggle("first", first);
     const code = first && far
       ? h("input.input", { name: "code", autocomplete: "off", required: true, maxlength: 100 })
@@ -63,8 +102,15 @@ class WelcomeScreen extends Screen {
       autocomplete: first ? "new-password" : "current-password",
       required: true,
     });
-    const say = h("div");
+    const say = h("div", null, this.#providerProblem());
     const send = h("button.btn.main.wide", { type: "submit" }, first ? t("welcome.create") : t("welcome.signIn"));
+    const factor = h("input.input", {
+      name: "one-time-code",
+      autocomplete: "one-time-code",
+      inputmode: "numeric",
+      maxlength: 20,
+    });
+    const factorField = h("div", { hidden: true }, field(t("factor.code"), factor, t("factor.signInHint")));
     const rules = /** @type {Array<[any, boolean, string]>} */ ([
       [code, true, "welcome.needCode"],
       [name, true, "welcome.needName"],
@@ -89,15 +135,25 @@ class WelcomeScreen extends Screen {
         const state = await (first ? api.createOwner : api.signIn)(
           name.value.trim(),
           password.value,
-          code?.value.trim(),
+          first ? code?.value.trim() : factor.value.trim(),
         );
+        if (await keepOnlyDataOf(state.member)) {
+          // This page's memory has the data of the other member, too.
+          location.hash = "#/library";
+          return location.reload();
+        }
         user.set(state.member);
         loadCounts();
         await this.#enter(state.member?.role === "owner");
       } catch (error) {
-        replace(say, errorNote(error));
         send.disabled = false;
-        password.select();
+        const needsCode = ["code_needed", "wrong_code"].includes(error.code);
+        const asks = needsCode && factorField.hidden;
+        factorField.hidden = !needsCode;
+        replace(say, !asks && errorNote(error));
+        if (needsCode) factor.select();
+        else password.select();
+        (needsCode ? factor : password).focus();
       }
     };
     replace(
@@ -113,8 +169,11 @@ class WelcomeScreen extends Screen {
         code && field(t("welcome.code"), code, t("welcome.codeHint")),
         field(t("welcome.name"), name),
         field(t("welcome.password"), withReveal(password), first ? t("welcome.passwordHint") : undefined),
+        !first && factorField,
+        unencryptedNote(),
         say,
         send,
+        !first && provider && this.#providerLink(provider, "plain"),
         first && !far && button(t("welcome.later"), {
           kind: "link",
           onclick: () => {

@@ -22,8 +22,12 @@ export function continueOnPhone() {
   return sheet(t("scan.phone"), () => place);
 }
 
-/** @param {{address: string | null, certificateUrl: string | null, qrCode: string | null}} phone */
-function content({ address, certificateUrl, qrCode }) {
+/** In two lines as phones show it, with breaks between bytes only. @param {string} text */
+export const fingerprint = (text) =>
+  h("code.secret.fingerprint", null, text.split(":").flatMap((byte, at) => at ? [":", h("wbr"), byte] : [byte]));
+
+/** @param {{address: string | null, certificateUrl: string | null, certificateFingerprint: string | null, qrCode: string | null}} phone */
+function content({ address, certificateUrl, certificateFingerprint, qrCode }) {
   if (!address) return [h("p", null, t("scan.phoneNone")), h("code.secret", null, "shelflist serve --lan")];
   const picture = qrCode && URL.createObjectURL(new Blob([qrCode], { type: "image/svg+xml" }));
   return [
@@ -35,5 +39,7 @@ function content({ address, certificateUrl, qrCode }) {
     }),
     h("code.secret", null, address),
     certificateUrl && h("p.caption", null, t("scan.phoneTrust", { address: certificateUrl })),
+    certificateFingerprint && h("p.caption", null, t("scan.phoneFingerprint")),
+    certificateFingerprint && fingerprint(certificateFingerprint),
   ];
 }

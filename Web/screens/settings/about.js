@@ -2,7 +2,9 @@
 import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { bytes, t } from "../../lib/i18n.js";
-import { link } from "../../elements/ui.js";
+import { ensureConfirmed } from "../../elements/password.js";
+import { link, wordsFor } from "../../elements/ui.js";
+import { undoBar } from "../../elements/undo.js";
 
 export function aboutSections() {
   const place = h("div");
@@ -43,11 +45,25 @@ function data(stats, device) {
       h(
         "div.line.wrap.export",
         null,
-        link(t("settings.backup"), api.backupAddress, { kind: "small", download: "" }, "download"),
+        link(t("settings.backup"), api.backupAddress, { kind: "small", download: "", onclick: download }, "download"),
         link(t("import.title"), "#/import", { kind: "small" }, "lent"),
       ),
     ),
   );
+}
+
+/** Downloads once the password is confirmed. */
+async function download(event) {
+  const { currentTarget: address } = event;
+  if (address.dataset.confirmed) return void delete address.dataset.confirmed;
+  event.preventDefault();
+  try {
+    if (!await ensureConfirmed()) return;
+  } catch (error) {
+    return undoBar(wordsFor(error));
+  }
+  address.dataset.confirmed = "yes";
+  address.click();
 }
 
 function program(about) {

@@ -6,6 +6,7 @@ import { icon } from "../../lib/icons.js";
 import { confirm, formSheet, sheet } from "../../elements/sheet.js";
 import { button, errorNote, field, select, toggle, wordsFor } from "../../elements/ui.js";
 import { undoBar } from "../../elements/undo.js";
+import { fingerprint } from "../scan/phone.js";
 
 /** How many of an app's scans are shown. */
 const SCANS = 20;
@@ -78,10 +79,17 @@ async function connect(place) {
 function address({ url, qrCode, reachable }, trust) {
   if (reachable) {
     // Without the certificate the app still gets its address.
-    api.phone().then(({ certificateUrl }) => {
+    api.phone().then(({ certificateUrl, certificateFingerprint }) => {
       if (!certificateUrl) return;
       trust.hidden = false;
-      replace(trust, t("scan.phoneTrust", { address: certificateUrl }));
+      replace(
+        trust,
+        t("scan.phoneTrust", { address: certificateUrl }),
+        " ",
+        t("scan.phoneFingerprint"),
+        " ",
+        fingerprint(certificateFingerprint),
+      );
     }, () => {});
   }
   // A phone has no use for an address that only this computer understands.

@@ -7,6 +7,7 @@ import { user } from "../../lib/state.js";
 import { confirm, formSheet, menu } from "../../elements/sheet.js";
 import { button, errorNote, field, segmented, wordsFor } from "../../elements/ui.js";
 import { undoBar } from "../../elements/undo.js";
+import { showAudit } from "./audit.js";
 
 export function membersSection() {
   const place = h("div");
@@ -16,7 +17,7 @@ export function membersSection() {
 
 async function fill(place) {
   try {
-    const all = await api.members();
+    const [all, { openId }] = await Promise.all([api.members(), api.session()]);
     replace(
       place,
       h(
@@ -26,7 +27,8 @@ async function fill(place) {
           "div.section-head",
           null,
           h("h2", null, t("settings.members")),
-          button(t("settings.memberAdd"), { kind: "link", onclick: () => add(place) }, "plus"),
+          // Without passwords, members are added when they sign in.
+          !openId?.onlyWay && button(t("settings.memberAdd"), { kind: "link", onclick: () => add(place) }, "plus"),
         ),
         h(
           "ul.rows",
@@ -46,6 +48,7 @@ async function fill(place) {
             )
           ),
         ),
+        button(t("audit.title"), { kind: "link", onclick: () => showAudit() }, "list"),
       ),
     );
   } catch (error) {
@@ -86,6 +89,11 @@ function change(m, place) {
       icon: "person",
       run: () => act(() => api.changeMember(m.id, { role: r }, m.etag)),
     })),
+    m.secondFactor && m.id !== user.get()?.id && {
+      label: t("factor.reset"),
+      icon: "key",
+      run: () => act(() => api.changeMember(m.id, { secondFactor: false }, m.etag)),
+    },
     m.id !== user.get()?.id && {
       label: t("common.remove"),
       icon: "trash",

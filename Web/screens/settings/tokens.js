@@ -4,7 +4,7 @@ import { h, replace } from "../../lib/dom.js";
 import { day, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { sheet } from "../../elements/sheet.js";
-import { button, errorNote, field, toggle, wordsFor } from "../../elements/ui.js";
+import { button, errorNote, field, segmented, toggle, wordsFor } from "../../elements/ui.js";
 import { undoBar } from "../../elements/undo.js";
 
 export function tokensSection() {
@@ -49,8 +49,9 @@ async function fill(place) {
                 { style: { display: "block" } },
                 [
                   x.scopes.join(", "),
+                  x.expiresAt && t("settings.tokenUntil", { day: day(x.expiresAt) }),
                   x.lastUsedAt ? t("settings.lastUsed", { day: day(x.lastUsedAt) }) : t("settings.neverUsed"),
-                ].join(" · "),
+                ].filter(Boolean).join(" · "),
               ),
             ),
             button(t("common.remove"), {
@@ -68,6 +69,12 @@ async function fill(place) {
 function add(place) {
   const name = h("input.input", { required: true, maxlength: 100, autocomplete: "off", autofocus: true });
   const scopes = new Set(["scan", "read"]);
+  let days = "365";
+  const lives = /** @type {Array<[string, string]>} */ ([
+    ["30", t("settings.tokenMonth")],
+    ["365", t("settings.tokenYear")],
+    ["", t("settings.tokenForever")],
+  ]);
   sheet(t("settings.tokenAdd"), (_close, dialog) => {
     const say = h("div");
     return h(
@@ -76,7 +83,11 @@ function add(place) {
         onsubmit: async (e) => {
           e.preventDefault();
           try {
-            const made = await api.addToken({ name: name.value.trim(), scopes: [...scopes], expiresInDays: null });
+            const made = await api.addToken({
+              name: name.value.trim(),
+              scopes: [...scopes],
+              expiresInDays: days ? Number(days) : null,
+            });
             fill(place);
             dialog.querySelector("form").replaceWith(
               h(
@@ -103,6 +114,12 @@ function add(place) {
         ["scan", "read", "write", "admin"].map((sc) =>
           toggle(t(`scope.${sc}`), scopes.has(sc), (on) => on ? scopes.add(sc) : scopes.delete(sc))
         ),
+      ),
+      h(
+        "fieldset",
+        null,
+        h("legend.label", null, t("settings.tokenLife")),
+        segmented(t("settings.tokenLife"), lives, days, (life) => (days = life)),
       ),
       say,
       h("div.actions", null, h("button.btn.main", { type: "submit" }, t("settings.tokenAdd"))),

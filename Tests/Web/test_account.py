@@ -1,0 +1,159 @@
+"""The member's own access: signed-in devices, the second factor, and the password before sensitive changes."""
+import pytest
+import standin
+import steps
+from playwright.sync_api import expect
+
+PASSWORD = "correct horse battery"
+pytestmark = pytest.mark.sizes("phone", "desktop")
+
+
+def test_sensitive_changes_ask_for_the_password(app, server):
+    server.world.confirmed = False
+    app.open("/settings")
+    section = app.locator("section.apps")
+    section.get_by_role("button", name="Connect", exact=True).click()
+    dialog = app.locator("dialog[open]").last
+    dialog.get_by_label("Name").fill("Ada’s phone")
+    dialog.get_by_role("button", name="Connect", exact=True).click()
+    expect(dialog.get_by_role("heading", name="Enter your password")).to_be_visible()
+    dialog.get_by_label("Password").fill("a guess")
+    dialog.get_by_role("button", name="Continue").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("wrong")
+    assert server.world.apps == {}
+    # A wrong password does not sign out.
+    assert app.evaluate("location.hash") == "#/settings"
+    dialog.get_by_label("Password").fill(PASSWORD)
+    dialog.get_by_role("button", name="Continue").click()
+    expect(dialog.locator("code.secret")).to_be_visible()
+    assert [one["name"] for one in server.world.apps.values()] == ["Ada’s phone"]
+
+
+def test_a_closed_question_changes_nothing(app, server):
+    server.world.confirmed = False
+    app.open("/settings")
+    app.get_by_role("button", name="Two-factor sign-in").click()
+    dialog = app.locator("dialog[open]")
+    expect(dialog.get_by_role("heading", name="Enter your password")).to_be_visible()
+    dialog.get_by_role("button", name="Close").click()
+    expect(app.locator("dialog[open]")).to_have_count(0)
+    expect(app.get_by_role("region", name="Last action")).to_contain_text("Nothing was changed")
+    assert not server.world.confirmed
+
+
+def test_devices_are_signed_out(app, server):
+    app.open("/settings")
+    app.get_by_role("button", name="Signed-in devices").click()
+    dialog = app.locator("dialog[open]")
+    expect(dialog.locator("li")).to_have_count(2)
+    expect(dialog.locator("li").first).to_contain_text("Firefox on Linux")
+    expect(dialog.locator("li").first).to_contain_text("this device")
+    expect(dialog.locator("li").last).to_contain_text("Safari on iPhone")
+    expect(dialog.get_by_role("button", name="Sign out Safari on iPhone")).to_be_visible()
+    dialog.get_by_role("button", name="Sign out everywhere else").click()
+    expect(dialog.locator("li")).to_have_count(1)
+    assert [one["id"] for one in server.world.sessions] == ["s1"]
+
+
+def test_a_second_factor_is_turned_on_and_asked_for(app, server):
+    app.open("/settings")
+    app.get_by_role("button", name="Two-factor sign-in").click()
+    dialog = app.locator("dialog[open]")
+    expect(dialog.locator("img.qr")).to_be_visible()
+    secret = dialog.locator("code.secret").text_content().replace(" ", "")
+    dialog.get_by_label("Code").fill("12")
+    dialog.get_by_role("button", name="Turn on").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("The code is wrong")
+    assert not server.world.second_factor
+    code = standin.one_time_code(secret)
+    dialog.get_by_label("Code").fill(code)
+    dialog.get_by_role("button", name="Turn on").click()
+    expect(dialog.locator("code.secret")).to_contain_text("abcdefg0-hjkmnpqr")
+    assert server.world.second_factor
+
+    app.open("/welcome")
+    app.get_by_label("Name").fill("Ada")
+    app.get_by_label("Password").fill(PASSWORD)
+    expect(app.get_by_label("Code")).to_be_hidden()
+    app.get_by_role("button", name="Sign in").click()
+    expect(app.get_by_label("Code")).to_be_focused()
+    # Each code is valid once.
+    app.get_by_label("Code").fill(code)
+    app.get_by_role("button", name="Sign in").click()
+    expect(app.locator(".note.bad")).to_contain_text("was used already")
+    app.get_by_label("Code").fill(standin.one_time_code(secret, later=1))
+    app.get_by_role("button", name="Sign in").click()
+    app.wait_for_url("**/#/library")
+
+
+def test_the_owner_reads_the_access_log(app, server):
+    app.open("/settings")
+    app.get_by_role("button", name="Access log").click()
+    rows = app.locator("dialog[open] li")
+    expect(rows).to_have_count(3)
+    expect(rows.nth(1)).to_contain_text("Member added: Bea")
+    expect(rows.nth(2)).to_contain_text("Sign-in failed")
+    expect(rows.nth(2)).to_contain_text("unknown name")
+    expect(rows.nth(2)).to_contain_text("203.0.113.9")
+
+
+def test_a_member_signs_in_with_the_provider(app, server):
+    server.world.open_id = {"name": "Home ID", "onlyWay": False}
+    server.world.member = None
+    app.open("/welcome?openid=unknown&next=%2Freview")
+    expect(app.locator(".note")).to_have_text("You have no account on this server. Ask the owner.")
+    link = app.get_by_role("link", name="Sign in with Home ID")
+    expect(link).to_have_attribute("href", "api/v1/session/openid?next=%2Freview")
+    expect(app.get_by_label("Password")).to_be_visible()
+
+    server.world.open_id["onlyWay"] = True
+    app.reload()
+    expect(link).to_be_visible()
+    expect(app.get_by_label("Password")).to_have_count(0)
+
+
+def test_without_a_password_the_provider_confirms(app, server):
+    server.world.open_id = {"name": "Home ID", "onlyWay": True}
+    server.world.confirmed = False
+    app.route("**/api/v1/session/openid?*", lambda route: route.fulfill(status=204))
+    app.open("/settings")
+    expect(app.get_by_role("button", name="Access log")).to_be_visible()
+    expect(app.get_by_role("button", name="Add member")).to_have_count(0)
+    expect(app.get_by_role("button", name="Change password")).to_have_count(0)
+    app.get_by_role("button", name="Connect Home ID").click()
+    dialog = app.locator("dialog[open]")
+    expect(dialog.get_by_role("heading", name="Sign in again with Home ID")).to_be_visible()
+    with app.expect_request("**/api/v1/session/openid?*") as asked:
+        dialog.get_by_role("button", name="Sign in with Home ID").click()
+    assert asked.value.url.split("?")[1] == "for=confirm&next=%2Fsettings"
+
+
+def test_plain_http_is_named_where_passwords_are_typed(app, server):
+    text = "This connection is not encrypted"
+    app.open("/settings")
+    expect(app.get_by_role("heading", name="Account")).to_be_visible()
+    expect(app.get_by_text(text)).to_have_count(0)
+
+    # Browsers treat every address but this machine's own as insecure.
+    app.route("http://books.test/**", lambda route: route.fulfill(
+        response=route.fetch(url=route.request.url.replace("http://books.test", server.address))))
+    app.goto("http://books.test/#/settings")
+    expect(app.get_by_text(text)).to_be_visible()
+    app.goto("http://books.test/#/welcome")
+    expect(app.get_by_role("heading", name="Sign in")).to_be_visible()
+    expect(app.get_by_text(text)).to_be_visible()
+
+
+def test_the_account_fits_in_german(browser, size, server):
+    page = browser.new_context(**size, locale="de-DE", service_workers="block").new_page()
+    page.goto(f"{server.address}/#/settings")
+    for name, done in [("Angemeldete Geräte", "Überall sonst abmelden"), ("Anmeldung in zwei Schritten", "Einschalten"),
+                       ("Zugriffsprotokoll", "Schließen"), ("Token erstellen", "Token erstellen")]:
+        page.get_by_role("button", name=name).click()
+        expect(page.locator("dialog[open]").get_by_role("button", name=done)).to_be_visible()
+        assert steps.outside(page) == [], name
+        # A phone's browser zooms out when something is too wide.
+        assert page.evaluate("innerWidth") == size["viewport"]["width"], name
+        page.locator("dialog[open]").get_by_role("button", name="Schließen").click()
+        expect(page.locator("dialog[open]")).to_have_count(0)
+    page.context.close()

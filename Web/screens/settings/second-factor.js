@@ -1,0 +1,74 @@
+// The second factor: codes of an authenticator app.
+import * as api from "../../lib/api.js";
+import { h, replace } from "../../lib/dom.js";
+import { t } from "../../lib/i18n.js";
+import { user } from "../../lib/state.js";
+import { confirm, sheet } from "../../elements/sheet.js";
+import { button, errorNote, field, wordsFor } from "../../elements/ui.js";
+import { undoBar } from "../../elements/undo.js";
+
+export async function manageSecondFactor(me) {
+  try {
+    if (!me.secondFactor) return await turnOn(me, await api.newSecondFactor());
+    if (!await confirm(t("factor.off"), t("factor.offText"), t("factor.turnOff"), { danger: true })) return;
+    await api.turnOffSecondFactor();
+    user.set({ ...me, secondFactor: false });
+    undoBar(t("common.saved"));
+  } catch (error) {
+    undoBar(wordsFor(error));
+  }
+}
+
+const turnOn = (me, fresh) =>
+  sheet(t("factor.title"), (_close, dialog) => {
+    const code = h("input.input", {
+      inputmode: "numeric",
+      autocomplete: "one-time-code",
+      required: true,
+      maxlength: 7,
+      autofocus: true,
+    });
+    const say = h("div");
+    const form = h(
+      "form.stack",
+      {
+        onsubmit: async (e) => {
+          e.preventDefault();
+          try {
+            const codes = await api.turnOnSecondFactor(fresh.secret, code.value.trim());
+            user.set({ ...me, secondFactor: true });
+            form.replaceWith(recovery(codes));
+            dialog.querySelector("h2").focus();
+          } catch (error) {
+            replace(say, errorNote(error));
+          }
+        },
+      },
+      h("p", null, t("factor.scan")),
+      fresh.qrCode && h("div.phone-code", null, qrCode(fresh.qrCode)),
+      h("p.caption", null, t("factor.secret")),
+      h("code.secret", null, fresh.secret.replace(/(.{4})(?=.)/g, "$1 ")),
+      field(t("factor.code"), code, t("factor.codeHint")),
+      say,
+      h("div.actions", null, h("button.btn.main", { type: "submit" }, t("factor.turnOn"))),
+    );
+    return form;
+  });
+
+/** The recovery codes, once. */
+const recovery = (codes) =>
+  h(
+    "div.stack",
+    null,
+    h("p", null, t("factor.recovery")),
+    h("code.secret", { style: { "white-space": "pre-line" } }, codes.join("\n")),
+    button(t("common.copy"), {
+      kind: "main",
+      onclick: () => navigator.clipboard?.writeText(codes.join("\n")).then(() => undoBar(t("common.copied"))),
+    }),
+  );
+
+function qrCode(svg) {
+  const picture = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  return h("img.qr", { src: picture, alt: t("factor.picture"), onload: () => URL.revokeObjectURL(picture) });
+}
