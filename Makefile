@@ -16,7 +16,7 @@ setup: ## Install libraries and models (once; needs the network)
 
 # Running and testing share one configuration, release, so the code is compiled once.
 build: setup ## Build .build/release/shelflist
-	@swift build -c release --product shelflist >&2
+	@swift build -c release --only-use-versions-from-resolved-file --product shelflist >&2
 
 scan: photo build ## Read a photo: make scan PHOTO=Examples/shelf.jpg [OPTIONS="--format json"]
 	@.build/release/shelflist scan $$OPTIONS -- "$$PHOTO"

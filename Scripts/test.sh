@@ -12,7 +12,7 @@ step "Format, imports, scripts"
 Scripts/lint.sh
 # Warnings in the package's own targets are errors (Package.swift); those of dependencies are ignored.
 step "Build, without warnings"
-swift build -c release --build-tests
+swift build -c release --only-use-versions-from-resolved-file --build-tests
 step "Tests"
 # --skip-build: 'swift test' would build again for @testable imports, which no test uses.
 swift test -c release --skip-build --disable-xctest
@@ -36,6 +36,8 @@ if [ -x Scripts/fuzz.sh ]; then
     step "Fuzzing"
     Scripts/fuzz.sh
 fi
+step "Faults"
+SHELFLIST_BINARY=$PWD/.build/release/shelflist Scripts/faults/run.sh
 step "Install, move, run"
 Scripts/install/smoke_test.sh
 step "All checks passed"

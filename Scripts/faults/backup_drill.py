@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""Fills a library, backs it up, restores it elsewhere, and compares every row of every table and every file; plain and
+encrypted.
+
+usage: backup_drill.py
+"""
+import argparse
+import pathlib
+import sys
+import tempfile
+
+import harness
+import scenes
+
+
+def main():
+    argparse.ArgumentParser().parse_args()
+    problems = []
+    with tempfile.TemporaryDirectory() as work:
+        work = pathlib.Path(work)
+        full = scenes.filled(work)
+        passphrase = work / "passphrase"
+        passphrase.write_text("a shelf of one's own\n")
+        for name, options in (("plain", []), ("encrypted", ["--passphrase-file", passphrase])):
+            backup, other = work / f"{name}.tar", work / name
+            harness.must("backup", backup, "--data", full, *options)
+            harness.must("restore", backup, "--data", other, *options)
+            before, after = harness.rows(full), harness.rows(other)
+            for table in sorted({*before, *after}):
+                if before.get(table) != after.get(table):
+                    problems.append(f"{name}: the table {table} differs")
+            if harness.contents(full)["files"] != harness.contents(other)["files"]:
+                problems.append(f"{name}: the files differ")
+            harness.must("library", "check", "--data", other)
+        if harness.run("restore", work / "encrypted.tar", "--data", work / "without")[0] == 0:
+            problems.append("an encrypted backup was restored without its passphrase")
+        count = sum(map(len, before.values()))
+    print(f"2 backups restored, {count} rows of {len(before)} tables compared, {len(problems)} differences")
+    print(*problems, sep="\n", file=sys.stderr)
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()
