@@ -88,7 +88,12 @@ let package = Package(
         .target(name: "Bibliography", swiftSettings: strict),
         .target(name: "Concurrency", swiftSettings: strict),
         .target(name: "DelimitedText", dependencies: ["Bibliography"], swiftSettings: strict),
-        .target(name: "Multipart", swiftSettings: strict),
+        .target(
+            name: "ClientInput",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
         .target(name: "ShelflistAPI", dependencies: ["Bibliography"], swiftSettings: strict),
         .target(
             name: "Catalog",
@@ -143,8 +148,8 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "Bibliography", "CQRCode", "CZlib", "Catalog", "Concurrency", "DelimitedText", "Identification",
-                "Imaging", "Library", "Lookup", "Multipart", "Providers", "Scanning", "ShelflistAPI",
+                "Bibliography", "CQRCode", "CZlib", "Catalog", "ClientInput", "Concurrency", "DelimitedText",
+                "Identification", "Imaging", "Library", "Lookup", "Providers", "Scanning", "ShelflistAPI",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -224,7 +229,12 @@ let package = Package(
             name: "fuzz-decoders", dependencies: ["Fuzzing", "Imaging"], path: "Tools/fuzz-decoders",
             swiftSettings: strict + freeTypeSwiftHeaders),
         .executableTarget(
-            name: "fuzz-parsers", dependencies: ["Catalog", "Fuzzing", "Library", "Multipart"],
+            name: "fuzz-parsers",
+            dependencies: [
+                "Bibliography", "Catalog", "ClientInput", "Fuzzing", "Library", "Providers",
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ],
             path: "Tools/fuzz-parsers",
             swiftSettings: strict + freeTypeSwiftHeaders),
         // Damages files and runs parsers on them.

@@ -25,7 +25,7 @@ ARROWS = {
     "Bibliography": set(),
     "Concurrency": set(),
     "DelimitedText": {"Bibliography"},
-    "Multipart": set(),
+    "ClientInput": {"NIOCore", "NIOWebSocket"},
     "ShelflistAPI": {"Bibliography"},
     "Catalog": {"Bibliography", "CZlib", "DelimitedText", "GRDB", "GRDBSQLite"},
     # The only HTTP client; apart from Catalog, so that local search needs no network code.
@@ -43,8 +43,8 @@ ARROWS = {
         "Bibliography", "Concurrency", "ShelflistAPI", "Catalog", "Identification", "Imaging", "Library", "Providers",
         "Scanning"},
     "Server": {
-        "Bibliography", "CQRCode", "CZlib", "Catalog", "Concurrency", "DelimitedText", "Identification", "Imaging",
-        "Library", "Lookup", "Multipart", "Providers", "Scanning", "ShelflistAPI", "Hummingbird",
+        "Bibliography", "CQRCode", "CZlib", "Catalog", "ClientInput", "Concurrency", "DelimitedText", "Identification",
+        "Imaging", "Library", "Lookup", "Providers", "Scanning", "ShelflistAPI", "Hummingbird",
         "HummingbirdCore", "HummingbirdTLS", "NIOCore", "NIOHTTP1", "NIOWebSocket", "NIOSSL", "NIOHTTPTypes",
         "NIOHTTPTypesHTTP1", "HTTPTypes", "Crypto", "_CryptoExtras", "X509", "SwiftASN1", "Logging",
         "ServiceLifecycle", "UnixSignals", "JWTKit"},
@@ -61,7 +61,8 @@ ARROWS = {
     "measure-decoding": {"Imaging", "ArgumentParser"},
     "measure-library": {"Bibliography", "Fixtures", "Imaging", "Library", "ShelflistAPI", "ArgumentParser"},
     "fuzz-decoders": {"Fuzzing", "Imaging"},
-    "fuzz-parsers": {"Catalog", "Fuzzing", "Library", "Multipart"},
+    "fuzz-parsers": {
+        "Bibliography", "Catalog", "ClientInput", "Fuzzing", "Library", "Providers", "NIOCore", "NIOEmbedded", "NIOWebSocket"},
     "Fuzzing": set(),
 }
 # The dependencies of each test target, which may also import everything below them.

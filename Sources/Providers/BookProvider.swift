@@ -86,11 +86,4 @@ extension ClientProvider {
         for query in queries.lazy.map(\.folded) where !query.isEmpty { lists.append(try await search(query)) }
         return lists.interleaved
     }
-
-    /// Returns the URL with HTTPS instead of HTTP: Google returns HTTP URLs, but serves both.
-    func secureURL(_ text: String) -> URL? {
-        guard var parts = URLComponents(string: text) else { return nil }
-        if parts.scheme == "http" { parts.scheme = "https" }
-        return parts.scheme == "https" ? parts.url : nil
-    }
 }

@@ -1,4 +1,4 @@
-import Multipart
+import ClientInput
 import Testing
 
 @Suite struct MultipartParserTests {

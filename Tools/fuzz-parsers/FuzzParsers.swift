@@ -1,10 +1,15 @@
+import Bibliography
 import Catalog
+import ClientInput
 import Foundation
 import Fuzzing
 import Library
-import Multipart
+import NIOCore
+import NIOEmbedded
+import NIOWebSocket
+import Providers
 
-/// Feeds damaged input to the parsers of what other people send: forms, lists, catalogs and backups.
+/// Feeds damaged input to the parsers of what other people send: forms, frames, lists, catalogs, answers and backups.
 @main
 struct FuzzParsers {
     static func main() throws {
@@ -17,6 +22,7 @@ struct FuzzParsers {
         let files = ParsedFiles(folder: folder)
         Fuzzer.run([
             FuzzTarget("multipart", originals: ParserOriginals.forms, parse: parseForm),
+            FuzzTarget("frames", originals: ParserOriginals.frames, parse: receiveFrames),
             FuzzTarget("list", originals: ParserOriginals.lists) { bytes, _ in
                 outcome { _ = try BookListPreview(bytes) }
             },
@@ -30,6 +36,11 @@ struct FuzzParsers {
             FuzzTarget("dump", originals: ParserOriginals.dumps) { bytes, run in
                 outcome { try files.importCatalog(bytes, run) }
             },
+            FuzzTarget("answers", originals: ParserOriginals.answers) { bytes, run in
+                let provider = ProviderName.allCases[run % 3]
+                let isbn = run / 3 % 2 == 0 ? nil : ISBN(ParserOriginals.isbn)
+                return ProviderAnswer.records(in: bytes, from: provider, isbn: isbn) == nil ? .refused : .read
+            },
         ])
     }
 
@@ -39,6 +50,28 @@ struct FuzzParsers {
             return .read
         } catch {
             return .refused
+        }
+    }
+
+    /// Frames are decoded as the server's pipeline does; they are read if one of them is a complete message or a ping.
+    private static func receiveFrames(_ bytes: [UInt8], run: Int) -> FuzzOutcome {
+        let channel = EmbeddedChannel(
+            handler: ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: SocketLimits.frameBytes)))
+        var reader = SocketReader()
+        return outcome {
+            var isRead = false
+            let size = [1, 7, 64, 4096][run % 4]
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                try channel.writeInbound(ByteBuffer(bytes: bytes[start..<min(bytes.count, start + size)]))
+                while let frame = try channel.readInbound(as: WebSocketFrame.self) {
+                    switch reader.receive(frame) {
+                    case .nothing: break
+                    case .message, .pong: isRead = true
+                    case .close: throw CocoaError(.coderInvalidValue)
+                    }
+                }
+            }
+            guard isRead else { throw CocoaError(.coderInvalidValue) }
         }
     }
 

@@ -9,6 +9,40 @@ enum ParserOriginals {
         "preamble\r\n--fuzz\r\nContent-Disposition: form-data; name=a\r\n\r\n\r\n--fuzz  \r\n\r\nb\r\n--fuzz--",
     ].map { Array($0.utf8) }
 
+    /// Masked frames: a text in three parts with a ping between them, long lengths, a close, binary data.
+    static let frames: [[UInt8]] = [
+        frame(0x01, "{\"type\":") + frame(0x89, "here") + frame(0x00, "\"ping\"") + frame(0x80, "}")
+            + frame(0x88, "\u{3}\u{e8}bye"),
+        frame(0x81, String(repeating: "é", count: 100)) + frame(0x8A, ""),
+        frame(0x82, String(repeating: "x", count: 15_000)) + frame(0x81, "{\"type\":\"ready\",\"jobId\":\"1\"}"),
+    ]
+
+    static let isbn = "9780141439587"
+
+    /// Answers of the three providers to searches and to a lookup of `isbn`.
+    static let answers: [[UInt8]] = [
+        """
+        {"numFound": 2, "docs": [{"key": "/works/OL1W", "title": "Emma", "author_name": ["Jane Austen"],
+        "first_publish_year": 1815, "isbn": ["0141439580", "9780141439587"], "cover_i": 12, "publisher": ["Penguin"],
+        "language": ["eng"], "number_of_pages_median": 474}, {"key": 7, "title": null}, "x"]}
+        """,
+        """
+        {"ISBN:9780141439587": {"key": "/books/OL1M", "title": "Emma", "authors": [{"name": "Jane Austen"}], "publishers":
+        [{"name": "Penguin"}], "publish_date": "2003", "number_of_pages": 474, "cover": {"large": "https://a.example/1.jpg"}}}
+        """,
+        """
+        {"kind": "books#volumes", "items": [{"id": "a1", "volumeInfo": {"title": "Emma", "subtitle": "A Novel", "authors":
+        ["Jane Austen"], "publishedDate": "1815-12", "industryIdentifiers": [{"type": "ISBN_13", "identifier":
+        "9780141439587"}], "pageCount": 474, "language": "en", "imageLinks": {"thumbnail": "http://b.example/x?y=1&z=\\u0026"}}}]}
+        """,
+        """
+        {"total": 1, "books": [{"title_long": "Emma: A Novel (Penguin Classics)", "isbn13": "9780141439587", "authors":
+        ["Austen, Jane"], "date_published": "2003-05-06T00:00:01Z", "pages": 474, "image": "https://c.example/1.jpg"}]}
+        """,
+        #"{"book": {"title": "Emma \ud83d\ude00", "isbn": "0141439580", "pages": 1e3, "authors": []}}"#,
+        #"{"error": {"code": 429, "message": "Quota\u0000 exceeded"}}"#,
+    ].map { Array($0.utf8) }
+
     static let lists: [[UInt8]] = [
         Array("title,author,isbn,rating\n\"A \"\"b\"\", c\",x y,9780063021426,4.5\nÉté;x|\t,,,\n\n1,2,3,4\n".utf8),
         Array(
@@ -65,6 +99,18 @@ enum ParserOriginals {
     ].map { Array($0.utf8) }
 
     // MARK: Formats
+
+    /// Returns a frame of RFC 6455, section 5.2.
+    ///
+    /// - Parameter start: the first byte, the final bit and the opcode.
+    private static func frame(_ start: UInt8, _ text: String) -> [UInt8] {
+        let mask: [UInt8] = [0x37, 0xFA, 0x21, 0x3D]
+        let data = Array(text.utf8)
+        let length: [UInt8] =
+            data.count < 126
+            ? [0x80 | UInt8(data.count)] : [0x80 | 126, UInt8(data.count >> 8), UInt8(data.count & 0xFF)]
+        return [start] + length + mask + data.enumerated().map { $1 ^ mask[$0 % 4] }
+    }
 
     private static func tar(_ files: [(String, [UInt8])]) -> [UInt8] {
         files.flatMap { name, bytes in

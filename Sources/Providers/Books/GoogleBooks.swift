@@ -47,7 +47,12 @@ struct GoogleBooks: ClientProvider {
             URLQueryItem(name: "q", value: query), URLQueryItem(name: "maxResults", value: String(min(limit, 40))),
             URLQueryItem(name: "printType", value: "books"),
         ])
-        return try await client.records(at: url, Volumes.self) { volumes in
+        return try await client.records(at: url, Self.read)
+    }
+
+    /// Reads an answer to a search or lookup.
+    static func read(_ body: Data) -> [Record?]? {
+        ProviderAnswer.decode(Volumes.self, body).map { volumes in
             (volumes.items ?? []).map { $0.value.flatMap(record) }
         }
     }
@@ -77,7 +82,7 @@ struct GoogleBooks: ClientProvider {
         var items: [Lenient<Volume>]?
     }
 
-    private func record(_ volume: Volumes.Volume) -> Record? {
+    private static func record(_ volume: Volumes.Volume) -> Record? {
         let info = volume.volumeInfo
         guard let title = info.title, !title.isEmpty else { return nil }
         let isbn = (info.industryIdentifiers ?? []).lazy.filter { $0.type.hasPrefix("ISBN") }
@@ -86,6 +91,7 @@ struct GoogleBooks: ClientProvider {
             id: volume.id, title: title, subtitle: info.subtitle, authors: info.authors ?? [], isbn: isbn,
             publisher: info.publisher, year: info.publishedDate.flatMap(Year.first),
             pages: info.pageCount.flatMap { $0 > 0 ? $0 : nil }, language: info.language,
-            coverURL: info.imageLinks?.thumbnail.flatMap(secureURL), source: name.rawValue)
+            coverURL: info.imageLinks?.thumbnail.flatMap(ProviderAnswer.secureURL),
+            source: ProviderName.googleBooks.rawValue)
     }
 }

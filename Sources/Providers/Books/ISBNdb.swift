@@ -43,14 +43,22 @@ struct ISBNdb: ClientProvider {
         ]
         if scope != .all { items.append(URLQueryItem(name: "column", value: scope.rawValue)) }
         let url = base.appending(path: "books").appending(path: text).appending(queryItems: items)
-        return try await client.records(at: url, Books.self) { result in
-            (result.books ?? []).map { $0.value.flatMap(record) }
-        }
+        return try await client.records(at: url, Self.readList)
     }
 
     func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [Record] {
         let url = base.appending(path: "book").appending(path: isbn.isbn13)
-        return try await client.records(at: url, OneBook.self) { result in [record(result.book)] }
+        return try await client.records(at: url, Self.readBook)
+    }
+
+    /// Reads an answer to a search.
+    static func readList(_ body: Data) -> [Record?]? {
+        ProviderAnswer.decode(Books.self, body).map { result in (result.books ?? []).map { $0.value.flatMap(record) } }
+    }
+
+    /// Reads an answer to a lookup.
+    static func readBook(_ body: Data) -> [Record?]? {
+        ProviderAnswer.decode(OneBook.self, body).map { [record($0.book)] }
     }
 
     private struct OneBook: Decodable { var book: Book }
@@ -69,7 +77,7 @@ struct ISBNdb: ClientProvider {
         var image: String?
     }
 
-    private func record(_ book: Book) -> Record? {
+    private static func record(_ book: Book) -> Record? {
         guard let title = book.title_long ?? book.title, !title.isEmpty else { return nil }
         let parsed = Title(title)
         let isbn = [book.isbn13, book.isbn].lazy.compactMap { $0.flatMap { ISBN($0)?.isbn13 } }.first
@@ -77,6 +85,6 @@ struct ISBNdb: ClientProvider {
             id: isbn ?? title, title: parsed.main, subtitle: parsed.subtitle, authors: book.authors ?? [],
             series: parsed.series, isbn: isbn, publisher: book.publisher, year: book.date_published.flatMap(Year.first),
             pages: book.pages.flatMap { $0 > 0 ? $0 : nil }, language: book.language,
-            coverURL: book.image.flatMap(secureURL), source: name.rawValue)
+            coverURL: book.image.flatMap(ProviderAnswer.secureURL), source: ProviderName.isbndb.rawValue)
     }
 }

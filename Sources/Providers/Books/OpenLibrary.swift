@@ -15,6 +15,7 @@ struct OpenLibrary: ClientProvider {
 
     /// Enough queries for few requests per photo, and few enough for a URL of moderate length.
     private static let queriesPerGroup = 8
+    static let publicCovers = ProviderSettings.url("https://covers.openlibrary.org")
     /// The maximum length of a URL in bytes; proxies refuse longer ones.
     private static let longestURL = 2000
 
@@ -24,7 +25,7 @@ struct OpenLibrary: ClientProvider {
         policy.burst = 1
         client = ProviderClient(.openLibrary, settings, policy: policy, transport: transport, cache: cache)
         base = settings.base ?? ProviderSettings.url("https://openlibrary.org")
-        covers = settings.coverBase ?? ProviderSettings.url("https://covers.openlibrary.org")
+        covers = settings.coverBase ?? Self.publicCovers
     }
 
     var queriesPerRequest: Int { groups.areRefused ? 1 : Self.queriesPerGroup }
@@ -40,8 +41,9 @@ struct OpenLibrary: ClientProvider {
             case .author: URLQueryItem(name: "author", value: text)
             case .all, .isbn: URLQueryItem(name: "q", value: plain)
             }
-        return try await client.records(at: searchURL(item, limit), SearchResult.self) { result in
-            result.docs.prefix(limit).map { $0.value.flatMap(record) }
+        let covers = covers
+        return try await client.records(at: searchURL(item, limit)) { body in
+            Self.readList(body, covers: covers).map { Array($0.prefix(limit)) }
         }
     }
 
@@ -78,7 +80,8 @@ struct OpenLibrary: ClientProvider {
 
     /// Sends one request, or one per query if Open Library refuses the group or does not finish it.
     private func records(of group: [WordQuery], _ limit: Int) async throws(Outage) -> [Record] {
-        let read = client.reader(SearchResult.self) { result in result.docs.map { $0.value.flatMap(record) } }
+        let covers = covers
+        let read: ProviderClient.Reader = { Self.readList($0, covers: covers) }
         let refusal: Outage
         do throws(Outage) {
             let records = try await client.answer(at: groupURL(group, limit), isDivisible: group.count > 1, read)
@@ -111,15 +114,30 @@ struct OpenLibrary: ClientProvider {
     }
 
     func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [Record] {
-        let bibkey = "ISBN:\(isbn.isbn13)"
         let url = base.appending(path: "api/books").appending(queryItems: [
-            URLQueryItem(name: "bibkeys", value: bibkey), URLQueryItem(name: "jscmd", value: "data"),
+            URLQueryItem(name: "bibkeys", value: Self.bibkey(isbn)), URLQueryItem(name: "jscmd", value: "data"),
             URLQueryItem(name: "format", value: "json"),
         ])
-        return try await client.records(at: url, [String: Book].self) { books in
-            books[bibkey].map { [record($0, isbn)] } ?? []
+        return try await client.records(at: url) { Self.readBook($0, isbn) }
+    }
+
+    /// Reads an answer to a search.
+    ///
+    /// - Parameter covers: the address of the server of covers.
+    static func readList(_ body: Data, covers: URL) -> [Record?]? {
+        ProviderAnswer.decode(SearchResult.self, body).map { result in
+            result.docs.map { $0.value.flatMap { record($0, covers: covers) } }
         }
     }
+
+    /// Reads an answer to a lookup.
+    static func readBook(_ body: Data, _ isbn: ISBN) -> [Record?]? {
+        ProviderAnswer.decode([String: Book].self, body).map { books in
+            books[bibkey(isbn)].map { [record($0, isbn)] } ?? []
+        }
+    }
+
+    private static func bibkey(_ isbn: ISBN) -> String { "ISBN:\(isbn.isbn13)" }
 
     private struct SearchResult: Decodable {
         struct Work: Decodable {
@@ -137,12 +155,12 @@ struct OpenLibrary: ClientProvider {
         var docs: [Lenient<Work>]
     }
 
-    private func record(_ work: SearchResult.Work) -> Record? {
+    private static func record(_ work: SearchResult.Work, covers: URL) -> Record? {
         guard let title = work.title, !title.isEmpty else { return nil }
         let id = work.key.split(separator: "/").last.map(String.init) ?? work.key
         var record = Record(
             id: id, work: id, title: title, subtitle: work.subtitle, authors: work.author_name ?? [],
-            source: name.rawValue)
+            source: ProviderName.openLibrary.rawValue)
         // The ISBNs of all editions are unordered; any valid one identifies the work.
         record.isbn = (work.isbn ?? []).lazy.compactMap { ISBN($0)?.isbn13 }.first
         record.publisher = work.publisher?.first
@@ -170,14 +188,15 @@ struct OpenLibrary: ClientProvider {
         var cover: Cover?
     }
 
-    private func record(_ book: Book, _ isbn: ISBN) -> Record? {
+    private static func record(_ book: Book, _ isbn: ISBN) -> Record? {
         guard let title = book.title, !title.isEmpty else { return nil }
         let id = book.key?.split(separator: "/").last.map(String.init) ?? isbn.isbn13
         return Record(
             id: id, title: title, subtitle: book.subtitle, authors: book.authors?.map(\.name) ?? [], isbn: isbn.isbn13,
             publisher: book.publishers?.first?.name, year: book.publish_date.flatMap(Year.first),
             pages: book.number_of_pages,
-            coverURL: (book.cover?.large ?? book.cover?.medium).flatMap(secureURL), source: name.rawValue)
+            coverURL: (book.cover?.large ?? book.cover?.medium).flatMap(ProviderAnswer.secureURL),
+            source: ProviderName.openLibrary.rawValue)
     }
 }
 

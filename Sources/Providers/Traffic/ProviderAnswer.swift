@@ -1,18 +1,50 @@
+package import Bibliography
 import Foundation
 
 /// Checks that a response is what the provider documents.
-enum ProviderAnswer {
+package enum ProviderAnswer {
     /// Returns what came instead of a JSON object with results; nil if nothing is wrong.
-    static func problem(_ response: HTTPTransport.Response) -> String? {
-        let type = response["Content-Type"]?.lowercased() ?? "nothing"
+    static func problem(_ body: [UInt8], type: String?) -> String? {
+        let type = type?.lowercased() ?? "nothing"
         guard type.contains("json") else { return "\(printable(type, 60)) instead of JSON" }
-        let start = response.body.first { $0 > 0x20 }
+        let start = body.first { $0 > 0x20 }
         if start == UInt8(ascii: "<") { return "HTML instead of JSON" }
         // The parser's message would not help the user.
         guard start == UInt8(ascii: "{"),
-            let object = try? JSONSerialization.jsonObject(with: Data(response.body)) as? [String: Any]
+            let object = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]
         else { return "malformed JSON" }
         return error(in: object).map { "an error: \(printable($0, 100))" }
+    }
+
+    /// Decodes a body; nil if it has another shape.
+    ///
+    /// The decoding error is omitted because it would not help the user.
+    static func decode<Body: Decodable>(_ type: Body.Type, _ body: Data) -> Body? {
+        try? JSONDecoder().decode(type, from: body)
+    }
+
+    /// Reads an answer that a provider sent as JSON with status 200; nil if it cannot be used.
+    ///
+    /// - Parameter isbn: of a lookup; nil for the answer to a search.
+    package static func records(in body: [UInt8], from provider: ProviderName, isbn: ISBN? = nil) -> [Record]? {
+        guard problem(body, type: "application/json") == nil else { return nil }
+        let data = Data(body)
+        let records =
+            switch (provider, isbn) {
+            case (.openLibrary, let isbn?): OpenLibrary.readBook(data, isbn)
+            case (.openLibrary, nil): OpenLibrary.readList(data, covers: OpenLibrary.publicCovers)
+            case (.googleBooks, _): GoogleBooks.read(data)
+            case (.isbndb, nil): ISBNdb.readList(data)
+            case (.isbndb, _): ISBNdb.readBook(data)
+            }
+        return records?.compactMap(\.self)
+    }
+
+    /// Returns the URL with HTTPS instead of HTTP: Google returns HTTP URLs, but serves both.
+    static func secureURL(_ text: String) -> URL? {
+        guard var parts = URLComponents(string: text) else { return nil }
+        if parts.scheme == "http" { parts.scheme = "https" }
+        return parts.scheme == "https" ? parts.url : nil
     }
 
     /// Returns the message of an error that was sent with status 200.

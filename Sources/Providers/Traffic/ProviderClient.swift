@@ -41,7 +41,8 @@ package struct ProviderRefusals: Hashable, Sendable {
 
 /// Sends requests to one provider, with rate limiting, retries, a circuit breaker and a cache.
 actor ProviderClient {
-    /// Converts the body of an answer; nil for one of another shape, and for a record that cannot be used.
+    /// Converts the body of an answer; nil for one of another shape, and for a record that cannot be used, which is
+    /// counted and left out.
     typealias Reader = @Sendable (Data) -> [Record?]?
 
     let provider: ProviderName
@@ -82,24 +83,13 @@ actor ProviderClient {
         }
     }
 
-    /// Fetches JSON and converts it with `records`; returns no records for status 404.
-    ///
-    /// - Parameter records: returns nil for a record that cannot be used, which is counted and left out.
-    nonisolated func records<Body: Decodable & SendableMetatype>(
-        at url: URL, _ type: Body.Type, _ records: @escaping @Sendable (Body) -> [Record?]
-    ) async throws(UnavailableSource) -> [Record] {
+    /// Fetches JSON and converts it with `read`; returns no records for status 404.
+    nonisolated func records(at url: URL, _ read: Reader) async throws(UnavailableSource) -> [Record] {
         do throws(Outage) {
-            return try await answer(at: url, reader(type, records))
+            return try await answer(at: url, read)
         } catch {
             throw unavailable(error)
         }
-    }
-
-    nonisolated func reader<Body: Decodable & SendableMetatype>(
-        _ type: Body.Type, _ records: @escaping @Sendable (Body) -> [Record?]
-    ) -> Reader {
-        // The decoding error is omitted because it would not help the user.
-        { data in (try? JSONDecoder().decode(type, from: data)).map(records) }
     }
 
     nonisolated func unavailable(_ outage: Outage) -> UnavailableSource { outage.unavailable(provider, now: clock.now) }
@@ -195,7 +185,9 @@ actor ProviderClient {
         isRefused = [401, 402, 403].contains(response.status)
         switch response.status {
         case 200:
-            if let problem = ProviderAnswer.problem(response) { throw refused(problem) }
+            if let problem = ProviderAnswer.problem(response.body, type: response["Content-Type"]) {
+                throw refused(problem)
+            }
             guard let found = read(Data(response.body)) else { throw refused("JSON of another shape") }
             let records = found.compactMap(\.self)
             if records.count < found.count {

@@ -1,3 +1,4 @@
+import ClientInput
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -205,4 +206,9 @@ struct SocketService: Sendable {
         // Fails if the client has already disconnected.
         try? await outbound.write(WebSocketFrame(fin: true, opcode: .connectionClose, data: data))
     }
+}
+
+extension WebSocketErrorCode {
+    /// The job does not exist or was deleted.
+    static var noSuchJob: WebSocketErrorCode { .init(codeNumber: 4404) }
 }

@@ -1,3 +1,4 @@
+import ClientInput
 import Foundation
 import HummingbirdCore
 import Logging

@@ -1,10 +1,10 @@
+import ClientInput
 import Concurrency
 import DelimitedText
 import Foundation
 import HTTPTypes
 import Hummingbird
 import Library
-import Multipart
 import NIOCore
 import Scanning
 import ShelflistAPI

@@ -1,7 +1,7 @@
+import ClientInput
 import DelimitedText
 import Library
 import Lookup
-import Multipart
 import Providers
 import Scanning
 import ShelflistAPI

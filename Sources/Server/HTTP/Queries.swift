@@ -1,6 +1,6 @@
+import ClientInput
 import Foundation
 import Hummingbird
-import Multipart
 import ShelflistAPI
 
 /// The query of a request, or the text fields of a form.

@@ -1,7 +1,7 @@
+import ClientInput
 import Foundation
 import Hummingbird
 import Imaging
-import Multipart
 import Scanning
 import ShelflistAPI
 

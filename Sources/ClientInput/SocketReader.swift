@@ -1,22 +1,22 @@
-import NIOCore
-import NIOWebSocket
+package import NIOCore
+package import NIOWebSocket
 
 /// The maximum sizes of what a client sends over a WebSocket.
-enum SocketLimits {
-    static let frameBytes = 16 * 1024
-    static let messageBytes = 64 * 1024
+package enum SocketLimits {
+    package static let frameBytes = 16 * 1024
+    package static let messageBytes = 64 * 1024
 }
 
 /// Validates a client's frames, assembles text messages, and limits their size.
 ///
 /// A plain value without I/O: the caller performs the returned actions.
-struct SocketReader {
+package struct SocketReader {
     private var received = 0
     private var isInMessage = false
     private var isText = false
     private var text: [UInt8] = []
 
-    enum Action: Equatable {
+    package enum Action: Equatable {
         case nothing
         case pong(ByteBuffer)
         /// A complete text message.
@@ -24,7 +24,9 @@ struct SocketReader {
         case close(WebSocketErrorCode)
     }
 
-    mutating func receive(_ frame: WebSocketFrame) -> Action {
+    package init() {}
+
+    package mutating func receive(_ frame: WebSocketFrame) -> Action {
         // NIO's decoder does not check these: clients must mask, and no extension has been negotiated.
         guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else { return .close(.protocolError) }
         switch frame.opcode {
@@ -54,9 +56,4 @@ struct SocketReader {
         guard let message = String(validating: text, as: UTF8.self) else { return .close(.dataInconsistentWithMessage) }
         return .message(message)
     }
-}
-
-extension WebSocketErrorCode {
-    /// The job does not exist or was deleted.
-    static var noSuchJob: WebSocketErrorCode { .init(codeNumber: 4404) }
 }
