@@ -58,8 +58,9 @@ import Testing
     func since() async throws {
         let library = try TestLibrary()
         let book = Scan.book("Emma", 0.4, place: 0)
+        let dayBefore = Date().addingTimeInterval(-86_400)
         try await library.store.report(book, ofScan: "1", crop: nil, DetectionReport(correct: true))
-        #expect(try await library.store.feedback(since: Date().addingTimeInterval(-60)).count == 1)
-        #expect(try await library.store.feedback(since: Date().addingTimeInterval(60)).isEmpty)
+        #expect(try await library.store.feedback(since: dayBefore).count == 1)
+        #expect(try await library.store.feedback(since: Date().addingTimeInterval(86_400)).isEmpty)
     }
 }

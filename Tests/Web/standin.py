@@ -1376,6 +1376,17 @@ def signed_in(w):
     return {"setupNeeded": False, "signedIn": True, "via": "session", "member": w.member | {"secondFactor": w.second_factor}, "confirmed": w.confirmed, "openId": w.open_id}
 
 
+def with_password(route):
+    """A route that takes a password, which a server without passwords refuses."""
+    def checked(h, w, *rest):
+        if not (w.open_id and w.open_id["onlyWay"]):
+            return route(h, w, *rest)
+        h.body()
+        h.problem(403, "password_off", f"This server does not use passwords. Sign in with {w.open_id['name']}.")
+    return checked
+
+
+@with_password
 def sign_in(h, w, _):
     body = json.loads(h.body())
     if w.second_factor and not body.get("code"):
@@ -1412,6 +1423,7 @@ def confirmed(route):
     return checked
 
 
+@with_password
 def confirm(h, w, _):
     if json.loads(h.body())["password"] != PASSWORD:
         return h.problem(401, "wrong_credentials", "The name or the password is wrong. Check both.")
