@@ -5,7 +5,7 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 export PHOTO OPTIONS PREFIX DESTDIR
 
-.PHONY: help setup build scan test lint format install benchmark clean
+.PHONY: help setup build scan test lint format site install benchmark clean
 
 help: ## List these tasks
 	@echo "usage: make TASK"
@@ -29,6 +29,9 @@ lint: ## Check format, imports, documents and scripts
 
 format: ## Format the Swift files
 	@swift format --in-place --parallel --recursive Package.swift Sources Tests Tools
+
+site: ## Build the site of the documents into dist/site
+	@Scripts/site/build.sh
 
 install: build ## Install into PREFIX (/usr/local); it can be moved later: make install PREFIX=~/shelflist
 	@Scripts/install/install.sh

@@ -10,6 +10,8 @@ step() { printf '\033[1m==>\033[0m %s\n' "$*" >&2; }
 Scripts/setup/setup.sh test
 step "Format, imports, scripts"
 Scripts/lint.sh
+step "The site"
+Scripts/site/build.sh
 # Warnings in the package's own targets are errors (Package.swift); those of dependencies are ignored.
 step "Build, without warnings"
 swift build -c release --only-use-versions-from-resolved-file --build-tests
