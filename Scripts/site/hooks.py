@@ -20,6 +20,8 @@ ROOT_PAGES = {"CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.m
 # Files of the site by the file of the repository that they stand for.
 PAGES = {**ROOT_PAGES, "README.md": "index.md", "docs/decisions": "decisions/index.md"}
 ORIGINS = {page: file for file, page in ROOT_PAGES.items()}
+# What browsers show by itself; they download most other kinds of files.
+SHOWN = (".jpg", ".json")
 ICON = "Web/icons/icon.svg"
 LINK = re.compile(r"(\]\()([^)\s#]+)(#[^)\s]*)?(\))")
 FENCE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
@@ -115,10 +117,10 @@ def rewritten(link, origin, source, config, files):
 
 
 def copied(wanted, origin, config, files):
-    """Copies a file of the repository into the site, as text that a browser shows, and returns its place."""
+    """Copies a file of the repository into the site, in a form that a browser shows, and returns its place."""
     if not (ROOT / wanted).is_file():
         raise PluginError(f"{origin} has a link to {wanted}, which is not a file of the repository.")
-    place = f"source/{wanted}.txt"
+    place = f"source/{wanted}" if wanted.endswith(SHOWN) else f"source/{wanted}.txt"
     if files.get_file_from_path(place) is None:
         files.append(File.generated(config, place, content=(ROOT / wanted).read_bytes()))
     return place
