@@ -41,10 +41,10 @@ def describe(state):
     return {key: len(value) if hasattr(value, "__len__") else value for key, value in state.items()}
 
 
-def filled(work):
+def filled(work, books=400):
     """Returns a data folder with the books of a list and of a photo."""
     lists = work / "list.csv"
-    lists.write_text("title,author\n" + "".join(f"Book number {n},Author {n}\n" for n in range(400)))
+    lists.write_text("title,author\n" + "".join(f"Book number {n},Author {n}\n" for n in range(books)))
     full = work / "full"
     harness.must("library", "import", lists, "--data", full)
     server = harness.Server(full)
@@ -61,12 +61,15 @@ def filled(work):
     return full
 
 
-def all(work):
-    """Prepares the scenes below the folder `work`."""
+def all(work, books=400):
+    """Prepares the scenes below the folder `work`.
+
+    Each book is several writes.
+    """
     work = pathlib.Path(work)
-    full, lists = filled(work), work / "list.csv"
+    full, lists = filled(work, books), work / "list.csv"
     records = work / "records.csv"
-    records.write_text("title,author,isbn\n" + "".join(f"Record {n},Author {n % 50},\n" for n in range(3000)))
+    records.write_text("title,author,isbn\n" + "".join(f"Record {n},Author {n % 50},\n" for n in range(books * 8)))
     empty = work / "empty"
     empty.mkdir()
     harness.must("library", "list", "--data", empty)
