@@ -269,4 +269,12 @@ import shelflist
                 flags: ["trustedProxies": "caddy"], environment: ["HOME": "/tmp/home"], file: nil)
         }
     }
+
+    @Test(
+        "A list in an empty variable is not set",
+        arguments: ["SHELFLIST_TRUSTED_PROXIES", "SHELFLIST_LAN_NAMES", "SHELFLIST_PROVIDERS"])
+    func ignoresEmptyLists(variable: String) async throws {
+        let configuration = try await Self.configuration(environment: [variable: ""])
+        #expect(try await configuration == Self.configuration())
+    }
 }

@@ -95,7 +95,7 @@ struct ConfigurationReader {
     }
 
     func list(_ key: String) throws -> [String] {
-        if let list = config.stringArray(forKey: ConfigKey([key])) { return list }
+        if let list = config.stringArray(forKey: ConfigKey([key])) { return list.filter { !$0.isEmpty } }
         return try text(key)?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } ?? []
     }
 }
