@@ -20,5 +20,5 @@ ENV PATH=/opt/shelflist/bin:$PATH SHELFLIST_DATA=/data SHELFLIST_HOST=0.0.0.0 SH
 USER shelflist
 VOLUME /data
 EXPOSE 8080
-HEALTHCHECK --interval=30s --timeout=5s CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/8080 && printf 'GET /health HTTP/1.0\\r\\n\\r\\n' >&3 && grep -q '200 OK' <&3"]
+HEALTHCHECK --interval=30s --timeout=5s CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/8080 && printf 'GET %s/health HTTP/1.0\\r\\n\\r\\n' \"${SHELFLIST_BASE_PATH%/}\" >&3 && grep -q '200 OK' <&3"]
 ENTRYPOINT ["shelflist", "serve"]

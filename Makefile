@@ -17,6 +17,7 @@ setup: ## Install libraries and models (once; needs the network)
 # Running and testing share one configuration, release, so the code is compiled once.
 build: setup ## Build .build/release/shelflist
 	@swift build -c release --only-use-versions-from-resolved-file --product shelflist >&2
+	@Scripts/install/build_json.sh
 
 scan: photo build ## Read a photo: make scan PHOTO=Examples/shelf.jpg [OPTIONS="--format json"]
 	@.build/release/shelflist scan $$OPTIONS -- "$$PHOTO"

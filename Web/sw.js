@@ -1,9 +1,10 @@
+import { BASE, NAMED } from "./lib/base.js";
 import { sendWaiting } from "./lib/send.js";
 
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "f5f5fcd3a150";
+const VERSION = "4e586525d87d";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -38,6 +39,7 @@ const FILES = [
   "icons/icon-maskable-512.png",
   "icons/icon.svg",
   "lib/api.js",
+  "lib/base.js",
   "lib/browser-data.js",
   "lib/camera.js",
   "lib/colours.js",
@@ -168,8 +170,8 @@ const FILES = [
   "workers/resize.js",
 ];
 
-const CACHE = `shelflist-${VERSION}`;
-const COVERS = "shelflist-covers";
+const CACHE = `${NAMED}-${VERSION}`;
+const COVERS = `${NAMED}-covers`;
 const COVERS_KEPT = 600;
 const DAY = 24 * 3_600_000;
 
@@ -186,7 +188,7 @@ worker.addEventListener("install", (event) => {
 worker.addEventListener("activate", (event) => {
   event.waitUntil((async () => {
     for (const name of await caches.keys()) {
-      if (name.startsWith("shelflist-") && name !== CACHE && name !== COVERS) await caches.delete(name);
+      if (name.startsWith(`${NAMED}-`) && name !== CACHE && name !== COVERS) await caches.delete(name);
     }
     await worker.clients.claim();
   })());
@@ -199,9 +201,10 @@ worker.addEventListener("message", (event) => {
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (request.method !== "GET" || url.origin !== location.origin) return;
-  if (/^\/api\/v1\/(covers\/|detections\/[^/]+\/crop)/.test(url.pathname)) return event.respondWith(picture(event));
-  if (url.pathname.startsWith("/api/") || url.pathname.startsWith("/v3/") || url.pathname.startsWith("/ws/")) return;
+  if (request.method !== "GET" || url.origin !== location.origin || !url.pathname.startsWith(BASE)) return;
+  const path = url.pathname.slice(BASE.length);
+  if (/^api\/v1\/(covers\/|detections\/[^/]+\/crop)/.test(path)) return event.respondWith(picture(event));
+  if (/^(api|v3|ws)\//.test(path)) return;
   event.respondWith(file(request));
 });
 

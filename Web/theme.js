@@ -3,8 +3,11 @@
 (function () {
   let saved = {}, language = navigator.language;
   try {
-    saved = JSON.parse(localStorage.getItem("shelflist.look") || "{}");
-    language = localStorage.getItem("shelflist.language") || language;
+    // As in lib/base.js.
+    const base = new URL(".", /** @type {HTMLScriptElement} */ (document.currentScript).src).pathname;
+    const named = base === "/" ? "shelflist" : `shelflist${base}`;
+    saved = JSON.parse(localStorage.getItem(`${named}.look`) || "{}");
+    language = localStorage.getItem(`${named}.language`) || language;
   } catch {
     // Storage may be blocked; then the system's setting is used.
   }

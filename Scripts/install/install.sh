@@ -2,7 +2,7 @@
 # Installs the built program into PREFIX (and below DESTDIR, for packagers):
 #   bin/shelflist
 #   lib/shelflist/     OpenVINO and the Swift runtime
-#   share/shelflist/   models, fonts, web app, API description, licences
+#   share/shelflist/   version and commit, models, fonts, web app, API description, licences
 # Nothing depends on the location, so the folder can be moved. The image libraries of
 # Scripts/setup/packages-build.txt come from the system.
 set -euo pipefail
@@ -49,6 +49,8 @@ resources=$prefix/share/shelflist
 new_folder "$resources"
 cp -R "$deps/models" "$deps/fonts" "$resources.new/"
 cp "$root/docs/api/openapi.json" "$root/Data/starter.csv.gz" "$resources.new/"
+"$root/Scripts/install/build_json.sh"
+cp "$root/.build/release/build.json" "$resources.new/"
 [ ! -f "$root/Web/index.html" ] || cp -R "$root/Web" "$resources.new/web"
 mkdir "$resources.new/licenses"
 cp "$root/LICENSE" "$resources.new/licenses/shelflist"

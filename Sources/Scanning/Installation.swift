@@ -54,7 +54,7 @@ package struct Installation: Sendable {
     }
 
     /// The program's real file, links followed: a link to it from elsewhere must not lose its resources.
-    private static func executable() -> URL {
+    package static func executable() -> URL {
         let path = Bundle.main.executablePath ?? CommandLine.arguments[0]
         return URL(filePath: path).resolvingSymlinksInPath()
     }

@@ -36,6 +36,7 @@ package struct ServerDependencies: Sendable {
         received: ReceivedRecords? = nil, limits: JobLimits, clock: JobClock = JobClock(), labelFont: URL,
         logger: Logger
     ) throws {
+        try DataFormat.check(folder)
         let library = try LibraryStore(folder: LibraryFolder(folder))
         let lookup = BookLookup(catalog: CatalogSource(catalog, online: online), online: online)
         let covers = CoverQueue(online: online, library: library) { reason in

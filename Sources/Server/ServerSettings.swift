@@ -7,11 +7,15 @@ package struct ServerSettings: Sendable {
     package var host = "127.0.0.1"
     /// 0 selects a free port.
     package var port = 8080
+    /// The path below which clients reach the server.
+    package var basePath = BasePath.root
     /// The folder of the web app; `nil` serves only the API.
     package var webRoot: URL?
     /// The OpenAPI document.
     package var apiDocument: URL?
-    package var version = ""
+    package var build = Build(version: "", commit: nil)
+    /// Returns the build that is installed now, which an upgrade changes; `nil` if it is not known.
+    package var installedBuild: @Sendable () -> Build? = { nil }
     /// The limit of uploads, imports, exports and pictures made from whole photos per minute and client; 10 times as many
     /// photos and spines, and 20 times as many of other requests are allowed.
     package var requestsPerMinute = 60

@@ -28,7 +28,9 @@ package struct ShelflistServer: Sendable {
         self.dependencies = dependencies
         self.logger = logger
         files = try StaticFiles(root: settings.webRoot)
-        apiDocument = try settings.apiDocument.map { [UInt8](try Data(contentsOf: $0)) }
+        apiDocument = try settings.apiDocument.map {
+            try OpenAPIDocument.bytes(of: Data(contentsOf: $0), below: settings.basePath)
+        }
     }
 
     private var jobs: ScanJobs { dependencies.jobs }
@@ -37,7 +39,8 @@ package struct ShelflistServer: Sendable {
     private var gatekeeper: Gatekeeper {
         Gatekeeper(
             accounts: dependencies.accounts, apps: dependencies.apps, trustedProxies: settings.trustedProxies,
-            isSecure: settings.tls != nil, setupCode: settings.setupCode, clock: settings.clock)
+            basePath: settings.basePath, isSecure: settings.tls != nil, setupCode: settings.setupCode,
+            clock: settings.clock)
     }
 
     func routes(metrics: ServerMetrics) -> RouteTable {
@@ -96,6 +99,7 @@ package struct ShelflistServer: Sendable {
         VersionThreeRoutes(scans: scans, feed: feed, pictures: parts.pictures).add(to: &table)
         OperationsRoutes(
             jobs: jobs, library: parts.library, online: parts.online, metrics: metrics, about: about,
+            installedBuild: { [settings] in settings.installedBuild().flatMap { $0 == settings.build ? nil : $0 } },
             apiDocument: apiDocument, authorityCertificate: settings.authorityCertificate
         ).add(to: &table)
         let phones = PhoneRoutes(
@@ -113,7 +117,7 @@ package struct ShelflistServer: Sendable {
 
     private var about: AboutMessage {
         AboutMessage(
-            version: settings.version,
+            version: settings.build.version, commit: settings.build.commit,
             limits: .init(
                 photoBytes: jobs.limits.photo.maxBytes, photoPixels: jobs.limits.photo.maxPixels,
                 photosPerJob: jobs.limits.photosPerJob, jobsInFlight: jobs.limits.jobsInFlightPerClient,
@@ -140,6 +144,7 @@ package struct ShelflistServer: Sendable {
             SecurityHeaders(requiresHTTPS: settings.requiresHTTPS)
             RequestLog(metrics: metrics)
             problems
+            BasePathAccess(basePath: settings.basePath)
             AppAccess(table)
             files
         }
@@ -160,7 +165,9 @@ package struct ShelflistServer: Sendable {
         let certificate = try settings.tls.map(ServedCertificate.init)
         if let certificate { builder = try .tls(builder, tlsConfiguration: try certificate.configuration()) }
         let application = Application(
-            responder: AppPathResponder(gatekeeper: gatekeeper, limiter: limiter, next: router.buildResponder()),
+            responder: BasePathResponder(
+                gatekeeper: gatekeeper,
+                next: AppPathResponder(gatekeeper: gatekeeper, limiter: limiter, next: router.buildResponder())),
             server: builder,
             configuration: .init(
                 address: .hostname(settings.host, port: settings.port),

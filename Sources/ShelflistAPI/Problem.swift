@@ -42,8 +42,10 @@ public struct Problem: Codable, Hashable, Sendable, Error {
 
 /// Encodes and decodes the API's JSON: sorted keys, times in RFC 3339 with milliseconds, unescaped slashes.
 public enum WireJSON {
-    public static func encode(_ value: some Encodable) throws -> Data {
+    /// - Parameter basePath: the path at which clients reach the server, without a slash at its end.
+    public static func encode(_ value: some Encodable, below basePath: String = "") throws -> Data {
         let encoder = JSONEncoder()
+        if let key = ServerPath.baseKey { encoder.userInfo[key] = basePath }
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .custom { date, encoder in
             var container = encoder.singleValueContainer()

@@ -12,7 +12,7 @@ struct Shelflist: AsyncParsableCommand {
             Exit codes: 0 done; 1 something failed, each failure named on stderr; 2 the command line was not \
             understood; 130 stopped by Ctrl-C.
             """,
-        version: "shelflist \(currentVersion)",
+        version: "shelflist \(Program.description)",
         subcommands: [
             ScanCommand.self, LibraryCommand.self, ReviewCommand.self, ServeCommand.self, CatalogCommand.self,
             ProvidersCommand.self, AppsCommand.self, ActivityCommand.self, BackupCommand.self, RestoreCommand.self,

@@ -17,6 +17,9 @@ import Testing
                 #expect(answer.status == 403)
                 #expect(answer.string("code") == "setup_needed")
                 #expect(try server.send("GET", "/health", headers: headers).status == 200)
+                // The app shows the form for the setup code.
+                let session = try server.send("GET", "/api/v1/session", headers: headers)
+                #expect(session["setupNeeded"] as? Bool == true && session.string("via") == "none")
             }
             let cookie = try server.makeOwner()
             #expect(try server.send("GET", "/api/v1/library").status == 401)

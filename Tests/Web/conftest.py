@@ -131,10 +131,10 @@ def pytest_configure(config):
 class Shelflist:
     """The real server with the real reader, in its own data folder."""
 
-    def __init__(self, folder, dumps):
-        self.folder, self.dumps, self.port, self.process = folder, dumps, 0, None
+    def __init__(self, folder, dumps, *options, binary=None):
+        self.folder, self.dumps, self.options, self.port, self.process, self.code = folder, dumps, options, 0, None, None
         named = os.environ.get("SHELFLIST_BINARY")
-        self.binary = Path(named) if named else ROOT / ".build/release/shelflist"
+        self.binary = binary or (Path(named) if named else ROOT / ".build/release/shelflist")
         if not self.binary.exists():
             if named or os.environ.get("CI"):
                 raise FileNotFoundError(f"{self.binary} is missing: build it first (make build).")
@@ -147,7 +147,7 @@ class Shelflist:
 
     def start(self):
         self.process = subprocess.Popen(
-            [self.binary, "serve", "--port", str(self.port), "--data", self.folder, "--web-root", ROOT / "Web"],
+            [self.binary, "serve", "--port", str(self.port), "--data", self.folder, "--web-root", ROOT / "Web", *self.options],
             env={**os.environ, "SHELFLIST_DUMPS_URL": self.dumps}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         for line in self.process.stdout:
             found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
@@ -156,9 +156,14 @@ class Shelflist:
                 break
         else:
             raise RuntimeError("the server did not start")
-        # Drains the pipe.
-        threading.Thread(target=lambda: [None for _ in self.process.stdout], daemon=True).start()
+        threading.Thread(target=self.drain, daemon=True).start()
         self.address = f"http://127.0.0.1:{self.port}"
+
+    def drain(self):
+        """Reads the pipe to its end, and the set-up code of a server without an owner."""
+        for line in self.process.stdout:
+            found = re.search(r"set-up code (\S+)", line)
+            self.code = found[1] if found else self.code
 
     def give_catalog(self, rows):
         """Imports records (title, author, ISBN) into the server's catalog, and restarts it."""
@@ -238,7 +243,7 @@ def entered(page, real, answer="Stay offline", asks=True):
     expect(page.locator(".empty")).to_contain_text("No books yet")
     if asks:
         page.evaluate("""async () => {
-            const api = await import('/lib/api.js');
+            const api = await import('./lib/api.js');
             await api.changeSettings({ askBeforeAdding: true }, (await api.settings()).etag);
         }""")
     page.open = lambda path: page.goto(f"{real.address}/#{path}")

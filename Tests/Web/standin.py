@@ -49,7 +49,7 @@ class World:
         self.failed_rows, self.find = {}, {"status": "idle", "total": 0, "done": 0, "completed": 0, "failures": [], "undoToken": None}
         self.previews = 0
         # Reports on detections; covers by their name.
-        self.reports, self.covers = [], {}
+        self.reports, self.covers, self.installed = [], {}, None
         self.settings = {"threshold": 0.6, "reader": "local", "keepShelfPhotos": True, "keepShelfPictures": True, "updateCatalog": False, "askBeforeAdding": False, "sourceChosen": True}
         self.providers = [
             {"id": "openlibrary", "name": "Open Library", "enabled": True, "hasKey": False, "state": "ok"},
@@ -1493,7 +1493,7 @@ ROUTES = [
     (r"catalog", "GET", catalog), (r"catalog/update", "POST", update_catalog), (r"catalog/download/estimate", "GET", estimate),
     (r"catalog/download", "POST", start_download), (r"catalog/download", "DELETE", cancel_download),
     (r"settings/threshold-preview", "GET", lambda h, w, q: h.answer({"threshold": float(q["threshold"]), "reviews": 210, "wouldAsk": 84, "asked": 30, "missed": 4})),
-    (r"about", "GET", lambda h, w, _: h.answer({"name": "Shelflist", "version": "0.3.0", "limits": LIMITS, "readers": ["local"], "formats": ["jpeg", "png", "webp", "heic"], "models": [{"name": "detection", "version": "PP-OCRv6 small"}]})),
+    (r"about", "GET", lambda h, w, _: h.answer({"name": "Shelflist", "version": "0.3.0", "commit": "1a2b3c4d5e6f", "installed": w.installed, "limits": LIMITS, "readers": ["local"], "formats": ["jpeg", "png", "webp", "heic"], "models": [{"name": "detection", "version": "PP-OCRv6 small"}]})),
     (r"phone", "GET", lambda h, w, _: h.answer({"address": None, "certificateUrl": None, "certificateFingerprint": None, "qrCode": None})),
     (r"members", "GET", lambda h, w, _: h.answer(page([MEMBER | {"secondFactor": w.second_factor}]))),
     (r"session/confirm", "POST", confirm), (r"sessions", "GET", lambda h, w, _: h.answer(page(w.sessions))),

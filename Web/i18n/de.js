@@ -894,6 +894,7 @@ export default {
   "settings.storedHere": "Auf diesem Gerät",
   "settings.backup": "Backup herunterladen",
   "settings.about": "Über Shelflist",
+  "settings.restart": "Version {version} ist installiert. Starte den Dienst neu, um sie zu nutzen.",
   "model.detection": "Textsuche",
   "model.recognition": "Texterkennung",
 

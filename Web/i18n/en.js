@@ -872,6 +872,7 @@ export default {
   "settings.storedHere": "On this device",
   "settings.backup": "Download a backup",
   "settings.about": "About",
+  "settings.restart": "Version {version} is installed. Restart the service to use it.",
   "model.detection": "Finds text",
   "model.recognition": "Reads text",
 

@@ -1,10 +1,10 @@
 // The server's API. All its paths and fields are in this file.
+import { BASE, V1 } from "./base.js";
 import { ownAddress } from "./dom.js";
 import { remember, remembered } from "./memory.js";
 import { scanForm } from "./scan-form.js";
 import { Problem, request, upload } from "./http.js";
 
-const V1 = "/api/v1";
 const id = encodeURIComponent;
 const get = (path, options) => request("GET", V1 + path, options);
 const send = (method, path, body, options = {}) => request(method, V1 + path, { body, ...options });
@@ -190,7 +190,7 @@ export function jobSource(job, after = 0) {
   const events = `${V1}/scans/${id(job.id)}/events`;
   return {
     after,
-    socketUrl: `${location.origin.replace(/^http/, "ws")}/ws/progress?jobId=${id(job.id)}`,
+    socketUrl: `${location.origin.replace(/^http/, "ws")}${BASE}ws/progress?jobId=${id(job.id)}`,
     protocols: job.token ? ["shelflist", `token.${job.token}`] : ["shelflist"],
     eventsUrl: `${location.origin}${events}`,
     headers: bearer(job.token),

@@ -1,9 +1,11 @@
 // What the app keeps in this browser belongs to one member: it is removed when they sign out, and before another
 // member's library is shown.
+import { NAMED } from "./base.js";
+import { forget } from "./memory.js";
 import * as store from "./store.js";
 
-const COVERS = "shelflist-covers";
-const SIGNED_OUT = "shelflist-signed-out";
+const COVERS = `${NAMED}-covers`;
+const SIGNED_OUT = `${NAMED}-signed-out`;
 
 /** Whether a scan has photos that the server does not have yet. */
 const isUnsent = (scan) => scan.state === "waiting" || scan.state === "uploading";
@@ -14,8 +16,12 @@ export async function unsentPhotos() {
   return scans.filter(isUnsent).reduce((sum, scan) => sum + scan.photos.length, 0);
 }
 
-/** Removes the library, scans, photos and pictures of the last member, and makes the app's other tabs reload. */
+/**
+ * Removes the library, scans, photos, pictures and choices of the last member, and makes the app's other tabs reload.
+ * The server removes them too, unless the app is below a path: there it would remove those of other programs.
+ */
 export async function clearBrowser() {
+  forget();
   await Promise.allSettled([store.clear(), clearPictures()]);
   if (typeof BroadcastChannel === "function") new BroadcastChannel(SIGNED_OUT).postMessage(null);
 }

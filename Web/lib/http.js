@@ -39,7 +39,7 @@ export function problemFrom(status, header, body) {
  * Sends a request. Returns parsed JSON (or undefined for an empty body). Throws `Problem`.
  *
  * @param {string} method
- * @param {string} path below the server's root
+ * @param {string} path from the root of the host
  * @param {{query?: Record<string, any>, body?: any, headers?: Record<string, string>, signal?: AbortSignal, raw?: boolean, timeout?: number, isConfirmed?: boolean}} [options]
  */
 export async function request(method, path, options = {}) {

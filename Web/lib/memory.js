@@ -1,6 +1,7 @@
 // Small values in the browser's storage. Without storage (private browsing) they are asked for again.
+import { NAMED } from "./base.js";
 
-const named = (key) => `shelflist.${key}`;
+const named = (key) => `${NAMED}.${key}`;
 
 /** @param {string} key @returns {string | null} */
 export function remembered(key, store = () => localStorage) {
@@ -17,6 +18,17 @@ export function remember(key, value, store = () => localStorage) {
     store().setItem(named(key), value);
   } catch {
     // Without storage the question is asked again.
+  }
+}
+
+/** Removes all values. */
+export function forget() {
+  for (const store of [() => localStorage, () => sessionStorage]) {
+    try {
+      for (const key of Object.keys(store())) if (key.startsWith(named(""))) store().removeItem(key);
+    } catch {
+      // Without storage there is nothing to remove.
+    }
   }
 }
 

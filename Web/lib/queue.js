@@ -1,5 +1,6 @@
 // The upload queue: photos are stored in this browser first, uploaded in parallel with retries, and followed until read.
 import * as api from "./api.js";
+import { NAMED } from "./base.js";
 import { isOwn } from "./browser-data.js";
 import { follow } from "./follow.js";
 import { takeEvent } from "./scan-events.js";
@@ -118,7 +119,7 @@ function run(scan, work) {
   const go = () => work(control.signal);
   // Two tabs must not upload the same photo: the server would detect it, but it wastes bandwidth.
   const locked = navigator.locks
-    ? () => navigator.locks.request(`shelflist-${scan.id}`, { signal: control.signal }, go)
+    ? () => navigator.locks.request(`${NAMED}-${scan.id}`, { signal: control.signal }, go)
     : go;
   const promise = Promise.resolve().then(locked).catch((error) => {
     if (error?.name === "AbortError") return;

@@ -1,10 +1,9 @@
 // Uploads queued photos without a page, in the service worker, when the network is back. The page's queue (queue.js)
 // continues from there: keys and numbers are the same, so nothing is uploaded twice.
+import { NAMED, V1 } from "./base.js";
 import { isOwn } from "./browser-data.js";
 import { scanForm } from "./scan-form.js";
 import * as store from "./store.js";
-
-const V1 = "/api/v1";
 
 /**
  * Uploads the queue, unless another member has signed in since. Throws if the network is lost again, so that the browser
@@ -17,7 +16,7 @@ export async function sendWaiting(fetcher = fetch) {
   if ((await answer.json()).member?.id !== member) return;
   for (const scan of await store.all("scans")) {
     if (!waits(scan) || !isOwn(scan, member)) continue;
-    await navigator.locks.request(`shelflist-${scan.id}`, () => sendScan(scan, fetcher));
+    await navigator.locks.request(`${NAMED}-${scan.id}`, () => sendScan(scan, fetcher));
   }
 }
 

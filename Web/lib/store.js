@@ -1,6 +1,8 @@
 // IndexedDB: queued photos, and a copy of the library for offline use.
 
-const NAME = "shelflist", VERSION = 1;
+import { NAMED } from "./base.js";
+
+const NAME = NAMED, VERSION = 1;
 const STORES = ["scans", "photos", "library", "meta"];
 /** @type {Promise<IDBDatabase> | undefined} */
 let opening;

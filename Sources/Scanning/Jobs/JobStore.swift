@@ -1,5 +1,6 @@
 package import Foundation
 import GRDB
+import Library
 import ShelflistAPI
 
 /// Reads and writes `jobs.sqlite`.
@@ -11,7 +12,7 @@ package struct JobStore: Sendable {
 
     /// Opens the file, or creates it.
     ///
-    /// - Throws: `DatabaseError` for a file that is not a job database or not writable.
+    /// - Throws: `LibraryError.newerSchema`; `DatabaseError` for a file that is not a job database or not writable.
     package init(file: URL) throws {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
@@ -20,6 +21,9 @@ package struct JobStore: Sendable {
             try db.execute(sql: "PRAGMA synchronous = FULL")
         }
         database = try DatabasePool(path: file.path, configuration: configuration)
+        if try database.read({ try JobSchema.migrator.hasBeenSuperseded($0) }) {
+            throw LibraryError.newerSchema(file.path)
+        }
         try JobSchema.migrator.migrate(database)
     }
 

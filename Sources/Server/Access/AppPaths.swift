@@ -32,12 +32,11 @@ struct AppPathResponder<Next: HTTPResponder>: HTTPResponder where Next.Context =
     let next: Next
 
     func respond(to request: Request, context: AppContext) async throws -> Response {
-        var context = context
-        let head = RequestHead(request.head, peer: context.peer)
-        context.base.origin = gatekeeper.origin(of: head)
         guard let path = request.head.path.flatMap(AppPath.init) else {
             return try await next.respond(to: request, context: context)
         }
+        var context = context
+        let head = RequestHead(request.head, peer: context.peer)
         context.base.prefix = path.prefix
         context.appCaller = caller(path, head)
         var rewritten = request.head

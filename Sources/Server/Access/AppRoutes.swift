@@ -35,9 +35,9 @@ struct AppRoutes: Sendable {
         let head = RequestHead(request.head, peer: context.peer)
         let phone = phones.address(head)
         let path = AppPath.root + secret
-        let url = (phone ?? gatekeeper.origin(of: head)) + path
+        let url = (phone ?? context.base.address(of: "", as: .http)) + path
         return ConnectedAppMessage(
-            app: AppMessage(key), path: path, url: url, qrCode: QRCode(url)?.svg, reachable: phone != nil
+            app: AppMessage(key), path: ServerPath(path), url: url, qrCode: QRCode(url)?.svg, reachable: phone != nil
         ).with(.created)
     }
 
@@ -114,7 +114,7 @@ private struct AppChangeMessage: Decodable {
 private struct ConnectedAppMessage: ResponseEncodable {
     var app: AppMessage
     /// The secret path; returned only here.
-    var path: String
+    var path: ServerPath
     /// The address for the app.
     var url: String
     /// The address as an SVG image.
@@ -122,7 +122,7 @@ private struct ConnectedAppMessage: ResponseEncodable {
     /// Whether other devices can reach the address.
     var reachable: Bool
 
-    init(app: AppMessage, path: String, url: String, qrCode: String?, reachable: Bool) {
+    init(app: AppMessage, path: ServerPath, url: String, qrCode: String?, reachable: Bool) {
         (self.app, self.path, self.url, self.reachable) = (app, path, url, reachable)
         self.qrCode = qrCode
     }

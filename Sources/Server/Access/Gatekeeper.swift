@@ -9,6 +9,7 @@ struct Gatekeeper: Sendable {
     let apps: AppKeyBook
     /// IP addresses whose `X-Forwarded-*` headers are trusted.
     let trustedProxies: Set<AddressRange>
+    let basePath: BasePath
     /// Whether the server itself speaks TLS.
     let isSecure: Bool
     /// Printed in the server's terminal until an owner exists; proves access to that terminal.
@@ -167,14 +168,22 @@ struct Gatekeeper: Sendable {
     /// An empty value removes it from the browser.
     func sessionCookie(_ value: String, for head: RequestHead) -> Cookie {
         Cookie(
-            name: RequestHead.sessionCookieName(isSecure: isSecure(head)), value: value,
-            maxAge: value.isEmpty ? 0 : Int(Session.life),
-            path: "/", secure: isSecure(head), httpOnly: true, sameSite: .strict)
+            name: cookieName("session", for: head), value: value, maxAge: value.isEmpty ? 0 : Int(Session.life),
+            path: basePath.folder, secure: isSecure(head), httpOnly: true, sameSite: .strict)
     }
 
     /// Returns the session cookie that a browser sent.
     func sessionCookie(of head: RequestHead) -> String? {
-        head.cookie(RequestHead.sessionCookieName(isSecure: isSecure(head)))
+        head.cookie(cookieName("session", for: head))
+    }
+
+    /// Returns the name of a cookie, with the strongest prefix that browsers accept (RFC 6265bis, 4.1.3).
+    ///
+    /// They accept prefixes only over HTTPS. `__Host-` keeps other hosts of the domain from setting the cookie, but
+    /// requires the path `/`, with which other programs of this host would receive it.
+    func cookieName(_ purpose: String, for head: RequestHead) -> String {
+        let prefix = !isSecure(head) ? "" : basePath.isRoot ? "__Host-" : "__Secure-"
+        return "\(prefix)shelflist_\(purpose)"
     }
 
     /// Rejects changes and WebSocket handshakes that a page of another site sends with the session cookie (CSRF).
@@ -198,6 +207,17 @@ struct Gatekeeper: Sendable {
     /// Returns `https://host:port` as the client sees it.
     func origin(of head: RequestHead) -> String {
         "\(isSecure(head) ? "https" : "http")://\(host(of: head) ?? "localhost")"
+    }
+
+    /// Returns where the target of a request is: inside of the base path, or outside.
+    ///
+    /// Trusted proxies may remove the base path if they name it in `X-Forwarded-Prefix`.
+    func place(of target: String, _ head: RequestHead) -> BasePath.Place {
+        let place = basePath.place(of: target)
+        if place == .outside, isTrustedProxy(head), head.fields[.forwardedPrefix].flatMap(BasePath.init) == basePath {
+            return .inside(target)
+        }
+        return place
     }
 
     private func isTrustedProxy(_ head: RequestHead) -> Bool { head.peer.map { isTrustedProxy($0) } ?? false }

@@ -13,11 +13,6 @@ struct RequestHead: Sendable {
     /// A token from the query or the WebSocket subprotocol, because browsers cannot set headers there.
     var otherToken: String?
 
-    /// Browsers accept the prefix only over HTTPS, and keep such a cookie from being set by other hosts of the domain.
-    static func sessionCookieName(isSecure: Bool) -> String {
-        isSecure ? "__Host-shelflist_session" : "shelflist_session"
-    }
-
     init(_ request: HTTPRequest, peer: SocketAddress?) {
         method = request.method
         fields = request.headerFields

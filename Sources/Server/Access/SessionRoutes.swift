@@ -27,7 +27,8 @@ struct SessionRoutes: Sendable {
     }
 
     func add(to table: inout RouteTable) {
-        table.add(.get, "api/v1/session", needs: .anyone) { _, context in
+        // The app asks before it shows the form that takes the setup code.
+        table.add(.get, "api/v1/session", needs: .setup) { _, context in
             state(context.caller)
         }
         table.add(.post, "api/v1/session", needs: .anyone, costs: .login, signIn)
@@ -190,8 +191,8 @@ struct SessionRoutes: Sendable {
         var response = EditedResponse(response: HTTPResponse.Status.noContent)
         response.setCookie(gatekeeper.sessionCookie("", for: head))
         // Nothing stays for the next person at this browser. "cookies" would also clear those of other programs on the
-        // same domain.
-        response.headers[.clearSiteData] = "\"cache\", \"storage\""
+        // same domain, and "storage" those on the same host: below a path, the app clears its own.
+        response.headers[.clearSiteData] = gatekeeper.basePath.isRoot ? "\"cache\", \"storage\"" : "\"cache\""
         return response
     }
 

@@ -50,7 +50,7 @@ struct BookshelfRoutes: Sendable {
         let accepted = scans.accepted(job)
         return BookshelfAccepted(
             jobId: job.id, token: accepted.token, totalPhotos: job.photosExpected,
-            websocketUrl: context.address(of: accepted.webSocketUrl, as: .webSocket),
+            websocketUrl: context.address(of: accepted.webSocketUrl.text, as: .webSocket),
             sseUrl: context.address(of: "/api/scan-bookshelf/\(job.id)/stream", as: .http),
             statusUrl: context.address(of: "/scan/status?jobId=\(job.id)", as: .http)
         ).with(.accepted)

@@ -26,22 +26,23 @@ struct SocketService: Sendable {
     ///
     /// - Returns: `nil` for a request that the router handles.
     func authorizeUpgrade(for head: HTTPRequestHead, channel: any Channel) -> SocketTicket? {
-        let app = AppPath(head.uri)
-        let parts = (app?.rest ?? head.uri).split(separator: "?", maxSplits: 1).map(String.init)
-        guard head.method == .GET, parts.first == "/ws/progress", parts.count == 2,
-            head.headers.first(name: "upgrade")?.lowercased() == "websocket",
+        guard head.method == .GET, head.headers.first(name: "upgrade")?.lowercased() == "websocket",
             head.headers[canonicalForm: "connection"].contains(where: { $0.lowercased() == "upgrade" }),
             head.headers["sec-websocket-version"] == ["13"], head.headers["sec-websocket-key"].count == 1
         else { return nil }
+        // Fails only for methods with invalid characters; this one is GET.
+        guard let request = try? HTTPRequest(head, secure: false, splitCookie: false) else { return nil }
+        var requestHead = RequestHead(request, peer: channel.remoteAddress)
+        guard case .inside(let target) = gatekeeper.place(of: head.uri, requestHead) else { return nil }
+        let app = AppPath(target)
+        let parts = (app?.rest ?? target).split(separator: "?", maxSplits: 1).map(String.init)
+        guard parts.first == "/ws/progress", parts.count == 2 else { return nil }
         // A request without a ticket is routed to `SocketFallback`, which reports the error.
         let query = Query(parts[1])
         guard let job = try? query.text("jobId", maxLength: 200), !job.isEmpty,
             let after = try? Self.after(query)
         else { return nil }
 
-        // Fails only for methods with invalid characters; this one is GET.
-        guard let request = try? HTTPRequest(head, secure: false, splitCookie: false) else { return nil }
-        var requestHead = RequestHead(request, peer: channel.remoteAddress)
         requestHead.isUpgrade = true
         let protocols = head.headers[canonicalForm: "sec-websocket-protocol"].map {
             $0.trimmingCharacters(in: .whitespaces)
@@ -59,7 +60,8 @@ struct SocketService: Sendable {
         guard let caller = known, (try? Requirement.job.check(caller)) != nil else { return nil }
         return SocketTicket(
             job: job, after: after, caller: caller, head: requestHead,
-            base: BaseAddress(origin: gatekeeper.origin(of: requestHead), prefix: app?.prefix ?? ""),
+            base: BaseAddress(
+                origin: gatekeeper.origin(of: requestHead), basePath: gatekeeper.basePath, prefix: app?.prefix ?? ""),
             asksForEvents: protocols.contains(Self.ownProtocol),
             isReconnecting: (try? query.flag("reconnect")) ?? nil ?? false)
     }
@@ -189,7 +191,8 @@ struct SocketService: Sendable {
                 let text =
                     switch item {
                     case .keepAlive: Self.ping
-                    case .event(let event): try WireJSON.encode(EventMessage(event: event))
+                    case .event(let event):
+                        try WireJSON.encode(EventMessage(event: event), below: ticket.base.basePath.text)
                     }
                 try await outbound.write(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: text)))
             }

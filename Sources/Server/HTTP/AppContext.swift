@@ -10,8 +10,10 @@ struct AppContext: RequestContext {
     let peer: SocketAddress?
     /// Identifies the request in the log and in the response.
     let requestID: String
-    /// Set by `AppPathResponder`.
+    /// Set by `BasePathResponder` and `AppPathResponder`.
     var base = BaseAddress()
+    /// Set by `BasePathResponder`.
+    var place = BasePath.Place.outside
     /// The holder of the key in the path, or why it is refused; `nil` for a path without a key.
     var appCaller: Result<Caller, any Error>?
     /// Set by `Authentication`.
@@ -19,7 +21,7 @@ struct AppContext: RequestContext {
     /// Whether the caller's session, token or key has not ended since; for responses that take long.
     var isStillValid: @Sendable () -> Bool = { true }
 
-    var responseEncoder: JSONResponses { JSONResponses() }
+    var responseEncoder: JSONResponses { JSONResponses(basePath: base.basePath) }
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

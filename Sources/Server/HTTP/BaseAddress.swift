@@ -2,6 +2,7 @@
 struct BaseAddress: Hashable, Sendable {
     /// The scheme, host and port that the client used: `https://books.example.org`.
     var origin = ""
+    var basePath = BasePath.root
     /// `/app/KEY` for an app's requests, otherwise empty.
     var prefix = ""
 
@@ -15,10 +16,11 @@ struct BaseAddress: Hashable, Sendable {
 
     /// Returns the address of a path of this server, as the client has to send it.
     func address(of path: String, as form: Form = .path) -> String {
-        switch form {
-        case .path: prefix + path
-        case .http: origin + prefix + path
-        case .webSocket: origin.replacing("http", with: "ws", maxReplacements: 1) + prefix + path
+        let path = basePath.text + prefix + path
+        return switch form {
+        case .path: path
+        case .http: origin + path
+        case .webSocket: origin.replacing("http", with: "ws", maxReplacements: 1) + path
         }
     }
 }

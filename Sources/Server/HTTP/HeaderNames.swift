@@ -7,6 +7,7 @@ extension HTTPField.Name {
     package static let forwardedFor = constant("X-Forwarded-For")
     package static let forwardedProto = constant("X-Forwarded-Proto")
     package static let forwardedHost = constant("X-Forwarded-Host")
+    package static let forwardedPrefix = constant("X-Forwarded-Prefix")
     package static let forwarded = constant("Forwarded")
     package static let secFetchSite = constant("Sec-Fetch-Site")
     package static let lastEventID = constant("Last-Event-ID")
@@ -24,8 +25,9 @@ extension HTTPField.Name {
     ///
     /// The server evaluates them at startup, so that an invalid name traps there.
     package static let ownNames: [HTTPField.Name] = [
-        .deviceID, .idempotencyKey, .fileName, .forwardedFor, .forwardedProto, .forwardedHost, .forwarded,
-        .secFetchSite, .lastEventID, .requestID, .permissionsPolicy, .referrerPolicy, .openerPolicy, .resourcePolicy,
+        .deviceID, .idempotencyKey, .fileName, .forwardedFor, .forwardedProto, .forwardedHost, .forwardedPrefix,
+        .forwarded, .secFetchSite, .lastEventID, .requestID, .permissionsPolicy, .referrerPolicy, .openerPolicy,
+        .resourcePolicy,
         .frameOptions, .hsts, .accelBuffering, .clearSiteData,
     ]
 

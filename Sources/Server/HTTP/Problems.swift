@@ -68,6 +68,12 @@ extension Problem {
         "no_such_route", status: 404, title: "No such page",
         detail: "The server has no page at this path. See /api/v1/openapi.json for the API.")
 
+    static func outside(_ basePath: BasePath) -> Problem {
+        Problem(
+            "outside_base_path", status: 404, title: "No such page",
+            detail: "This server has only paths below \(basePath.folder). Open that, or check the proxy's settings.")
+    }
+
     static func notAllowed(_ needed: Role) -> Problem {
         Problem(
             "not_allowed", status: 403, title: "Not allowed",

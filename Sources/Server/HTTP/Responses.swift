@@ -7,10 +7,12 @@ import ShelflistAPI
 
 /// Encodes values as JSON responses that must not be cached.
 struct JSONResponses: ResponseEncoder {
+    let basePath: BasePath
+
     func encode(_ value: some Encodable, from request: Request, context: some RequestContext) throws -> Response {
         Response(
             status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: .init(byteBuffer: ByteBuffer(bytes: try WireJSON.encode(value))))
+            body: .init(byteBuffer: ByteBuffer(bytes: try WireJSON.encode(value, below: basePath.text))))
     }
 }
 

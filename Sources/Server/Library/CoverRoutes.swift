@@ -65,7 +65,8 @@ struct CoverRoutes: Sendable {
         }
         let choice: CoverChoiceMessage = try await request.json()
         let name = choice.coverUrl.split(separator: "/").last.map(String.init) ?? ""
-        guard Self.isValid(name), choice.coverUrl == CoverURL.of(name) else {
+        let ownPath = CoverURL.of(name).text
+        guard Self.isValid(name), [ownPath, context.base.basePath.text + ownPath].contains(choice.coverUrl) else {
             throw Problem.invalidField(
                 "coverUrl", "'coverUrl' is not a cover of this server. Use one from a book or a search result.")
         }

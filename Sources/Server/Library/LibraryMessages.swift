@@ -22,8 +22,8 @@ struct EntryMessage: TaggedMessage {
     var authors: [String]
     @Null var isbn: String?
     @Null var year: Int?
-    @Null var coverUrl: String?
-    @Null var cropUrl: String?
+    @Null var coverUrl: ServerPath?
+    @Null var cropUrl: ServerPath?
     var ownership: String
     @Null var readingStatus: String?
     @Null var rating: Double?
@@ -105,9 +105,9 @@ struct EntryMessage: TaggedMessage {
 
 /// The URLs of photos and spines; there is none for a picture that is not stored.
 enum PictureURL {
-    static func photo(_ id: RowID<Photo>) -> String { "/api/v1/photos/\(id)/image" }
+    static func photo(_ id: RowID<Photo>) -> ServerPath { "/api/v1/photos/\(id)/image" }
 
-    static func crop(_ detection: Detection) -> String? {
+    static func crop(_ detection: Detection) -> ServerPath? {
         guard detection.hasPicture else { return nil }
         let box = detection.boundingBox
         let corners = detection.quad?.corners ?? []
@@ -116,13 +116,13 @@ enum PictureURL {
     }
 
     /// - Parameter outline: changes when the user moves the outline, so that no cache shows the former crop.
-    static func crop(_ id: RowID<Detection>, outline: String) -> String {
+    static func crop(_ id: RowID<Detection>, outline: String) -> ServerPath {
         "/api/v1/detections/\(id)/crop?v=\(EntityTag.of(bytes: Data(outline.utf8)))"
     }
 }
 
 enum CoverURL {
-    static func of(_ file: String) -> String { "/api/v1/covers/\(file)" }
+    static func of(_ file: String) -> ServerPath { "/api/v1/covers/\(file)" }
 }
 
 struct LoanMessage: Codable {
@@ -131,7 +131,7 @@ struct LoanMessage: Codable {
 
 struct EntryPositionMessage: Encodable {
     var photoId: String
-    @Null var photoUrl: String?
+    @Null var photoUrl: ServerPath?
     var detectionId: String
     var boundingBox: UnitRect
     var quad: UnitQuad?
@@ -154,7 +154,7 @@ struct EditionMessage: Encodable {
     @Null var pages: Int?
     @Null var format: String?
     @Null var language: String?
-    @Null var coverUrl: String?
+    @Null var coverUrl: ServerPath?
 
     init(_ edition: Edition) {
         id = "\(edition.id)"
@@ -180,7 +180,7 @@ struct WorkMessage: TaggedMessage {
     @Null var subtitle: String?
     var authors: [Author]
     @Null var series: String?
-    @Null var coverUrl: String?
+    @Null var coverUrl: ServerPath?
     var reviewStatus: String
     var editions: [EditionMessage]
     var entries: [EntryMessage]

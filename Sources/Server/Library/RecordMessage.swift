@@ -17,7 +17,7 @@ struct RecordMessage: Codable {
     @Null var pages: Int?
     @Null var language: String?
     @Null var series: String?
-    @Null var coverUrl: String?
+    @Null var coverUrl: ServerPath?
     var work: String?
     var sources: [String]?
 
@@ -40,7 +40,7 @@ struct RecordMessage: Codable {
     }
 
     /// The name of the provider's cover for the record.
-    var coverName: String? { coverUrl?.split(separator: "/").last.map(String.init) }
+    var coverName: String? { coverUrl?.text.split(separator: "/").last.map(String.init) }
 
     var record: Record {
         Record(

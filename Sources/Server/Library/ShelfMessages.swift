@@ -11,7 +11,7 @@ struct ShelfViewMessage: ResponseEncodable {
         var state: String
         var detectionId: String
         var photoId: String
-        @Null var cropUrl: String?
+        @Null var cropUrl: ServerPath?
         var width: Int
         var height: Int
 
@@ -47,7 +47,7 @@ struct InventoryMessage: ResponseEncodable {
         @Null var title: String?
         @Null var author: String?
         var confidence: Double
-        @Null var cropUrl: String?
+        @Null var cropUrl: ServerPath?
     }
 
     var shelfId: String

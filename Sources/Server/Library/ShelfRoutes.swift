@@ -153,7 +153,7 @@ private struct PhotoMessage: ResponseEncodable {
     var width: Int
     var height: Int
     var takenAt: Date
-    @Null var url: String?
+    @Null var url: ServerPath?
     var detections: [Spine]
 
     init(_ photo: Photo, shelf: Shelf?, detections: [Detection]) {

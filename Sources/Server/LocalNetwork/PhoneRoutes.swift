@@ -26,14 +26,15 @@ struct PhoneRoutes: Sendable {
 
     /// Returns the address that the client itself used, unless only this machine understands it.
     func address(_ head: RequestHead) -> String? {
-        guard gatekeeper.hasLocalName(head) else { return gatekeeper.origin(of: head) }
+        let path = gatekeeper.basePath.text
+        guard gatekeeper.hasLocalName(head) else { return gatekeeper.origin(of: head) + path }
         guard let networkName else { return nil }
         let scheme = gatekeeper.isSecure(head) ? "https" : "http"
         let name = networkName.contains(":") ? "[\(networkName)]" : networkName
         guard let colon = head.authority?.lastIndex(of: ":"), let port = head.authority?[colon...].dropFirst(),
             Int(port) != nil
-        else { return "\(scheme)://\(name)" }
-        return "\(scheme)://\(name):\(port)"
+        else { return "\(scheme)://\(name)\(path)" }
+        return "\(scheme)://\(name):\(port)\(path)"
     }
 }
 

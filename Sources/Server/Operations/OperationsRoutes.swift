@@ -15,6 +15,8 @@ struct OperationsRoutes: Sendable {
     let online: OnlineCatalogs
     let metrics: ServerMetrics
     let about: AboutMessage
+    /// Returns the installed build if it is another than the running one.
+    let installedBuild: @Sendable () -> Build?
     /// The OpenAPI document; `nil` if it is not installed.
     let apiDocument: [UInt8]?
     /// The CA certificate that phones have to trust; `nil` for a server without its own authority.
@@ -27,7 +29,11 @@ struct OperationsRoutes: Sendable {
         }
         table.add(.get, "ready", needs: .probe, ready)
         table.add(.get, "metrics", needs: .monitor, showMetrics)
-        table.add(.get, "api/v1/about", needs: .anyone) { _, _ in about }
+        table.add(.get, "api/v1/about", needs: .anyone) { _, context in
+            var about = about
+            if context.caller.role == .owner { about.installed = installedBuild() }
+            return about
+        }
         table.add(.get, "api/v1/openapi.json", needs: .anyone) { request, _ in
             guard let apiDocument else { throw Problem.notFound }
             return Response.cacheable(
@@ -105,6 +111,10 @@ struct HealthMessage: ResponseCodable {
 struct AboutMessage: ResponseCodable, Sendable {
     var name = "Shelflist"
     var version: String
+    /// The abbreviated commit of the sources.
+    @Null var commit: String?
+    /// The build that was installed while the server ran, which a restart starts; only for the owner.
+    @Null var installed: Build? = nil
     var limits: Limits
     var readers = ["local"]
     var formats = ["jpeg", "png", "webp", "heic"]

@@ -20,8 +20,8 @@ struct ReviewItemMessage: TaggedMessage {
     @Null var boundingBox: UnitRect?
     var quad: UnitQuad?
     @Null var photoId: String?
-    @Null var cropUrl: String?
-    @Null var coverUrl: String?
+    @Null var cropUrl: ServerPath?
+    @Null var coverUrl: ServerPath?
     var text: [ReadText]
     var matches: [BookMatch]
     @Null var shelf: ShelfRefMessage?
@@ -100,8 +100,8 @@ struct DuplicateMessage: Encodable {
         var title: String
         var authors: [String]
         var entryIds: [String]
-        var coverUrl: String?
-        var cropUrl: String?
+        var coverUrl: ServerPath?
+        var cropUrl: ServerPath?
     }
 
     /// - Parameter existing: a copy of the existing work; its pictures are shown beside the book.
@@ -132,7 +132,7 @@ struct AutomaticChangeMessage: Encodable {
     @Null var source: String?
     /// Of the copy that the spine shows now; nil if it shows none.
     @Null var reviewStatus: String?
-    @Null var cropUrl: String?
+    @Null var cropUrl: ServerPath?
     var undoable: Bool
     var seen: Bool
 

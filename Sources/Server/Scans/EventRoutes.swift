@@ -27,7 +27,7 @@ struct EventRoutes: Sendable {
         let last = request.headers[.lastEventID].flatMap { Int($0) } ?? after
         return Self.stream(request, context, of: feed.items(of: job.id, after: last)) { item in
             guard case .event(let event) = item else { return [ServerSentEvents.ping] }
-            let data = try WireJSON.encode(EventMessage(event: event))
+            let data = try WireJSON.encode(EventMessage(event: event), below: context.base.basePath.text)
             return [ServerSentEvents.event(id: "\(event.id)", type: event.type, data: data)]
         }
     }

@@ -9,7 +9,7 @@ import ShelflistAPI
 struct WithURLs<Value: Encodable>: ResponseEncodable {
     let value: Value
     /// The URLs by field name.
-    let urls: [String: String]
+    let urls: [String: ServerPath]
 
     func encode(to encoder: any Encoder) throws {
         try value.encode(to: encoder)
@@ -21,12 +21,12 @@ struct WithURLs<Value: Encodable>: ResponseEncodable {
 struct ScanAccepted: ResponseEncodable {
     var jobId: String
     var token: String
-    var statusUrl: String
-    var eventsUrl: String
-    var resultsUrl: String
-    var webSocketUrl: String
+    var statusUrl: ServerPath
+    var eventsUrl: ServerPath
+    var resultsUrl: ServerPath
+    var webSocketUrl: ServerPath
     /// Replace `{n}` by the photo's number.
-    var photoUrl: String
+    var photoUrl: ServerPath
     var expiresAt: Date
     var job: JobMessage
 }
@@ -51,9 +51,9 @@ struct JobMessage: ResponseEncodable {
     var updatedAt: Date
     @Null var finishedAt: Date?
     @Null var expiresAt: Date?
-    var statusUrl: String
-    var eventsUrl: String
-    var resultsUrl: String
+    var statusUrl: ServerPath
+    var eventsUrl: ServerPath
+    var resultsUrl: ServerPath
 
     /// - Parameter kept: how long results are kept at least after the job has finished.
     init(_ job: ScanJob, kept: Duration) {
@@ -113,7 +113,7 @@ struct EventMessage: Encodable {
 
     private struct Completion: Encodable {
         var summary: ScanSummary
-        var resultsUrl: String
+        var resultsUrl: ServerPath
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -159,7 +159,9 @@ extension BookMetadata {
     /// The metadata with the cover's URL on this server, because the web app does not load images from other hosts.
     fileprivate var served: BookMetadata {
         var served = self
-        served.record.coverURL = CoverName.of(record.coverURL?.absoluteString).flatMap { URL(string: CoverURL.of($0)) }
+        served.record.coverURL = CoverName.of(record.coverURL?.absoluteString).flatMap {
+            URL(string: CoverURL.of($0).text)
+        }
         return served
     }
 }

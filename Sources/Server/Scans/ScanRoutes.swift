@@ -57,7 +57,7 @@ struct ScanRoutes: Sendable {
             upload.photos, client: client, key: key, options: options, expected: expected)
         let accepted = accepted(job)
         return EditedResponse(
-            status: isNew ? .accepted : .ok, headers: [.location: accepted.statusUrl], response: accepted)
+            status: isNew ? .accepted : .ok, headers: [.location: accepted.statusUrl.text], response: accepted)
     }
 
     func accepted(_ job: ScanJob) -> ScanAccepted {

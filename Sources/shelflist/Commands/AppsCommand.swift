@@ -42,26 +42,29 @@ struct AppsAddCommand: AsyncParsableCommand {
     func run() async throws {
         try await reportingErrors {
             let folder = options.folder.url
-            let origin = try origin(in: folder)
+            let server = try server(in: folder)
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             let owner = try AppOwners(folder).id(member)
             let (_, secret) = try AppKeyBook(folder: folder).add(name, member: owner, at: Date())
-            let path = "/app/\(secret)"
-            options.show(Document(name: name, path: path, url: origin + path)) {
-                let code = StandardStream.output.showsColors ? QRCode(origin + path)?.terminalText : nil
-                return [origin + path] + (code.map { [$0] } ?? [])
+            let url = "\(server)/app/\(secret)"
+            options.show(Document(name: name, path: URL(string: url)?.path ?? "", url: url)) {
+                let code = StandardStream.output.showsColors ? QRCode(url)?.terminalText : nil
+                return [url] + (code.map { [$0] } ?? [])
                     + ["Enter this address as the app's server, and keep it secret. It is not shown again."]
             }
         }
     }
 
-    private func origin(in folder: URL) throws -> String {
+    /// Without a slash at the end.
+    private func server(in folder: URL) throws -> String {
         guard let server else { return ServerAddress.stored(in: folder) ?? "http://localhost:8080" }
         guard let url = URL(string: server), ["http", "https"].contains(url.scheme), url.host != nil,
-            ["", "/"].contains(url.path), url.query == nil
+            BasePath(url.path) != nil, url.query == nil
         else {
-            throw CommandError("--server: “\(server)” is not the address of a server. Use the form https://host:port.")
+            throw CommandError(
+                "--server: “\(server)” is not the address of a server. Use the form https://host:port, with the "
+                    + "server's base path if it has one.")
         }
         return server.hasSuffix("/") ? String(server.dropLast()) : server
     }

@@ -22,7 +22,7 @@ extension Checkup {
         checks.append(catalog(in: folder))
         checks += await providers(in: folder, online: online)
         checks.append(space(in: folder))
-        return Checkup(version: Shelflist.currentVersion, checks: checks)
+        return Checkup(version: Program.description, checks: checks)
     }
 
     private static func models(of installation: Installation) -> Finding {

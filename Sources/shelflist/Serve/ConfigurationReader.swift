@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
 import Foundation
+import Server
 import SystemPackage
 
 /// Reads and checks single values: flags first, then the environment (`SHELFLIST_PORT`), then a JSON file (`{"port": 8080}`).
@@ -80,6 +81,16 @@ struct ConfigurationReader {
                     + "cannot be '\(text)'.")
         }
         return url
+    }
+
+    func basePath() throws -> BasePath {
+        guard let text = try text("basePath") else { return .root }
+        guard let path = BasePath(text) else {
+            throw ValidationError(
+                "basePath starts with a slash and has letters, digits, '-', '_' and '~' between slashes, for example "
+                    + "/books; it cannot be '\(text)'.")
+        }
+        return path
     }
 
     /// An e-mail address or URL that can be sent in a header.

@@ -26,6 +26,12 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Path below which a proxy of yours serves this server, such as /books. (default: none)",
+            valueName: "path"))
+    var basePath: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Folder with everything that is kept. (default: $SHELFLIST_DATA, else shelflist in the XDG data home)",
             valueName: "folder"), completion: .directory)
     var data: String?
@@ -137,7 +143,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     private var flags: [String: String] {
         let named: KeyValuePairs<String, String?> = [
-            "host": host, "port": port, "data": data, "webRoot": webRoot, "lan": lan ? "true" : nil,
+            "host": host, "port": port, "basePath": basePath, "data": data, "webRoot": webRoot,
+            "lan": lan ? "true" : nil,
             "lanNames": lanNames,
             "insecureHttp": insecureHttp ? "true" : nil, "tlsCert": tlsCert, "tlsKey": tlsKey,
             "trustedProxies": trustedProxies,

@@ -32,6 +32,7 @@ package struct ServeConfiguration: Sendable {
         settings.host = try reader.text("host") ?? "127.0.0.1"
         settings.port = try reader.number("port", 0...65535) ?? 8080
         data = try reader.text("data") ?? DataFolder.path(environment: environment)
+        settings.basePath = try reader.basePath()
         settings.webRoot = try reader.text("webRoot").map { URL(filePath: $0, directoryHint: .isDirectory) }
         lan = try reader.flag("lan") ?? false
         lanNames = try reader.list("lanNames")

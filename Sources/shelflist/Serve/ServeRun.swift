@@ -92,16 +92,17 @@ struct ServeRun {
         let host = configuration.settings.host
         let shown = ["0.0.0.0", "::"].contains(host) ? "localhost" : host.contains(":") ? "[\(host)]" : host
         let network = lan?.address ?? settings.networkName.map { $0.contains(":") ? "[\($0)]" : $0 } ?? shown
+        let basePath = settings.basePath
         try await server.run { port in
             let scheme = isSecure ? "https" : "http"
-            let address = "Shelflist is at \(scheme)://\(shown):\(port)\n"
+            let address = "Shelflist is at \(scheme)://\(shown):\(port)\(basePath.text)\n"
             do {
                 // `shelflist apps add` prints it.
-                try ServerAddress.store("\(scheme)://\(network):\(port)", in: folder)
+                try ServerAddress.store("\(scheme)://\(network):\(port)\(basePath.text)", in: folder)
             } catch {
                 logger.notice("Could not store the server's address", metadata: ["reason": "\(error)"])
             }
-            StandardStream.errors.write((lan?.steps(port: port) ?? address) + setUp)
+            StandardStream.errors.write((lan?.steps(port: port, basePath) ?? address) + setUp)
         }
         await online.close()
         await dumps.close()
@@ -111,12 +112,13 @@ struct ServeRun {
         var settings = configuration.settings
         // A phone has to reach the server.
         if configuration.lan, settings.host == "127.0.0.1" { settings.host = "0.0.0.0" }
-        settings.version = Shelflist.currentVersion
+        settings.build = Program.build
+        settings.installedBuild = { Program.buildFile.read() }
         settings.webRoot =
             settings.webRoot
             ?? existing(["web/index.html", "../Web/index.html"], installation)?.deletingLastPathComponent()
         settings.apiDocument = existing(["openapi.json", "../docs/api/openapi.json"], installation)
-        settings.models = ["detection": "PP-OCRv6 small", "recognition": "PP-OCRv6 small"]
+        settings.models = ["detection": Program.models, "recognition": Program.models]
         return settings
     }
 
@@ -144,8 +146,8 @@ struct ServeRun {
         let address: String
         let fingerprint: String
 
-        func steps(port: Int) -> String {
-            let suffix = port == 443 ? "" : ":\(port)"
+        func steps(port: Int, _ basePath: BasePath) -> String {
+            let suffix = (port == 443 ? "" : ":\(port)") + basePath.text
             let url = "https://\(address)\(suffix)/ca.pem"
             let code = StandardStream.errors.showsColors ? QRCode(url).map { "\n\($0.terminalText)\n" } ?? "" : ""
             return """

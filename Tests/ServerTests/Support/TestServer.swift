@@ -76,7 +76,7 @@ final class TestServer: Sendable {
         var settings = ServerSettings()
         settings.port = 0
         settings.clock = clock
-        settings.version = "test"
+        settings.build.version = "test"
         settings.passwordRounds = 1 << 10
         // Long enough that pauses of a busy machine do not end a connection.
         settings.deadlines.firstHead = longestWait

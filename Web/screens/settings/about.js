@@ -2,6 +2,7 @@
 import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { bytes, t } from "../../lib/i18n.js";
+import { icon } from "../../lib/icons.js";
 import { ensureConfirmed } from "../../elements/password.js";
 import { link, wordsFor } from "../../elements/ui.js";
 import { undoBar } from "../../elements/undo.js";
@@ -75,13 +76,22 @@ function program(about) {
       ? h(
         "div.rows",
         null,
-        h("div.kv", null, h("span.k", null, "Shelflist"), h("span.v.nums", null, about.version)),
+        about.installed && h("div.note", { role: "status" }, icon("info"), h("p", null, restartNeeded(about))),
+        h("div.kv", null, h("span.k", null, "Shelflist"), h("span.v.nums", null, nameOf(about))),
         about.models.map((m) =>
           h("div.kv", null, h("span.k", null, modelName(m.name)), h("span.v.nums", null, m.version))
         ),
       )
       : h("p.quiet", null, t("error.offline")),
   );
+}
+
+/** The version, and the commit if it is known. @param {{version: string, commit?: string | null}} build */
+const nameOf = ({ version, commit }) => commit ? `${version} (${commit})` : version;
+
+/** Only the owner gets `installed`. A build of the same version is named by its commit. */
+function restartNeeded({ version, installed }) {
+  return t("settings.restart", { version: installed.version === version ? nameOf(installed) : installed.version });
 }
 
 /** @param {string} name of the server, such as `detection` */

@@ -75,7 +75,7 @@ struct OpenIDRoutes: Sendable {
         let head = RequestHead(request.head, peer: context.peer)
         let query = Query(request)
         let purpose = try purpose(query, context.caller)
-        let redirect = gatekeeper.origin(of: head) + "/api/v1/session/openid/callback"
+        let redirect = context.base.address(of: "/api/v1/session/openid/callback", as: .http)
         guard
             let attempt = attempts.begin(
                 purpose, next: Self.screen(try query.text("next")), redirect: redirect, at: gatekeeper.clock.now)
@@ -119,12 +119,9 @@ struct OpenIDRoutes: Sendable {
     /// Lax, because the browser returns from the provider's site.
     private func stateCookie(_ value: String, for head: RequestHead) -> Cookie {
         Cookie(
-            name: cookieName(head), value: value, maxAge: value.isEmpty ? 0 : Int(OpenIDAttempts.life), path: "/",
+            name: gatekeeper.cookieName("openid", for: head), value: value,
+            maxAge: value.isEmpty ? 0 : Int(OpenIDAttempts.life), path: gatekeeper.basePath.folder,
             secure: gatekeeper.isSecure(head), httpOnly: true, sameSite: .lax)
-    }
-
-    private func cookieName(_ head: RequestHead) -> String {
-        gatekeeper.isSecure(head) ? "__Host-shelflist_openid" : "shelflist_openid"
     }
 
     // MARK: And back
@@ -136,7 +133,7 @@ struct OpenIDRoutes: Sendable {
         let query = Query(request)
         let time = gatekeeper.clock.now
         guard let state = try query.text("state"),
-            let attempt = attempts.end(state, cookie: head.cookie(cookieName(head)), at: time)
+            let attempt = attempts.end(state, cookie: head.cookie(gatekeeper.cookieName("openid", for: head)), at: time)
         else { throw Failure.expired }
         guard let code = try query.text("code", maxLength: 4096), try query.text("error") == nil else {
             throw Failure.denied
