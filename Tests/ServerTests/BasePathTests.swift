@@ -217,8 +217,8 @@ import Testing
 
     @Test("A trusted proxy may remove the base path if it names it")
     func strippingProxies() async throws {
-        func status(_ server: TestServer, _ prefix: String?) throws -> Int {
-            try server.send("GET", "/api/v1/about", headers: prefix.map { ["X-Forwarded-Prefix": $0] } ?? [:]).status
+        @Sendable func status(_ server: TestServer, _ prefix: String?) throws -> Int {
+            try server.send("GET", "/health", headers: prefix.map { ["X-Forwarded-Prefix": $0] } ?? [:]).status
         }
         try await Self.withBooks(proxies: ["127.0.0.1"]) { server in
             #expect(try status(server, "/books") == 200)
@@ -231,7 +231,10 @@ import Testing
                 json: #"{"title":"Emma"}"#)
             #expect(book.headers["location"]?.hasPrefix("/books/api/v1/library/") ?? false)
         }
-        try await Self.withBooks { server in #expect(try status(server, "/books") == 404) }
+        try await Self.withBooks { server in
+            let answered = try status(server, "/books")
+            #expect(answered == 404)
+        }
     }
 
     @Test("The API's description names the servers below the base path")

@@ -101,8 +101,7 @@ def test_the_app_works_below_a_path(page, context, books):
     }""")
     asked.clear()
 
-    page.goto(f"{books.address}/")
-    page.goto(f"{books.address}/#/welcome")
+    page.goto(f"{books.address}/#/library")
     page.get_by_label("Name").fill("Ada")
     page.get_by_label("Password").fill("a shelf of one's own")
     page.get_by_label(re.compile("[Ss]et-up code")).fill(books.code)
@@ -116,9 +115,13 @@ def test_the_app_works_below_a_path(page, context, books):
     page.reload()
     steps.eventually(page, "() => Boolean(navigator.serviceWorker.controller)")
 
+    page.evaluate("""async () => {
+        const api = await import("./lib/api.js");
+        await api.changeSettings({ askBeforeAdding: true }, (await api.settings()).etag);
+    }""")
     page.goto(f"{books.address}/#/scan")
     page.set_input_files("input[type=file]:not([capture])", [SHELF])
-    page.get_by_role("button", name=re.compile("^Read")).click()
+    steps.use_photo(page)
     expect(page.locator(".results-panel h1")).to_contain_text("spines found", timeout=120_000)
     assert sockets and all(s.url.startswith(f"ws://{books.address.removeprefix('http://')}/ws/progress?") for s in sockets)
     steps.add_all_to(page)
