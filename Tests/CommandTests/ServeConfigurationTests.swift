@@ -41,7 +41,8 @@ import shelflist
 
     /// One value of each that is not the default and is taken.
     private static let values = [
-        "host": "127.0.0.2", "port": "8081", "data": "/tmp/books", "webRoot": "/tmp/web", "lan": "true",
+        "host": "127.0.0.2", "port": "8081", "basePath": "/books", "data": "/tmp/books", "webRoot": "/tmp/web",
+        "lan": "true",
         "lanNames": "books.example", "insecureHttp": "true", "tlsCert": "/tmp/cert.pem", "tlsKey": "/tmp/key.pem",
         "trustedProxies": "192.0.2.2", "connectionsPerAddress": "99", "photosAtOnce": "2", "photoMegabytes": "30",
         "jobsPerClient": "11",

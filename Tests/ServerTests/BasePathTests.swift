@@ -32,7 +32,7 @@ import Testing
         switch value {
         case let fields as [String: Any]:
             fields.flatMap { key, value in
-                if let text = value as? String, key == "path" || key == "url" || key.hasSuffix("Url") { return [text] }
+                if let text = value as? String, key == "url" || key.hasSuffix("Url") { return [text] }
                 return addresses(in: value)
             }
         case let list as [Any]: list.flatMap { addresses(in: $0) }

@@ -8,7 +8,8 @@ import Testing
         let literals: [(HTTPField.Name, String)] = [
             (.deviceID, "X-Device-ID"), (.idempotencyKey, "Idempotency-Key"), (.fileName, "X-File-Name"),
             (.forwardedFor, "X-Forwarded-For"), (.forwardedProto, "X-Forwarded-Proto"),
-            (.forwardedHost, "X-Forwarded-Host"), (.forwarded, "Forwarded"), (.secFetchSite, "Sec-Fetch-Site"),
+            (.forwardedHost, "X-Forwarded-Host"), (.forwardedPrefix, "X-Forwarded-Prefix"), (.forwarded, "Forwarded"),
+            (.secFetchSite, "Sec-Fetch-Site"),
             (.lastEventID, "Last-Event-ID"), (.requestID, "X-Request-ID"),
             (.permissionsPolicy, "Permissions-Policy"), (.referrerPolicy, "Referrer-Policy"),
             (.openerPolicy, "Cross-Origin-Opener-Policy"), (.resourcePolicy, "Cross-Origin-Resource-Policy"),

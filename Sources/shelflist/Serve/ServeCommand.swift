@@ -26,7 +26,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Path below which a proxy of yours serves this server, such as /books. (default: none)",
+            "Path below which a proxy of yours serves this server, such as /books.",
             valueName: "path"))
     var basePath: String?
 
