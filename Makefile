@@ -5,7 +5,7 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 export PHOTO OPTIONS PREFIX DESTDIR
 
-.PHONY: help setup build scan test lint format site install benchmark clean
+.PHONY: help setup build scan test lint format site install deb benchmark clean
 
 help: ## List these tasks
 	@echo "usage: make TASK"
@@ -36,6 +36,9 @@ site: ## Build the site of the documents into dist/site
 
 install: build ## Install into PREFIX (/usr/local); it can be moved later: make install PREFIX=~/shelflist
 	@Scripts/install/install.sh
+
+deb: build ## Build dist/shelflist_VERSION_ARCH.deb (Debian, Ubuntu)
+	@Scripts/package/deb.sh
 
 benchmark: build ## Measure speed and accuracy (docs/benchmarks.md)
 	@Benchmarks/run.sh

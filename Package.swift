@@ -39,6 +39,17 @@ let strict: [SwiftSetting] = [
 
 let strictC: [CSetting] = [.treatAllWarnings(as: .error)]
 
+// SHELFLIST_STATIC_RUNTIME=1 links the Swift runtime into the program, for installing it. The objects are those of any
+// other build, so that this costs one link; Swift's own option for it compiles everything again. The tests cannot be
+// linked like this, because Swift Testing is a shared library.
+let staticRuntime: [LinkerSetting] =
+    Context.environment["SHELFLIST_STATIC_RUNTIME"] == "1"
+    ? [
+        .unsafeFlags(["-static-stdlib"]),
+        .linkedLibrary("CoreFoundation"), .linkedLibrary("_FoundationCShims"),
+        .linkedLibrary("_FoundationCollections"), .linkedLibrary("_FoundationICU"),
+    ] : []
+
 let package = Package(
     name: "shelflist",
     platforms: [.macOS(.v15)],
@@ -180,7 +191,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
+            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders,
+            linkerSettings: staticRuntime),
 
         // Test support and tests.
         .target(

