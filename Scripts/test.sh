@@ -42,4 +42,6 @@ step "Faults"
 SHELFLIST_BINARY=$PWD/.build/release/shelflist Scripts/faults/run.sh
 step "Install, move, run"
 Scripts/install/smoke_test.sh
+step "The Debian package"
+Scripts/package/test.sh
 step "All checks passed"

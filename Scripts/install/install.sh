@@ -24,7 +24,7 @@ if [ "$(uname -s)" = Linux ]; then
     # Many machines have no Swift runtime, or another version: it is linked into the program. This links once more and
     # compiles nothing.
     (cd "$root" && SHELFLIST_STATIC_RUNTIME=1 swift build -c release --only-use-versions-from-resolved-file \
-        --product shelflist ${SWIFT_BUILD_OPTIONS:-} >"$root/.build/link.log" 2>&1) || {
+        --product shelflist >"$root/.build/link.log" 2>&1) || {
         tail -n 5 "$root/.build/link.log" >&2
         fail "The program could not be linked (the whole log: $root/.build/link.log)." "run 'make build', then this again."
     }

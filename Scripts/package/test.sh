@@ -11,7 +11,7 @@ fail() {
 
 Scripts/setup/python_tools.sh Scripts/setup/wheels-sbom.txt .deps/sbom "spdx-tools (about 2 MB)"
 step "build"
-rm -rf dist
+rm -f dist/shelflist_*.deb
 Scripts/package/deb.sh
 package=$(echo dist/shelflist_*.deb)
 mv "$package" "$package.first"
