@@ -51,7 +51,7 @@ def test_a_server_that_dies_in_the_middle_loses_nothing(real_app, real):
     real_app.get_by_role("button", name="Read 2").click()
     expect(real_app.locator(".progress")).to_contain_text("Looking for spines")
     real.kill()
-    expect(real_app.locator(".progress")).to_contain_text("Connection lost")
+    expect(real_app.locator(".progress")).to_contain_text("Connection lost", timeout=30_000)
     real.start()
     expect(real_app.locator(".results-panel h1")).to_contain_text("spines found", timeout=120_000)
     steps.add_all_to(real_app)
