@@ -5,7 +5,7 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 export PHOTO OPTIONS PREFIX DESTDIR
 
-.PHONY: help setup build scan test lint format site install deb benchmark clean
+.PHONY: help setup build scan test lint format site install deb image benchmark clean
 
 help: ## List these tasks
 	@echo "usage: make TASK"
@@ -39,6 +39,9 @@ install: build ## Install into PREFIX (/usr/local); it can be moved later: make 
 
 deb: build ## Build dist/shelflist_VERSION_ARCH.deb (Debian, Ubuntu)
 	@Scripts/package/deb.sh
+
+image: deb ## Build the container image from it, without Docker (needs root, buildah and debootstrap)
+	@Scripts/package/image.sh
 
 benchmark: build ## Measure speed and accuracy (docs/benchmarks.md)
 	@Benchmarks/run.sh

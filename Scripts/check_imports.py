@@ -29,7 +29,7 @@ ARROWS = {
     "ShelflistAPI": {"Bibliography"},
     "Catalog": {"Bibliography", "CZlib", "DelimitedText", "GRDB", "GRDBSQLite"},
     # The only HTTP client; apart from Catalog, so that local search needs no network code.
-    "Providers": {"Bibliography", "Concurrency", "ShelflistAPI", "AsyncHTTPClient", "NIOCore", "NIOHTTP1"},
+    "Providers": {"Bibliography", "Concurrency", "ShelflistAPI", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOSSL"},
     "Imaging": {"ShelflistAPI", "CImageCodecs", "CFreeType", "CSandbox"},
     "Library": {"Bibliography", "Concurrency", "DelimitedText", "ShelflistAPI", "Imaging", "GRDB", "Crypto", "_CryptoExtras"},
     "Inference": {"COpenVINO"},

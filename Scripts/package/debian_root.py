@@ -1,13 +1,18 @@
-"""A minimal Debian system in a folder, in which packages are installed for the tests.
+"""A minimal Debian system in a folder, for the tests and as the base of the container image.
 
 It is made by debootstrap from the package source of this machine and kept in .deps/debian-root. Copies of it have no
 Swift and no sources of Shelflist.
+
+usage: debian_root.py FOLDER
+
+Makes the base of an image in FOLDER: with the security updates of today, without documents and translations.
 """
 import os
 import pathlib
 import re
 import shutil
 import subprocess
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CACHE = ROOT / ".deps/debian-root"
@@ -104,3 +109,35 @@ class System:
 
     def close(self):
         subprocess.run(["umount", self.folder / "proc"], check=True)
+
+
+# As in Debian's own images: licences stay.
+SLIM = """path-exclude=/usr/share/doc/*
+path-include=/usr/share/doc/*/copyright
+path-exclude=/usr/share/locale/*
+path-exclude=/usr/share/man/*
+path-exclude=/usr/share/lintian/*
+"""
+
+
+def make_image_base(folder):
+    """Makes a minimal system that a container starts from."""
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True)
+    system = System(folder)
+    try:
+        (folder / "etc/dpkg/dpkg.cfg.d/slim").write_text(SLIM, encoding="utf-8")
+        updates = re.sub(r"debian/?$", "debian-security", mirror())
+        with (folder / "etc/apt/sources.list").open("a", encoding="utf-8") as sources:
+            sources.write(f"deb {updates} {suite()}-security main\n")
+        system.run("apt-get", "update")
+        system.run("apt-get", "upgrade", "-y")
+        system.run("sh", "-c", "find /usr/share/doc -type f ! -name copyright -delete; find /usr/share/doc -type d -empty -delete;"
+                   " rm -rf /usr/share/locale/* /usr/share/man/* /usr/share/lintian /var/lib/apt/lists/* /var/cache/apt/*"
+                   " /var/cache/debconf/*-old /var/log/* /tmp/*")
+    finally:
+        system.close()
+
+
+if __name__ == "__main__":
+    make_image_base(sys.argv[1])

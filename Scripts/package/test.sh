@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the Debian package twice and uses it in a minimal Debian. Checks its documents, bill of materials and unit.
+# Builds the Debian package twice and uses it in a minimal Debian. Checks its documents, bill of materials and unit. Then
+# builds the container image from it, and uses that.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 tree=$PWD/.build/package/tree
@@ -36,3 +37,13 @@ as_root=()
 [ "$(id -u)" -ne 0 ] || as_root=(unshare --mount --propagation private)
 "${as_root[@]}" python3 Scripts/package/test_deb.py "$previous" "$package"
 rm "$previous"
+
+if [ "$(id -u)" -ne 0 ]; then
+    echo "==> NOT tested: the container image, because it needs root"
+    exit 0
+fi
+step "build the image"
+Scripts/package/image.sh
+step "use the image"
+Scripts/setup/python_tools.sh Scripts/setup/wheels-site.txt .deps/site "the generator of the site (about 25 MB)"
+PYTHONPATH=.deps/site:.deps/sbom "${as_root[@]}" python3 Scripts/package/test_image.py "${package%.deb}.tar" 400

@@ -16,7 +16,7 @@ struct Shelflist: AsyncParsableCommand {
         subcommands: [
             ScanCommand.self, LibraryCommand.self, ReviewCommand.self, ServeCommand.self, CatalogCommand.self,
             ProvidersCommand.self, AppsCommand.self, ActivityCommand.self, BackupCommand.self, RestoreCommand.self,
-            DoctorCommand.self, DecodePhotosCommand.self,
+            DoctorCommand.self, HealthCommand.self, DecodePhotosCommand.self,
         ])
 
     package static let currentVersion = "0.1.0"

@@ -97,8 +97,11 @@ struct ServeRun {
             let scheme = isSecure ? "https" : "http"
             let address = "Shelflist is at \(scheme)://\(shown):\(port)\(basePath.text)\n"
             do {
-                // `shelflist apps add` prints it.
-                try ServerAddress.store("\(scheme)://\(network):\(port)\(basePath.text)", in: folder)
+                // `shelflist apps add` prints it, `shelflist health` connects to it.
+                try ServerAddress.store(
+                    "\(scheme)://\(network):\(port)\(basePath.text)",
+                    local: "\(scheme)://\(shown == "localhost" ? "127.0.0.1" : shown):\(port)\(basePath.text)",
+                    in: folder)
             } catch {
                 logger.notice("Could not store the server's address", metadata: ["reason": "\(error)"])
             }

@@ -1,0 +1,36 @@
+import Fixtures
+import Foundation
+import Server
+import TestSupport
+import Testing
+
+struct HealthCommandTests {
+    @Test("A running server is healthy, however it listens", arguments: [[], ["--base-path", "/books"], ["--lan"]])
+    func running(options: [String]) async throws {
+        let runner = try CommandRunner()
+        let server = try runner.launch(["serve", "--port", "0", "--data", "data"] + options)
+        try await eventually { try !server.isRunning || server.errorsSoFar().contains("Shelflist is at") }
+        let healthy = try runner.run("health", "--data", "data")
+        #expect(healthy.status == 0, "\(healthy.errors)")
+        #expect(healthy.output.contains(options == ["--lan"] ? "at https://127.0.0.1:" : "at http://127.0.0.1:"))
+        #expect(healthy.output.contains("/books/health") == options.contains("/books"))
+        server.interrupt()
+        _ = try server.outcome()
+        let stopped = try runner.run("health", "--data", "data")
+        #expect(stopped.status == 1 && stopped.errors.contains("does not answer"))
+    }
+
+    @Test("Without a server, or with one that reports a failure, the check fails")
+    func failing() throws {
+        let runner = try CommandRunner()
+        let none = try runner.run("health", "--data", "data")
+        #expect(none.status == 1 && none.errors.contains("No server has run"))
+
+        let data = runner.folder.appending(path: "data")
+        try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
+        let stub = try StubServer { _, _ in .answer(503) }
+        try ServerAddress.store("https://192.0.2.9", local: stub.url.absoluteString, in: data)
+        let failing = try runner.run("health", "--data", "data")
+        #expect(failing.status == 1 && failing.errors.contains("is not healthy (status 503)"))
+    }
+}
