@@ -5,7 +5,7 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 export PHOTO OPTIONS PREFIX DESTDIR
 
-.PHONY: help setup build scan test lint format site install deb image benchmark clean
+.PHONY: help setup build scan test lint format site install deb image tarball benchmark clean
 
 help: ## List these tasks
 	@echo "usage: make TASK"
@@ -42,6 +42,9 @@ deb: build ## Build dist/shelflist_VERSION_ARCH.deb (Debian, Ubuntu)
 
 image: deb ## Build the container image from it, without Docker (needs root, buildah and debootstrap)
 	@Scripts/package/image.sh
+
+tarball: build ## Build dist/shelflist_VERSION_linux-MACHINE.tar.gz for other distributions (needs root)
+	@Scripts/package/tarball.sh
 
 benchmark: build ## Measure speed and accuracy (docs/benchmarks.md)
 	@Benchmarks/run.sh

@@ -38,5 +38,8 @@ check "the test of the phrase check" python3 Scripts/check_phrases.py --self-tes
 check "plain English (Scripts/phrases.txt)" python3 Scripts/check_phrases.py
 check "the syntax of shell scripts" shell_syntax
 check "the syntax of Python scripts" python_syntax
+if command -v ruby >/dev/null; then
+    check "the syntax of the Homebrew formula" sh -c 'ruby -c contrib/homebrew/shelflist.rb >/dev/null'
+fi
 check "the web app's check (fix the format with: Scripts/web/format.sh)" Scripts/web/lint.sh
 exit $failed

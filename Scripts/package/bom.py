@@ -1,8 +1,9 @@
 """Writes the licences of everything in an installation, and its bill of materials (SPDX 2.3).
 
-usage: bom.py PREFIX VERSION EPOCH
+usage: bom.py PREFIX VERSION EPOCH [PACKAGE[=VERSION]]...
 
-PREFIX is a folder that Scripts/install/install.sh has filled. Writes PREFIX/share/shelflist/licenses and
+PREFIX is a folder that Scripts/install/install.sh has filled. Each PACKAGE is a Debian package whose code is linked into
+the program; with VERSION, one whose library in PREFIX is of another version than this machine's. Writes PREFIX/share/shelflist/licenses and
 PREFIX/share/shelflist/sbom.spdx.json. Fails if a binary, a linked Swift module or a needed library belongs to no
 component, and if a component has no licence.
 """
@@ -125,8 +126,8 @@ def debian_package_of(library):
     raise Missing(f"{library} belongs to no Debian package")
 
 
-def debian_component(package):
-    version = run("dpkg-query", "-W", "-f", "${Version}\n", package).split()[0]
+def debian_component(package, versions):
+    version = versions.get(package) or run("dpkg-query", "-W", "-f", "${Version}\n", package).split()[0]
     return component(package, version, "NOASSERTION", f"https://packages.debian.org/{package}",
                      [f"/usr/share/doc/{package}/copyright"], f"pkg:deb/debian/{package}@{version}")
 
@@ -145,21 +146,21 @@ def needed(path):
     return re.findall(r"NEEDED\s+(\S+)", run("objdump", "-p", path))
 
 
-def from_debian(prefix):
+def from_debian(prefix, linked, versions):
     """Returns the Debian packages whose libraries are shipped, and those that the machine has to provide."""
-    shipped, provided = {}, {}
+    shipped, provided = {package: debian_component(package, versions) for package in linked}, {}
     known = {line.split()[0]: line.split()[-1] for line in run("/sbin/ldconfig", "-p").splitlines() if "=>" in line}
     files = binaries(prefix)
     present = {path.name for path in files}
     for path in files:
         if path.name != "shelflist" and not OPENVINO.match(path.name):
             package = debian_package_of(known.get(path.name, path.name))
-            shipped[package] = debian_component(package)
+            shipped[package] = debian_component(package, versions)
     for library in {library for path in files for library in needed(path)} - present:
         if library not in known:
             raise Missing(f"{library} is needed and neither shipped nor installed")
         package = debian_package_of(known[library])
-        provided[package] = debian_component(package)
+        provided[package] = debian_component(package, versions)
     return list(shipped.values()), [value for key, value in sorted(provided.items()) if key not in shipped]
 
 
@@ -224,7 +225,9 @@ def document(version, epoch, files, shipped, provided):
 def main():
     prefix, version, epoch = pathlib.Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
     resources = prefix / "share/shelflist"
-    bundled, provided = from_debian(prefix)
+    named = [argument.partition("=") for argument in sys.argv[4:]]
+    linked = [package for package, _, given in named if not given]
+    bundled, provided = from_debian(prefix, linked, {package: given for package, _, given in named if given})
     shipped = sorted([*swift_packages(), *swift_runtime(), *wheels(), *data(), *bundled], key=lambda part: part["name"])
     write_licences(resources / "licenses", shipped)
     files = [(str(path.relative_to(prefix)), path.read_bytes())

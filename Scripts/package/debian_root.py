@@ -48,17 +48,17 @@ def mirror():
     raise SystemExit(f"No package source in /etc/apt has {suite()}.")
 
 
-def base():
-    """Returns the folder of the minimal system, which it makes once."""
-    folder = CACHE / suite()
+def base(release):
+    """Returns the folder of the minimal system of a release of Debian, which it makes once."""
+    folder = CACHE / release
     if not folder.is_dir():
-        print("==> Making a minimal Debian (once, a minute)", flush=True)
+        print(f"==> Making a minimal Debian {release} (once, a minute)", flush=True)
         CACHE.mkdir(parents=True, exist_ok=True)
         new = CACHE / "new"
         shutil.rmtree(new, ignore_errors=True)
         log = CACHE / "debootstrap.log"
         with log.open("wb") as out:
-            done = subprocess.run(["debootstrap", "--variant=minbase", suite(), new, mirror()], stdout=out, stderr=out)
+            done = subprocess.run(["debootstrap", "--variant=minbase", release, new, mirror()], stdout=out, stderr=out)
         if done.returncode != 0:
             raise SystemExit(f"debootstrap failed (the whole log: {log}).")
         new.rename(folder)
@@ -68,9 +68,9 @@ def base():
 class System:
     """A copy of the minimal system, with /proc and a way to run commands in it."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, release=None):
         self.folder = pathlib.Path(folder)
-        subprocess.run(["cp", "-a", "--reflink=auto", f"{base()}/.", self.folder], check=True)
+        subprocess.run(["cp", "-a", "--reflink=auto", f"{base(release or suite())}/.", self.folder], check=True)
         shutil.copyfile("/etc/resolv.conf", self.folder / "etc/resolv.conf")
         subprocess.run(["mount", "-t", "proc", "proc", self.folder / "proc"], check=True)
 

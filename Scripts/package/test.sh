@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the Debian package twice and uses it in a minimal Debian. Checks its documents, bill of materials and unit. Then
-# builds the container image from it, and uses that.
+# builds the container image from it and the tarball, and uses them.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 tree=$PWD/.build/package/tree
@@ -39,7 +39,7 @@ as_root=()
 rm "$previous"
 
 if [ "$(id -u)" -ne 0 ]; then
-    echo "==> NOT tested: the container image, because it needs root"
+    echo "==> NOT tested: the container image and the tarball, because they need root"
     exit 0
 fi
 step "build the image"
@@ -47,3 +47,8 @@ Scripts/package/image.sh
 step "use the image"
 Scripts/setup/python_tools.sh Scripts/setup/wheels-site.txt .deps/site "the generator of the site (about 25 MB)"
 PYTHONPATH=.deps/site:.deps/sbom "${as_root[@]}" python3 Scripts/package/test_image.py "${package%.deb}.tar" 400
+step "build the tarball"
+rm -f dist/shelflist_*.tar.gz
+SHELFLIST_PACKAGE_TREE=$tree Scripts/package/tarball.sh
+step "use the tarball"
+PYTHONPATH=.deps/sbom "${as_root[@]}" python3 Scripts/package/test_tarball.py dist/shelflist_*.tar.gz

@@ -112,6 +112,11 @@ def use(system, previous, package):
     service.call("POST", "/session", owner)
     expect(library(service) == before, "a new installation does not find the library")
     service.stop()
+    step("check the unit with systemd")
+    system.run("apt-get", "install", "-y", "--no-install-recommends", "systemd")
+    checked = system.run("systemd-analyze", "verify", "shelflist.service", check=False)
+    expect(checked.returncode == 0 and not checked.stdout + checked.stderr,
+           f"systemd-analyze found:\n{checked.stdout}{checked.stderr}")
 
 
 if __name__ == "__main__":

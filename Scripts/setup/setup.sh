@@ -113,7 +113,8 @@ esac
 if command -v dpkg-query >/dev/null 2>&1; then
     install_debian_packages "${lists[@]}"
 elif [ "$(uname -s)" = Darwin ]; then
-    install_homebrew_packages
+    # Homebrew installs them itself when it builds the formula.
+    [ -n "${HOMEBREW_FORMULA_PREFIX:-}" ] || install_homebrew_packages
 else
     say "Not Debian: assuming that the libraries in Scripts/setup/packages-*.txt are installed"
 fi
