@@ -6,9 +6,12 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 build=.build-fuzz
 mkdir -p "$build"
+# Files of parsers; a disk would take most of the time.
+[ -w /dev/shm ] && export TMPDIR=/dev/shm
 
 # Allocating gigabytes is a failure too, also of memory that is never used: Swift ends the program when an allocation fails.
-options=detect_leaks=1:allocator_may_return_null=1:hard_rss_limit_mb=1500:max_allocation_size_mb=600
+# The places of allocations are recorded two calls deep: recording more takes most of the time.
+options=detect_leaks=1:allocator_may_return_null=1:hard_rss_limit_mb=1500:max_allocation_size_mb=600:malloc_context_size=2
 # The library that writes the valid HEIC files leaks a little. Leaks of decoders are failures.
 suppressions=$build/known-leaks
 echo "leak:libx265" >"$suppressions"

@@ -48,8 +48,8 @@ struct FuzzCase: CustomStringConvertible {
 
 /// Feeds damaged files to parsers; Scripts/fuzz.sh runs it under AddressSanitizer.
 ///
-///     PROGRAM [--runs N] [--seed N] [--log FILE]    runs N damaged files per parser
-///     PROGRAM --case PARSER:SEED:RUN                repeats one case
+///     PROGRAM [--runs N] [--seed N] [--only PARSER] [--log FILE]    runs N damaged files per parser
+///     PROGRAM --case PARSER:SEED:RUN                                repeats one case
 ///
 /// Each case is logged before it runs, so that a crash can be repeated. Errors are expected; crashes, and files that
 /// take too long, are failures.
@@ -59,16 +59,21 @@ package enum Fuzzer {
 
     package static func run(_ targets: [FuzzTarget]) {
         var options = FuzzOptions(CommandLine.arguments.dropFirst())
-        if let only = options.onlyCase {
-            guard let target = targets.first(where: { $0.name == only.target }) else {
-                FuzzOptions.fail("there is no parser '\(only.target)'.")
+        func target(_ name: String) -> FuzzTarget {
+            guard let target = targets.first(where: { $0.name == name }) else {
+                FuzzOptions.fail("there is no parser '\(name)'.")
             }
+            return target
+        }
+        if let only = options.onlyCase {
+            let target = target(only.target)
             let bytes = target.input(of: only)
             print("\(only): \(target.parse(bytes, only.run)) after \(bytes.count) bytes")
             return
         }
+        let chosen = options.onlyParser.map { [target($0)] } ?? targets
         var slow: [FuzzCase] = []
-        for target in targets {
+        for target in chosen {
             var counts: [FuzzOutcome: Int] = [:]
             let start = ContinuousClock.now
             for run in 0..<options.runs {
@@ -89,7 +94,7 @@ package enum Fuzzer {
             print("Too slow: \(slow.map(\.description).joined(separator: ", "))")
             exit(1)
         }
-        print("Fuzzing found nothing: \(targets.count * options.runs) damaged files, seed \(options.seed).")
+        print("Fuzzing found nothing: \(chosen.count * options.runs) damaged files, seed \(options.seed).")
     }
 }
 
@@ -97,6 +102,7 @@ private struct FuzzOptions {
     var runs = 10_000
     var seed: UInt64 = 1
     var onlyCase: FuzzCase?
+    var onlyParser: String?
     private var log: FileHandle?
 
     init(_ arguments: ArraySlice<String>) {
@@ -106,6 +112,7 @@ private struct FuzzOptions {
             switch name {
             case "--runs": runs = Self.parse(name, value, "a number", Int.init)
             case "--seed": seed = Self.parse(name, value, "a number") { UInt64($0) }
+            case "--only": onlyParser = value
             case "--case": onlyCase = Self.parse(name, value, "PARSER:SEED:RUN", FuzzCase.init)
             case "--log":
                 guard FileManager.default.createFile(atPath: value, contents: nil),

@@ -2,7 +2,20 @@ import Bibliography
 import DelimitedText
 
 /// Reads a file and passes its rows on in batches.
-enum ImportParser {
+package enum ImportParser {
+    /// Reads a whole file as an import does, but stores nothing.
+    ///
+    /// - Returns: the number of books, and of lines or records that an import would skip.
+    /// - Throws: the errors that `Catalog.importFiles` reports.
+    package static func countBooks(inFileAt path: String) throws -> (books: Int, skipped: Int) {
+        var position = ImportPosition()
+        try parse(ImportFile(path: path), from: position, keeping: RowFilter()) { batch in
+            position.advance(past: batch)
+            return true
+        }
+        return (position.rows, position.skipped)
+    }
+
     /// - Parameters:
     ///   - position: the start position, which is the end of an earlier import.
     ///   - filter: the rows of a dump to keep; it does not apply to other formats.

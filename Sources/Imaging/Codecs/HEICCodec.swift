@@ -10,6 +10,7 @@ package enum HEICCodec {
 
     static func decode(_ bytes: [UInt8], _ request: DecodingRequest) throws(ImageError) -> DecodedPhoto {
         try bytes.withUnsafeBufferPointer { buffer throws(ImageError) in
+            try HEICReferences.check(buffer)
             let context = heif_context_alloc()
             defer { heif_context_free(context) }
             try heif_context_read_from_memory_without_copy(context, buffer.baseAddress, buffer.count, nil).check()

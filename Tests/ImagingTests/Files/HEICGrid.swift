@@ -9,6 +9,19 @@ struct HEICGrid {
     var height: Int
     /// Quarter turns anticlockwise, 0...3.
     var turns = 0
+    /// References besides those of the grid to its tiles, which are pictures 1, 2 and so on.
+    var references: [Reference] = []
+    /// Whether numbers of pictures in references have 32 bits.
+    var hasLongReferences = false
+
+    /// A reference from one picture to others (ISO/IEC 14496-12, 8.11.12).
+    struct Reference {
+        var type: String
+        var from: Int
+        var to: [Int]
+        /// How many more than there are the box says it has.
+        var missing = 0
+    }
 
     var bytes: [UInt8] {
         let start = box("ftyp", Array("heic".utf8) + .big32(0) + Array("mif1heic".utf8))
@@ -18,7 +31,8 @@ struct HEICGrid {
     }
 
     private var count: Int { columns * rows }
-    private var gridItem: Int { count + 1 }
+    /// The number of the grid itself.
+    var gridItem: Int { count + 1 }
     private var picture: [UInt8] { Array(found("mdat").dropFirst(8)) }
     private var grid: [UInt8] {
         [0, 0, UInt8(rows - 1), UInt8(columns - 1)] + .big16(width) + .big16(height)
@@ -41,10 +55,19 @@ struct HEICGrid {
             full("pitm", .big16(gridItem)),
             full("iloc", [0x44, 0] + .big16(gridItem) + places.joined()),
             full("iinf", .big16(gridItem) + items.joined()),
-            full("iref", box("dimg", .big16(gridItem) + .big16(count) + tiles.flatMap { [UInt8].big16($0) })),
+            full(
+                "iref", ([Reference(type: "dimg", from: gridItem, to: tiles)] + references).flatMap(reference),
+                version: hasLongReferences ? 1 : 0),
             box("iprp", properties + full("ipma", .big32(gridItem) + associations.joined())),
         ]
         return full("meta", Array(parts.joined()))
+    }
+
+    private func reference(_ reference: Reference) -> [UInt8] {
+        func number(_ id: Int) -> [UInt8] { hasLongReferences ? .big32(id) : .big16(id) }
+        return box(
+            reference.type,
+            number(reference.from) + .big16(reference.to.count + reference.missing) + reference.to.flatMap(number))
     }
 
     private func item(_ id: Int, _ type: String) -> [UInt8] {
