@@ -8,9 +8,10 @@ import sys
 import tempfile
 
 from catalog import answers, measure_catalog, spine_texts
-from measuring import (BENCH, EXAMPLE, PROGRAM, ROOT, BenchmarkError, Run, mean_overlap, peer_environment, quiet, real_photos, say,
+from measuring import (BENCH, EXAMPLE, PROGRAM, ROOT, BenchmarkError, Run, peer_environment, photo_scores, quiet, real_photos, say,
                        scan, scan_warm, score)
 from online import measure_online
+from own import RISK, draft_labels, measure_own, risk
 from report import percent, seconds, table, write
 from serve import measure_serve, measure_serve_memory
 
@@ -66,16 +67,18 @@ def measure_reading():
 
 def measure_books():
     photos = real_photos()
-    rows, overlaps = [], []
+    rows, risks, overlaps = [], [], []
     for lists in (["shelf"], ["popular", "crossing"]):
         results = scan_warm(photos, *(word for name in lists for word in ("--catalog", BENCH / f"catalog/{name}_books.csv")))
         figures = score(results)
-        overlaps.append(mean_overlap(results))
+        overlaps.append(figures["overlap"])
         rows.append([", ".join(f"`{name}_books.csv`" for name in lists), *accuracy(figures),
                      percent(figures["accepted_recall"]), percent(figures["accepted_precision"]), f"{figures['ece']:.3f}",
                      *spread([photo["seconds"] for photo in results])])
+        risks.append([rows[-1][0], *risk(photo_scores(results))])
     write("books", table(["catalog", *ACCURACY, "accepted", "precision of these", "calibration error", *TIMES], rows),
-          f"Beside the first, the boxes overlap the labelled ones by {percent(overlaps[0])} in the mean.")
+          f"With the first catalog, the boxes overlap the labelled ones by {percent(overlaps[0])} in the mean.",
+          table(["catalog", *RISK], risks))
 
 
 def measure_peer():
@@ -274,17 +277,29 @@ MEASUREMENTS = {"reading": measure_reading, "books": measure_books, "matching": 
                 "review": measure_review, "flows": measure_flows}
 
 
+# Those of a folder of one's own, which are printed only.
+OWN = {"own": measure_own, "drafts": draft_labels}
+
+
 def main(names):
+    with tempfile.TemporaryDirectory() as data:
+        # Nothing but the starter list is known, whatever the user has imported.
+        os.environ["SHELFLIST_DATA"] = data
+        if names and names[0] in OWN:
+            if len(names) < 2:
+                raise BenchmarkError(f"'{names[0]}' needs a folder.", f"write: Benchmarks/run.sh {names[0]} FOLDER")
+            return OWN[names[0]](*names[1:])
+        return measure(names)
+
+
+def measure(names):
     unknown = [name for name in names if name != "all" and name not in MEASUREMENTS]
     if unknown:
         raise BenchmarkError(f"There is no measurement '{unknown[0]}'.", f"use one or more of: all, {', '.join(MEASUREMENTS)}.")
     real_photos()
-    # Nothing but the starter list is known, whatever the user has imported.
-    with tempfile.TemporaryDirectory() as data:
-        os.environ["SHELFLIST_DATA"] = data
-        for name in MEASUREMENTS if not names or "all" in names else names:
-            say(name)
-            MEASUREMENTS[name]()
+    for name in MEASUREMENTS if not names or "all" in names else names:
+        say(name)
+        MEASUREMENTS[name]()
 
 
 if __name__ == "__main__":

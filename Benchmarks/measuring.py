@@ -2,7 +2,6 @@
 import contextlib
 import datetime
 import fcntl
-import importlib.util
 import json
 import os
 import pathlib
@@ -11,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import scoring
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = ROOT / ".build/release/shelflist"
@@ -85,38 +86,23 @@ def peer_environment():
 def real_photos():
     """The labelled photos, which are not part of the repository."""
     photos = sorted((BENCH / "photos").glob("*.jp*g"))
-    if not photos or not (BENCH / "evaluate.py").exists():
+    if not photos:
         raise BenchmarkError(f"There are no labelled photos in {BENCH}.",
                              "put the folder 'shared' beside the checkout, or set SHELFLIST_SHARED to its path.")
     return photos
 
 
+def photo_scores(photos, labels=BENCH / "labels"):
+    """Returns the score of each photo in the output of a scan."""
+    try:
+        return scoring.scores(photos, labels)
+    except ValueError as error:
+        raise BenchmarkError(str(error), "write it as Benchmarks/README.md says.") from error
+
+
 def score(photos):
-    """Returns the figures of evaluate.py for the output of a scan."""
-    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
-        json.dump({"photos": photos}, file)
-        file.flush()
-        output = subprocess.run([sys.executable, BENCH / "evaluate.py", BENCH / "labels", file.name],
-                                check=True, capture_output=True, text=True).stdout
-    figures = json.loads(output.strip().splitlines()[-1])
-    if figures["photos_missing"]:
-        raise BenchmarkError(f"{figures['photos_missing']} labelled photos have no result.",
-                             "scan the photos by hand to see which one fails.")
-    return figures
-
-
-def mean_overlap(photos):
-    """Returns the mean intersection over union of found and labelled boxes."""
-    rules = importlib.util.spec_from_file_location("evaluate", BENCH / "evaluate.py")
-    evaluate = importlib.util.module_from_spec(rules)
-    rules.loader.exec_module(evaluate)
-    overlaps = []
-    for photo in photos:
-        label = json.loads((BENCH / "labels" / f"{pathlib.Path(photo['path']).stem}.json").read_text())
-        found, _, _ = evaluate.score_photo(label, photo["books"])
-        overlaps += [evaluate.iou(label["books"][true]["box"], evaluate.box_of(photo["books"][seen]))
-                     for true, seen in found.items() if label["books"][true].get("box")]
-    return sum(overlaps) / len(overlaps)
+    """Returns the figures of the photos in the output of a scan, by name."""
+    return scoring.figures(photo_scores(photos))
 
 
 @contextlib.contextmanager

@@ -7,6 +7,8 @@ root=$(cd "$here/.." && pwd)
 usage() {
     cat <<'USAGE'
 usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|filters|start|isolation|memory|throughput|library|catalog|online|serve|serve-memory|web|review|flows]...
+       Benchmarks/run.sh own FOLDER [OPTIONS OF shelflist scan]
+       Benchmarks/run.sh drafts FOLDER
 
   reading     lines and books without a catalog, time per photo and stage; with and without preprocessing
   books       the same with the labelled books as catalog
@@ -27,7 +29,10 @@ usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|filters|start|
   review      ten books reviewed in the browser, at the pace of a person
   flows       from shelves to right books, for a newcomer and for a person who takes stock
 
-Each replaces its part of docs/benchmarks.md. The default is all.
+Each replaces its part of docs/benchmarks.md. The default is all. Photos of your own (Benchmarks/README.md):
+
+  own         the same figures for the labelled photos in a folder, printed only
+  drafts      writes labels for those without one, for you to correct
 
   SHELFLIST_SHARED          folder of the labelled photos (default: ../shared)
   SHELFLIST_DUMPS           folder for the dumps that 'catalog' imports (3 GB); without it they are written each time

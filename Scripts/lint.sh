@@ -34,6 +34,7 @@ check "the test of the import check" python3 Scripts/check_imports.py --self-tes
 check "the import check" python3 Scripts/check_imports.py
 check "the test of the architecture check" python3 Scripts/check_architecture.py --self-test
 check "docs/architecture.md" python3 Scripts/check_architecture.py
+check "the test of the benchmarks' score" python3 Benchmarks/scoring.py --self-test
 check "the test of the phrase check" python3 Scripts/check_phrases.py --self-test
 check "plain English (Scripts/phrases.txt)" python3 Scripts/check_phrases.py
 check "the syntax of shell scripts" shell_syntax

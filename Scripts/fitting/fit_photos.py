@@ -11,7 +11,7 @@ in a catalog and in none, and every catalog is large once and small once. The fo
 photos between runs; README.md describes how the crowd and the folder SEARCHED are created.
 
 First the two models are fitted, then both are calibrated together: the probabilities that spines of held-out photos end
-up with are compared with what `evaluate.py` counts as right, and the log odds of each model are stretched and shifted
+up with are compared with what `Benchmarks/scoring.py` counts as right, and the log odds of each model are stretched and shifted
 to fit. These are three numbers and one for being beside a catalog, so they are part of the models' weights.
 """
 import json
@@ -71,7 +71,7 @@ class Labels:
         return -1 if self.ignores(spine, box) else 0
 
     def count(self, spines, by_record, by_reading):
-        """As `evaluate.py` counts: 1, 0 or -1 for each spine, and (legible, found, accepted) books for each catalog."""
+        """As `Benchmarks/scoring.py` counts: 1, 0 or -1 for each spine, and (legible, found, accepted) books for each catalog."""
         groups = {}
         for index, spine in enumerate(spines):
             groups.setdefault((spine["catalog"], spine["photo"]), []).append(index)

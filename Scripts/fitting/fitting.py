@@ -67,7 +67,7 @@ class Logistic:
 
 
 def calibration_error(confidence, right):
-    """Expected calibration error, ten bins, as Benchmarks' evaluate.py counts it."""
+    """Expected calibration error, ten bins, as Benchmarks/scoring.py counts it."""
     bins = np.minimum((confidence * 10).astype(int), 9)
     return sum(abs(confidence[bins == b].sum() - right[bins == b].sum()) for b in range(10)) / len(confidence)
 

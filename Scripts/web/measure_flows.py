@@ -2,7 +2,6 @@
 """Measures how long a person with a phone needs from a shelf to right books: the real server, the real reader, the
 labelled photos, and the stated pauses of a human being. Run it by Scripts/web/measure.sh flows."""
 import contextlib
-import importlib.util
 import json
 import sys
 import tempfile
@@ -13,6 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "Tests/Web"), str(ROOT / "Benchmarks")]
 import clearing  # noqa: E402
 import conftest  # noqa: E402
+import scoring  # noqa: E402
 from measuring import BENCH  # noqa: E402
 from online import environment, open_library  # noqa: E402
 from playwright.sync_api import expect, sync_playwright  # noqa: E402
@@ -23,20 +23,11 @@ AIM = 5.0
 PATIENCE = 120_000
 
 
-def scorer():
-    """Returns the module that decides whether a book is right, shared with the benchmarks of reading."""
-    spec = importlib.util.spec_from_file_location("evaluate", BENCH / "evaluate.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 class Shelves:
     """The labelled photos in turn, and the labels of those that were read."""
 
     def __init__(self):
         self.labels = [json.loads(path.read_text()) for path in sorted((BENCH / "labels").glob("*.json"))]
-        self.evaluate = scorer()
         self.jobs = {}
 
     def photo(self, label):
@@ -44,19 +35,19 @@ class Shelves:
 
     def truth(self, label, item):
         """Returns the labelled book at the place of an item, or None."""
-        box = self.evaluate.box_of(item)
+        box = scoring.box_of(item)
         if not box:
             return None
-        best = max(label["books"], key=lambda book: self.evaluate.iou(tuple(book["box"]), box))
-        return best if self.evaluate.iou(tuple(best["box"]), box) > 0.4 else None
+        best = max(label["books"], key=lambda book: scoring.overlap(book["box"], box))
+        return best if scoring.overlap(best["box"], box) > 0.4 else None
 
     def is_ignored(self, label, item):
         """Whether the item is in a part of the photo that is not labelled."""
-        box = self.evaluate.box_of(item)
-        return bool(box) and any(self.evaluate.centre_inside(box, tuple(area)) for area in label.get("ignore", []))
+        box = scoring.box_of(item)
+        return bool(box) and any(scoring.is_within(box, area) for area in label.get("ignore", []))
 
     def is_right(self, truth, title, author):
-        return self.evaluate.is_right(truth, {"title": title, "author": author}, 0.85) > 0
+        return scoring.similarity(truth, {"title": title, "author": author}) > 0
 
 
 def names(book):
