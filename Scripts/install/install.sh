@@ -43,8 +43,9 @@ find "$deps/openvino/lib" -type f -exec cp {} "$libraries.new/" \;
 program=$prefix/bin/shelflist
 cp "$built" "$program.new"
 if [ "$(uname -s)" = Linux ]; then
-    # Removes symbols, which are half of the size, and the paths of this checkout.
-    strip "$program.new"
+    # Removes symbols, which are half of the size, and the paths of this checkout. The other two differ between builds of
+    # one commit: the compiler's hashes of its objects, and the linker's hash of these.
+    strip --remove-section=.swift_modhash --remove-section=.note.gnu.build-id "$program.new"
     patchelf --set-rpath '$ORIGIN/../lib/shelflist' "$program.new" ||
         fail "patchelf could not set the library path." "run 'make setup', which installs it."
 fi

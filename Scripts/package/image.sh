@@ -4,7 +4,7 @@
 #   Scripts/package/image.sh [FILE]    FILE: the archive to write (dist/shelflist_VERSION_ARCH.tar), for docker load
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-export BUILDAH_ISOLATION=chroot SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+export BUILDAH_ISOLATION=chroot SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
 
 fail() {
     printf 'image: %s\n  Fix: %s\n' "$1" "$2" >&2

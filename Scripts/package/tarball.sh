@@ -5,7 +5,7 @@
 # SHELFLIST_PACKAGE_TREE names an installed tree (PREFIX=/usr) to take instead of installing again.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
-export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct)}
+export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/dev/null || date +%s)}
 umask 022
 work=$root/.build/package
 portable=$root/.deps/portable
@@ -41,7 +41,7 @@ swiftc -static-stdlib -emit-executable -module-name shelflist -o "$program" \
     exit 1
 }
 cp "$portable"/lib/lib*.so.* "$folder/lib/shelflist/"
-strip "$program"
+strip --remove-section=.swift_modhash --remove-section=.note.gnu.build-id "$program" # as install.sh does
 strip --strip-unneeded "$folder"/lib/shelflist/*
 for file in "$folder"/lib/shelflist/*; do
     # Libraries look for each other beside themselves.
