@@ -375,6 +375,20 @@ test("a lost connection is reported once, and when it is back", async () => {
   assert.deepEqual(said, [false, true]);
 });
 
+test("a server that is gone before its first event is reported, too", async () => {
+  const said = [], answers = [null, null, [{ id: 1, type: "completed", data: {} }]];
+  const poll = async () => {
+    const answer = answers.shift();
+    if (!answer) throw new TypeError("refused");
+    return answer;
+  };
+  await follow(source(poll), () => {}, {
+    onConnection: (isConnected) => said.push(isConnected),
+    tools: { ...quiet, WebSocket: null, fetch: () => Promise.reject(new TypeError("refused")) },
+  });
+  assert.deepEqual(said, [false, true]);
+});
+
 const seen = (entryId, x, y, width, height) => ({ entryId, boundingBox: { x, y, width, height } });
 const spineIn = (photo, id, { reviewStatus = "verified" } = {}) => {
   const { boundingBox } = photo.detections.find((d) => d.entryId === id);

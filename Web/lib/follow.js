@@ -37,6 +37,10 @@ export async function follow(source, onEvent, options = {}) {
       if (isLost) options.onConnection?.(true);
       isLost = false;
     },
+    lost: () => {
+      if (!isLost) options.onConnection?.(false);
+      isLost = true;
+    },
   };
   const take = (id, type, data) => {
     if (state.over) return;
@@ -65,10 +69,7 @@ export async function follow(source, onEvent, options = {}) {
       // When a transport fails, the next one is tried.
     }
     if (state.over || signal.aborted) break;
-    if (state.heard && !isLost) {
-      isLost = true;
-      options.onConnection?.(false);
-    }
+    if (state.heard) state.lost();
     if (name === "poll") {
       transport = 0;
       continue;
@@ -181,7 +182,8 @@ async function byPolling(source, take, state, signal, tools) {
       state.connected();
       for (const event of events) take(Number(event.id ?? NaN), event.type, event.data ?? event);
     } catch {
-      // No answer: retried in the next round.
+      // Retried in the next round. Sockets and events do not show whether the server or a proxy refuses them.
+      state.lost();
     }
     if (!state.over) await tools.wait(POLL_EVERY, signal, tools.wake);
   }
