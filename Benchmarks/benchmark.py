@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 
+import scoring
 from catalog import answers, measure_catalog, spine_texts
 from measuring import (BENCH, EXAMPLE, PROGRAM, ROOT, BenchmarkError, Run, peer_environment, photo_scores, quiet, real_photos, say,
                        scan, scan_warm, score)
@@ -70,12 +71,13 @@ def measure_books():
     rows, risks, overlaps = [], [], []
     for lists in (["shelf"], ["popular", "crossing"]):
         results = scan_warm(photos, *(word for name in lists for word in ("--catalog", BENCH / f"catalog/{name}_books.csv")))
-        figures = score(results)
+        scored = photo_scores(results)
+        figures = scoring.figures(scored)
         overlaps.append(figures["overlap"])
         rows.append([", ".join(f"`{name}_books.csv`" for name in lists), *accuracy(figures),
                      percent(figures["accepted_recall"]), percent(figures["accepted_precision"]), f"{figures['ece']:.3f}",
                      *spread([photo["seconds"] for photo in results])])
-        risks.append([rows[-1][0], *risk(photo_scores(results))])
+        risks.append([rows[-1][0], *risk(scored)])
     write("books", table(["catalog", *ACCURACY, "accepted", "precision of these", "calibration error", *TIMES], rows),
           f"With the first catalog, the boxes overlap the labelled ones by {percent(overlaps[0])} in the mean.",
           table(["catalog", *RISK], risks))

@@ -39,7 +39,7 @@ def draft_labels(folder):
     for photo, result in zip(photos, scan_warm(photos)):
         books = [{"title": book["title"], "author": book.get("author"), "legible": True,
                   "box": [round(side, 4) for side in scoring.box_of(book)]} for book in result["books"] if book.get("title")]
-        label_of(photo).write_text(json.dumps({"photo": photo.name, "books": books}, indent=1, ensure_ascii=False) + "\n",
+        label_of(photo).write_text(json.dumps({"books": books}, indent=1, ensure_ascii=False) + "\n",
                                    encoding="utf-8")
         say(f"{label_of(photo)}: {len(books)} books; correct them, and add those that are missing.")
 

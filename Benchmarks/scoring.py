@@ -6,10 +6,13 @@ import collections
 import dataclasses
 import difflib
 import json
+import os
 import pathlib
 import random
 import re
+import subprocess
 import sys
+import tempfile
 import unicodedata
 
 # Titles at least this similar are the same: it allows for one or two misread letters.
@@ -130,9 +133,8 @@ def _pairs(books, reports):
     return found
 
 
-def _is_read(title, known):
+def _is_read(title, known, together):
     wanted = [word for word in words(title) if len(word) >= 4] or words(title)
-    together = "".join(known)
     def is_known(word):
         return word in known or len(word) >= 5 and (word in together or any(_differs_by_one(word, other) for other in known))
     return bool(wanted) and sum(map(is_known, wanted)) >= READ_SHARE * len(wanted)
@@ -161,7 +163,8 @@ def score_photo(label, photo):
     """
     books, reports = label["books"], photo.get("books", [])
     lines = [line for book in reports for line in book.get("text", [])] + photo.get("otherText", [])
-    known = collections.OrderedDict.fromkeys(word for line in lines for word in words(line["text"]))
+    known = {word: None for line in lines for word in words(line["text"])}
+    together = "".join(known)
     unknown = [book["box"] for book in books if not book["legible"] and book.get("box")] + label.get("ignore", [])
     pairs, score = _pairs(books, reports), PhotoScore()
     for j, report in enumerate(reports):
@@ -175,7 +178,7 @@ def score_photo(label, photo):
         if not book["legible"]:
             continue
         score.legible += 1
-        score.read += _is_read(book["title"], known)
+        score.read += _is_read(book["title"], known, together)
         if i not in reported:
             score.missed.append(book["title"])
             continue
@@ -313,7 +316,35 @@ def _self_test():
     assert all(abs(a - b) < 5e-4 for a, b in zip(interval(9, 10), (0.5958, 0.9821)))
 
 
+def _compare(bench):
+    """Checks that the figures are those of the script of the labelled photos, on reports that are made from its labels."""
+    photos = []
+    for file in sorted((bench / "labels").glob("*.json")):
+        label = json.loads(file.read_text(encoding="utf-8"))
+        reports = []
+        for i, book in enumerate(book for book in label["books"] if book.get("title") and book.get("box")):
+            title, (x, y, width, height) = book["title"], book["box"]
+            shown = [title, title[1:], title + ": a novel", title[::-1], ""][i * 7 % 5]
+            reports.append({"title": shown, "author": [book.get("author"), "Jane Doe", None][i % 3], "confidence": i * 37 % 100 / 100,
+                            "boundingBox": {"x": x, "y": y + 0.2 * height * (i % 4), "width": width, "height": height},
+                            "text": [{"text": shown}]})
+        photos.append({"path": label["photo"], "books": reports, "otherText": []})
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as results:
+        json.dump({"photos": photos}, results)
+        results.flush()
+        output = subprocess.run([sys.executable, bench / "evaluate.py", bench / "labels", results.name], check=True,
+                                capture_output=True, text=True).stdout
+    theirs, own = json.loads(output.strip().splitlines()[-1]), figures(scores(photos, bench / "labels"))
+    shared = {name: (value, theirs[name]) for name, value in own.items() if name in theirs}
+    assert len(shared) == 10 and all(abs(a - b) < 1e-4 for a, b in shared.values()), shared
+
+
 if __name__ == "__main__":
     if sys.argv[1:] != ["--self-test"]:
         sys.exit(__doc__)
     _self_test()
+    shared = pathlib.Path(os.environ.get("SHELFLIST_SHARED") or pathlib.Path(__file__).resolve().parents[2] / "shared")
+    if (shared / "bench/evaluate.py").exists():
+        _compare(shared / "bench")
+    else:
+        print(f"Not compared with the score of the labelled photos: there is no {shared / 'bench'}.")

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Damages files and feeds them to each decoder (10,000) under AddressSanitizer, and to each parser (2,000). With --runs or
-# --case, all run under AddressSanitizer.
-# usage: Scripts/fuzz.sh [--runs N] [--seed N] [--case PARSER:SEED:RUN]
+# Damages files and feeds them to each decoder (10,000) under AddressSanitizer, and to each parser (2,000). With --runs, --only
+# or --case, all run under AddressSanitizer.
+# usage: Scripts/fuzz.sh [--runs N] [--seed N] [--only PARSER] [--case PARSER:SEED:RUN]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=.build-fuzz
 mkdir -p "$build"
-# Files of parsers; a disk would take most of the time.
-[ -w /dev/shm ] && export TMPDIR=/dev/shm
+# Where parsers write files; a disk would take most of the time.
+files=${TMPDIR:-/tmp}
+[ ! -w /dev/shm ] || files=/dev/shm
 
 # Allocating gigabytes is a failure too, also of memory that is never used: Swift ends the program when an allocation fails.
 # The places of allocations are recorded two calls deep: recording more takes most of the time.
@@ -22,7 +23,7 @@ run() {
     shift 2
     rm -f "$log"
     ASAN_OPTIONS=$options${ASAN_OPTIONS:+:$ASAN_OPTIONS} \
-        LSAN_OPTIONS=suppressions=$suppressions:print_suppressions=0 timeout "$longest" \
+        LSAN_OPTIONS=suppressions=$suppressions:print_suppressions=0 TMPDIR=$files timeout "$longest" \
         "$folder/$program" --log "$log" "$@" || status=$?
     [ "$status" -eq 0 ] && return
     echo "fuzz: $program failed with status $status. To repeat it: Scripts/fuzz.sh --case $(cat "$log" 2>/dev/null || echo '?')" >&2
@@ -41,9 +42,11 @@ case " $* " in
     *" --runs "*) longest=infinity ;;
 esac
 case " $* " in
-    *" --case "*)
+    *" --case "* | *" --only "*)
         case " $* " in
-            *" jpeg:"* | *" png:"* | *" webp:"* | *" heic:"* | *" exif:"* | *" sides:"*) fuzz fuzz-decoders "$@" ;;
+            *" jpeg"[\ :]* | *" png"[\ :]* | *" webp"[\ :]* | *" heic"[\ :]* | *" exif"[\ :]* | *" sides"[\ :]*)
+                fuzz fuzz-decoders "$@"
+                ;;
             *) fuzz fuzz-parsers "$@" ;;
         esac
         ;;

@@ -3,9 +3,9 @@
 usage: bom.py PREFIX VERSION EPOCH [PACKAGE[=VERSION]]...
 
 PREFIX is a folder that Scripts/install/install.sh has filled. Each PACKAGE is a Debian package whose code is linked into
-the program; with VERSION, one whose library in PREFIX is of another version than this machine's. Writes PREFIX/share/shelflist/licenses and
-PREFIX/share/shelflist/sbom.spdx.json. Fails if a binary, a linked Swift module or a needed library belongs to no
-component, and if a component has no licence.
+the program; with VERSION, one whose library in PREFIX is of another version than this machine's. Writes
+PREFIX/share/shelflist/licenses and PREFIX/share/shelflist/sbom.spdx.json. Fails if a binary, a linked Swift module or a
+needed library belongs to no component, and if a component has no licence.
 """
 import hashlib
 import json

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { contrast, coverColours } from "../../Web/lib/colours.js";
 import { csv } from "../../Web/lib/csv.js";
 import { areaView, cropTransform, fitView, hit, shelfOrder, spineSize, zoomAbout } from "../../Web/lib/geometry.js";
-import { problemFrom } from "../../Web/lib/http.js";
+import { Problem, problemFrom } from "../../Web/lib/http.js";
 import { say } from "../../Web/lib/i18n.js";
 import { validIsbn } from "../../Web/lib/isbn.js";
 import { hints, measure } from "../../Web/lib/quality.js";
@@ -375,18 +375,24 @@ test("a lost connection is reported once, and when it is back", async () => {
   assert.deepEqual(said, [false, true]);
 });
 
-test("a server that is gone before its first event is reported, too", async () => {
-  const said = [], answers = [null, null, [{ id: 1, type: "completed", data: {} }]];
-  const poll = async () => {
-    const answer = answers.shift();
-    if (!answer) throw new TypeError("refused");
-    return answer;
+test("a server that is gone before its first event is reported, too, a busy one is not", async () => {
+  const said = [];
+  const report = async (failure) => {
+    const answers = [failure, failure, [{ id: 1, type: "completed", data: {} }]];
+    const poll = async () => {
+      const answer = answers.shift();
+      if (!Array.isArray(answer)) throw answer;
+      return answer;
+    };
+    await follow(source(poll), () => {}, {
+      onConnection: (isConnected) => said.push(isConnected),
+      tools: { ...quiet, WebSocket: null, fetch: () => Promise.reject(new TypeError("refused")) },
+    });
+    return said.splice(0);
   };
-  await follow(source(poll), () => {}, {
-    onConnection: (isConnected) => said.push(isConnected),
-    tools: { ...quiet, WebSocket: null, fetch: () => Promise.reject(new TypeError("refused")) },
-  });
-  assert.deepEqual(said, [false, true]);
+  assert.deepEqual(await report(new Problem({ status: 0, code: "offline" })), [false, true]);
+  assert.deepEqual(await report(new Problem({ status: 502 })), [false, true]);
+  assert.deepEqual(await report(new Problem({ status: 429 })), []);
 });
 
 const seen = (entryId, x, y, width, height) => ({ entryId, boundingBox: { x, y, width, height } });

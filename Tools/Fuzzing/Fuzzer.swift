@@ -61,7 +61,7 @@ package enum Fuzzer {
         var options = FuzzOptions(CommandLine.arguments.dropFirst())
         func target(_ name: String) -> FuzzTarget {
             guard let target = targets.first(where: { $0.name == name }) else {
-                FuzzOptions.fail("there is no parser '\(name)'.")
+                FuzzOptions.fail("'\(name)' is not one of \(targets.map(\.name).joined(separator: ", ")).")
             }
             return target
         }

@@ -122,7 +122,7 @@ final class ParsedFiles {
             guard let report = try catalog?.importFiles([file.path]), !report.hasFailures else {
                 throw CocoaError(.fileReadCorruptFile)
             }
-        } else if try ImportParser.countBooks(inFileAt: file.path).books == 0 {
+        } else if try ImportParser.countBooks(inFileAt: file.path) == 0 {
             throw CocoaError(.fileReadCorruptFile)
         }
     }

@@ -181,9 +181,10 @@ async function byPolling(source, take, state, signal, tools) {
       const events = await source.poll(state.last);
       state.connected();
       for (const event of events) take(Number(event.id ?? NaN), event.type, event.data ?? event);
-    } catch {
-      // Retried in the next round. Sockets and events do not show whether the server or a proxy refuses them.
-      state.lost();
+    } catch (error) {
+      // Retried in the next round. An answer such as 429 is not a lost connection; a proxy's 502 is. Only here the two
+      // differ: sockets and events fail alike.
+      if (!error?.status || error.status >= 500) state.lost();
     }
     if (!state.over) await tools.wait(POLL_EVERY, signal, tools.wake);
   }

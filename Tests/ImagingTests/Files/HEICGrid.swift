@@ -31,8 +31,7 @@ struct HEICGrid {
     }
 
     private var count: Int { columns * rows }
-    /// The number of the grid itself.
-    var gridItem: Int { count + 1 }
+    private var gridItem: Int { count + 1 }
     private var picture: [UInt8] { Array(found("mdat").dropFirst(8)) }
     private var grid: [UInt8] {
         [0, 0, UInt8(rows - 1), UInt8(columns - 1)] + .big16(width) + .big16(height)
