@@ -138,7 +138,8 @@ let package = Package(
             name: "SpineReading", dependencies: ["Concurrency", "ShelflistAPI", "Imaging", "Inference"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .target(
-            name: "Identification", dependencies: ["Bibliography", "ShelflistAPI", "SpineReading", "Imaging"],
+            name: "Identification",
+            dependencies: ["Bibliography", "Concurrency", "ShelflistAPI", "SpineReading", "Imaging"],
             resources: [.embedInCode("Resources/matching.json"), .embedInCode("Resources/words.txt")],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .target(

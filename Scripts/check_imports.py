@@ -34,7 +34,7 @@ ARROWS = {
     "Library": {"Bibliography", "Concurrency", "DelimitedText", "ShelflistAPI", "Imaging", "GRDB", "Crypto", "_CryptoExtras"},
     "Inference": {"COpenVINO"},
     "SpineReading": {"Concurrency", "ShelflistAPI", "Imaging", "Inference"},
-    "Identification": {"Bibliography", "ShelflistAPI", "SpineReading", "Imaging"},
+    "Identification": {"Bibliography", "Concurrency", "ShelflistAPI", "SpineReading", "Imaging"},
     "Scanning": {
         "Bibliography", "Concurrency", "ShelflistAPI", "Identification", "SpineReading", "Inference", "Imaging", "Library",
         "GRDB"},

@@ -15,15 +15,12 @@ package struct IdentifiedShelf: Sendable {
     package var accounts: [SpineAccount]
 }
 
-/// What a spine may be by a catalog, and by what was read alone, each with what its probability is computed from.
+/// What a spine may be by a catalog, with what its probability is computed from.
 package struct SpineAccount: Sendable {
     package var record: Record?
     package var recordFeatures: [Double]
     /// What the record's probability cannot exceed, 0...1.
     package var highest: Double
-    package var title: String?
-    package var author: String?
-    package var readingFeatures: [Double]
     /// In reading order.
     package var lines: [UprightLine]
 }
@@ -40,15 +37,20 @@ package struct BookIdentifier: Sendable {
     private let matchers: MatcherCache
     private let roleCache = RoleCache()
     private let threshold: Double
+    private let threads: Int
 
     /// Starts reading the catalog ahead.
     ///
     /// - Parameters:
     ///   - catalog: returns the catalog as it is now; called for each photo.
     ///   - threshold: books below this confidence are marked for review, 0...1.
-    package init(catalog: @escaping @Sendable () throws -> CatalogSnapshot? = { nil }, threshold: Double = 0.60) {
-        matchers = MatcherCache(catalog)
+    ///   - threads: of the processor, for each photo.
+    package init(
+        catalog: @escaping @Sendable () throws -> CatalogSnapshot? = { nil }, threshold: Double = 0.60, threads: Int = 1
+    ) {
+        matchers = MatcherCache(catalog, threads: threads)
         self.threshold = threshold
+        self.threads = threads
         do {
             _ = try matchers.current()
         } catch {
@@ -73,7 +75,8 @@ package struct BookIdentifier: Sendable {
         var assembly = try matcher.map { try CatalogAssembly(lines: lines, affinity: affinity, matcher: $0) }
         let led = try assembly?.spines() ?? []
         let judgement = SpineJudgement(
-            matcher: matcher, checks: catalog?.checks ?? false, roleCache: roleCache)
+            matcher: matcher, checks: catalog?.checks ?? false, roleCache: roleCache,
+            threads: threads)
         var (spines, other) = completed(led, lines, affinity)
         var judged = try judgement.judge(spines, lines)
         let likely = led.indices.filter { judged[$0].recordProbability >= Self.likelyRecord }

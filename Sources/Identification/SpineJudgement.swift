@@ -1,4 +1,5 @@
 import Bibliography
+import Concurrency
 import ShelflistAPI
 import SpineReading
 
@@ -10,6 +11,8 @@ struct SpineJudgement {
     /// Whether a spine for which the matcher has no record is thereby checked.
     let checks: Bool
     let roleCache: RoleCache
+    /// Of the processor.
+    let threads: Int
 
     /// The result for one spine.
     struct Judged {
@@ -51,27 +54,39 @@ struct SpineJudgement {
         let beliefs = ranked.indices.map { index in
             belief(spines[index].led, texts[index], ranked, at: index, model)
         }
-        return spines.indices.map { index in
-            let (spine, text, candidates) = (spines[index], texts[index], ranked[index])
-            let roles = roleCache.roles(of: spine.lines, by: model.roles)
-            let reading = ReadingFeatures.values(roles, spine.lines, besideCatalog: checks)
-            let read = roles.title == nil ? 0.02 : min(Self.highestWithoutRecord, model.reading.probability(reading))
-            let account = SpineAccount(
-                record: candidates.first?.record, recordFeatures: beliefs[index]?.features ?? [],
-                highest: beliefs[index]?.highest ?? 1, title: roles.title, author: roles.author,
-                readingFeatures: reading, lines: spine.lines)
+        return try Array(spines.indices).concurrentMap(threads: threads) { index in
+            let (belief, candidates) = (beliefs[index], ranked[index])
             var judged = Judged(
-                title: roles.title, author: roles.author, confidence: read, checked: checks, matches: [], text: text,
-                account: account)
-            guard let belief = beliefs[index] else { return judged }
-            judged.recordProbability = belief.probability
-            judged.matches = SpineMatcher.matches(candidates.prefix(Self.matchCount), confidence: belief.probability)
-            if read > belief.probability { return judged }
-            let best = judged.matches[0]
-            (judged.title, judged.author, judged.isbn) = (best.title, best.author, best.isbn)
-            (judged.confidence, judged.checked) = (belief.probability, true)
+                confidence: 0, checked: checks, matches: [], text: texts[index],
+                account: SpineAccount(
+                    record: candidates.first?.record, recordFeatures: belief?.features ?? [],
+                    highest: belief?.highest ?? 1, lines: spines[index].lines))
+            if let belief {
+                judged.recordProbability = belief.probability
+                judged.matches = SpineMatcher.matches(
+                    candidates.prefix(Self.matchCount), confidence: belief.probability)
+                let best = judged.matches[0]
+                (judged.title, judged.author, judged.isbn) = (best.title, best.author, best.isbn)
+                (judged.confidence, judged.checked) = (belief.probability, true)
+                // No reading is more probable than that, and deciding which words are the title takes long.
+                if belief.probability >= Self.highestWithoutRecord { return judged }
+            }
+            let read = read(spines[index].lines, model)
+            guard belief == nil || read.probability > judged.confidence else { return judged }
+            (judged.title, judged.author, judged.isbn) = (read.title, read.author, nil)
+            (judged.confidence, judged.checked) = (read.probability, checks)
             return judged
         }
+    }
+
+    /// Returns title and author as read, and the probability that they name the book.
+    private func read(
+        _ lines: [UprightLine], _ model: MatchingModel
+    ) -> (title: String?, author: String?, probability: Double) {
+        let roles = roleCache.roles(of: lines, by: model.roles)
+        guard roles.title != nil else { return (nil, roles.author, 0.02) }
+        let features = ReadingFeatures.values(roles, lines, besideCatalog: checks)
+        return (roles.title, roles.author, min(Self.highestWithoutRecord, model.reading.probability(features)))
     }
 
     /// Returns the evidence for the best record of one spine, and the upper limit of its probability.

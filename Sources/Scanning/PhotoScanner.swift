@@ -54,7 +54,7 @@ package struct PhotoScanner: ShelfReading {
     ) throws {
         reader = try LocalReader(
             models: installation.models, concurrentPhotos: concurrentPhotos, threads: options.threads)
-        identifier = BookIdentifier(catalog: catalog, threshold: options.threshold)
+        identifier = BookIdentifier(catalog: catalog, threshold: options.threshold, threads: options.threads)
         self.options = options
     }
 

@@ -1,3 +1,4 @@
+import Concurrency
 package import Foundation
 package import Imaging
 import Inference
@@ -56,10 +57,12 @@ package struct LocalReader: Sendable {
         let detector = TextDetector(contentsOf: detection, concurrentPhotos: concurrentPhotos, threads: threads)
         // The detector's models for the usual photo size are compiled in advance, so that the first photo does not wait
         // for them.
-        let loaded = try concurrently(
+        let loads: [@Sendable () throws -> Model] = [
             { try detector.model(for: DetectionCanvas(for: PixelSize(width: 1920, height: 1440))) },
             { try detector.model(for: DetectionCanvas(for: PixelSize(width: 1440, height: 1920))) },
-            { try Model(contentsOf: recognition, budget: ComputeBudget(streams: workers, threads: workers)) })
+            { try Model(contentsOf: recognition, budget: ComputeBudget(streams: workers, threads: workers)) },
+        ]
+        let loaded = try loads.concurrentMap { try $0() }
         self.detector = detector
         guard let characters = try ModelMetadata.value(of: "character", in: recognition) else {
             throw InferenceError(action: "load \(recognition.path)", reason: "it contains no character list")

@@ -108,6 +108,7 @@ enum PhotoSpines {
             let name = URL(filePath: path).lastPathComponent
             shelves.append((path, pyramid.size, try await reading.shelf(of: pyramid, named: name)))
         }
+        let model = try MatchingModel.fitted.get()
         for catalog in try records.shown(starterList: installation + "/Data/starter.csv.gz") {
             var identifier: (version: String?, of: BookIdentifier)?
             for (path, size, shelf) in shelves {
@@ -121,13 +122,16 @@ enum PhotoSpines {
                     let record = account.record.map {
                         Spine.Named(title: $0.title, author: $0.authors.joined(separator: ", "))
                     }
+                    let roles = RoleAssignment.assign(account.lines, by: model.roles)
                     try printLine(
                         Spine(
                             photo: URL(filePath: path).lastPathComponent,
                             catalog: catalog.name + (catalog.lacking == 0 ? "" : " \(catalog.lacking)"),
                             box: book.boundingBox, record: record, recordFeatures: account.recordFeatures,
-                            highest: account.highest, read: Spine.Named(title: account.title, author: account.author),
-                            readingFeatures: account.readingFeatures, confidence: book.confidence,
+                            highest: account.highest, read: Spine.Named(title: roles.title, author: roles.author),
+                            readingFeatures: ReadingFeatures.values(
+                                roles, account.lines, besideCatalog: snapshot?.checks ?? false),
+                            confidence: book.confidence,
                             text: account.lines.map(\.line.text),
                             readings: snapshot == nil ? ReadingRow.all(of: account.lines) : nil))
                 }

@@ -90,20 +90,24 @@ struct CatalogAssembly {
             }
         }
         var found = [[Int]](repeating: [], count: lines.count)
-        let answers = try matcher.catalog.candidates(forEach: queries, limit: Self.candidateCount)
+        let answers = try matcher.records(forEach: queries, limit: Self.candidateCount)
+        try add(answers.flatMap(\.self))
         for (seed, answer) in zip(seeds, answers) {
-            for index in try indices(of: answer) where !found[seed].contains(index) { found[seed].append(index) }
+            for index in answer.compactMap({ indexOfRecord[Self.key(of: $0)] }) where !found[seed].contains(index) {
+                found[seed].append(index)
+            }
         }
         return found
     }
 
-    private mutating func indices(of found: [Record]) throws -> [Int] {
-        let new = found.filter { indexOfRecord[Self.key(of: $0)] == nil }
-        for words in try matcher.words(of: new) {
-            indexOfRecord[Self.key(of: words.record)] = records.count
-            records.append(words)
+    /// Parses the words of records, each once.
+    private mutating func add(_ found: [Record]) throws {
+        var new: [Record] = []
+        for record in found where indexOfRecord[Self.key(of: record)] == nil {
+            indexOfRecord[Self.key(of: record)] = records.count + new.count
+            new.append(record)
         }
-        return found.compactMap { indexOfRecord[Self.key(of: $0)] }
+        records += try matcher.words(of: new)
     }
 
     private mutating func match(line: Int, record: Int) -> WordAlignment {

@@ -6,10 +6,16 @@ import Synchronization
 /// Replaced when the catalog's contents change.
 final class MatcherCache: Sendable {
     private let catalog: @Sendable () throws -> CatalogSnapshot?
+    private let threads: Int
     private let kept = Mutex<(version: String, matcher: SpineMatcher)?>(nil)
 
-    /// - Parameter catalog: returns the catalog as it is now.
-    init(_ catalog: @escaping @Sendable () throws -> CatalogSnapshot?) { self.catalog = catalog }
+    /// - Parameters:
+    ///   - catalog: returns the catalog as it is now.
+    ///   - threads: of the processor, for each photo.
+    init(_ catalog: @escaping @Sendable () throws -> CatalogSnapshot?, threads: Int) {
+        self.catalog = catalog
+        self.threads = threads
+    }
 
     /// Returns the matcher, and whether a spine is checked by asking it; nil without a catalog.
     ///
@@ -23,7 +29,7 @@ final class MatcherCache: Sendable {
             return (matcher, snapshot.checks)
         }
         // Built without the lock, because it reads from the catalog. Of two built at once, the later is kept.
-        let matcher = try SpineMatcher(catalog: snapshot.search)
+        let matcher = try SpineMatcher(catalog: snapshot.search, threads: threads)
         kept.withLock { $0 = (snapshot.version, matcher) }
         return (matcher, snapshot.checks)
     }

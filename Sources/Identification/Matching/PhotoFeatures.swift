@@ -52,7 +52,7 @@ package enum ReadingFeatures {
     ]
 
     /// - Parameter besideCatalog: whether a source that checks spines was queried and had no better match.
-    static func values(_ roles: SpineRoles, _ lines: [UprightLine], besideCatalog: Bool) -> [Double] {
+    package static func values(_ roles: SpineRoles, _ lines: [UprightLine], besideCatalog: Bool) -> [Double] {
         let words = TextNormalisation.words(roles.title ?? "")
         let title = zip(lines, roles.roles).filter { $0.1 == .title }.map(\.0)
         let other = roles.roles.filter { $0 == .other }.count

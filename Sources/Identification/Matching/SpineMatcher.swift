@@ -1,4 +1,5 @@
 package import Bibliography
+import Concurrency
 import Foundation
 import Imaging
 package import ShelflistAPI
@@ -18,12 +19,16 @@ package struct SpineMatcher: Sendable {
     let model: MatchingModel
     let weights: WordWeights
     private let records = RecordCache()
+    private let threads: Int
 
-    /// - Parameter weights: of the words; nil for those of the catalog.
+    /// - Parameters:
+    ///   - weights: of the words; nil for those of the catalog.
+    ///   - threads: of the processor, for each photo.
     /// - Throws: an error if the built-in weights file is damaged.
-    package init(catalog: any RecordSearch, weights: WordWeights? = nil) throws {
+    package init(catalog: any RecordSearch, weights: WordWeights? = nil, threads: Int = 1) throws {
         catalog.prepareForQuestions()
         self.catalog = catalog
+        self.threads = threads
         self.weights = weights ?? WordWeights(catalog: catalog)
         model = try MatchingModel.fitted.get()
     }
@@ -57,8 +62,8 @@ package struct SpineMatcher: Sendable {
     package func ranked(_ spines: [(lines: [ReadText], others: [Record])], among limit: Int) throws -> [[Candidate]] {
         try weights.prepare(spines.lazy.flatMap { $0.lines.lazy.flatMap { TextNormalisation.words($0.text) } })
         let read = try spines.map { try SpineWords($0.lines, weights: weights) }
-        let found = try catalog.candidates(forEach: read.map(\.text), limit: limit)
-        return try read.indices.map { index in
+        let found = try records(forEach: read.map(\.text), limit: limit)
+        return try Array(read.indices).concurrentMap(threads: threads) { index in
             try Task.checkCancellation()
             guard !read[index].text.isEmpty else { return [] }
             return try ranked(compared(read[index], found[index], besides: spines[index].others), on: read[index])
@@ -73,7 +78,9 @@ package struct SpineMatcher: Sendable {
         }
         let order = candidates.indices.sorted { (candidates[$0].score, $1) > (candidates[$1].score, $0) }
         var ranked = order.map { candidates[$0] }
-        for (index, words) in try words(of: ranked.prefix(Self.editionCount).map(\.record)).enumerated() {
+        for (index, words) in try records.words(of: ranked.prefix(Self.editionCount).map(\.record), weights: weights)
+            .enumerated()
+        {
             ranked[index].record = try EditionChoice(spine, record: words).edition(of: words.record, in: catalog)
         }
         return ranked
@@ -93,13 +100,23 @@ package struct SpineMatcher: Sendable {
             var works = Set(found.map(\.workKey))
             for record in others where works.insert(record.workKey).inserted { found.append(record) }
         }
-        var features = try words(of: found).enumerated().map { MatchFeatures(spine, $1, rank: $0) }
+        var features = try records.words(of: found, weights: weights).enumerated().map {
+            MatchFeatures(spine, $1, rank: $0)
+        }
         MatchFeatures.compare(&features)
         return zip(found, features).map { Candidate(record: $0, features: $1) }
     }
 
+    /// Returns the catalog's candidates for each of the queries, at most `limit`.
+    func records(forEach queries: [[String]], limit: Int) throws -> [[Record]] {
+        try queries.split(into: threads).concurrentMap { try catalog.candidates(forEach: $0, limit: limit) }
+            .flatMap(\.self)
+    }
+
     /// Returns the words of records, each parsed once.
-    func words(of found: [Record]) throws -> [RecordWords] { try records.words(of: found, weights: weights) }
+    func words(of found: [Record]) throws -> [RecordWords] {
+        try found.split(into: threads).concurrentMap { try records.words(of: $0, weights: weights) }.flatMap(\.self)
+    }
 
     /// Converts candidates to matches; those after the first share the remaining confidence by their scores.
     static func matches(_ ranked: some Collection<Candidate>, confidence: Double) -> [BookMatch] {

@@ -29,18 +29,15 @@ package enum ParseFeatures {
     // MARK: - Title
 
     private static func title(_ parse: SpineParse, tallest: Double, letters: Int) -> [Double] {
-        let parts = parse.title
-        let words = parts.flatMap(\.words)
-        let own = count(parts)
-        let odds = parts.flatMap(\.odds)
-        let likeness = NameInLine.likeness(words, parts.map(\.text).joined(separator: " "))
-        let lines = parts.map(\.line)
+        let title = parse.title
+        let (parts, words, odds, own) = (title.parts, title.words, title.odds, title.letters)
+        let lines = title.lines
         return [
             max(0, 0.95 - (parts.map(\.score).min() ?? 0)), log(mean(parts, \.height) / tallest),
             spread(parts), Double(own) / Double(max(1, letters)),
-            prominence(parts) / prominence(parse.title + parse.rest + parse.author),
+            prominence(parts) / prominence(parts + parse.rest + parse.author.parts),
             words.count == 1 ? 1 : 0, words.count == 2 ? 1 : 0, words.count > 8 ? 1 : 0, own < 5 ? 1 : 0,
-            mean(odds) / 4, max(-4, odds.max() ?? 0) / 4, likeness,
+            mean(odds) / 4, max(-4, odds.max() ?? 0) / 4, title.likeness,
             parts.contains(where: \.hasCommonWord) ? 1 : 0, parts.last?.isOpen == true ? 1 : 0,
             parts.last?.text.hasSuffix(",") == true ? 1 : 0, gap(parts), log(Double(parts.count)),
             Set(parts.map(\.isVertical)).count > 1 ? 1 : 0, Set(parts.compactMap(\.shouts)).count > 1 ? 1 : 0,
@@ -57,32 +54,30 @@ package enum ParseFeatures {
     // MARK: - Author
 
     private static func author(_ parse: SpineParse) -> [Double] {
-        let parts = parse.author
-        guard let first = parts.first, let last = parts.last, let start = parse.title.first, let end = parse.title.last
-        else { return [Double](repeating: 0, count: 27) }
-        let words = parts.flatMap(\.words)
-        let odds = parts.flatMap(\.odds)
-        let text = parts.map(\.text).joined(separator: " ")
-        let likeness = NameInLine.likeness(words, text)
+        let author = parse.author
+        let (parts, title) = (author.parts, parse.title.parts)
+        guard let first = parts.first, let last = parts.last, let start = title.first, let end = title.last else {
+            return [Double](repeating: 0, count: 27)
+        }
+        let (words, odds) = (author.words, author.odds)
         let long = words.filter { $0.count > 2 }
         let isShaped =
             (1...2).contains(long.count) && words.count <= 4 && !parts.contains { $0.hasCommonWord || $0.hasDigit }
-        let height = mean(parts, \.height) / mean(parse.title, \.height)
+        let height = mean(parts, \.height) / mean(title, \.height)
         let isBefore = last.line < start.line || last.line == start.line && parse.cut != nil && first.line < start.line
         let isAfter = first.line > end.line
         return [
-            1, mean(odds) / 4, (odds.min() ?? 0) / 4, likeness,
+            1, mean(odds) / 4, (odds.min() ?? 0) / 4, author.likeness,
             Double(parts.reduce(0) { $0 + $1.unknown }) / Double(max(1, words.count)), words.count == 1 ? 1 : 0,
             words.count > 6 ? 1 : 0, NameInLine.isGivenPart(words) ? 1 : 0,
             parts.contains(where: \.hasCommonWord) ? 1 : 0, parts.contains(where: \.hasDigit) ? 1 : 0,
-            text.contains { ":?!".contains($0) } ? 1 : 0, max(-1.5, min(1.5, log(height))), spread(parts),
+            author.text.contains { ":?!".contains($0) } ? 1 : 0, max(-1.5, min(1.5, log(height))), spread(parts),
             log(Double(parts.count)), gap(parts), Set(parts.map(\.isVertical)).count > 1 ? 1 : 0, isBefore ? 1 : 0,
-            isAfter ? 1 : 0, distance(parts, parse.title), !isBefore && !isAfter && parse.cut == nil ? 1 : 0,
-            max(0, 0.95 - (parts.map(\.score).min() ?? 0)), count(parts) < 4 ? 1 : 0,
+            isAfter ? 1 : 0, distance(parts, title), !isBefore && !isAfter && parse.cut == nil ? 1 : 0,
+            max(0, 0.95 - (parts.map(\.score).min() ?? 0)), author.letters < 4 ? 1 : 0,
             first.shouts != nil && start.shouts != nil && first.shouts != start.shouts ? 1 : 0,
-            parts.contains { $0.kind != .other } || Publishers.isPublisher(words) || Publishers.isOrganisation(words)
-                ? 1 : 0, isShaped ? 1 : 0,
-            (mean(odds) - mean(parse.title.flatMap(\.odds))) / 4, height > 1.1 ? 1 : 0,
+            author.isPublisher ? 1 : 0, isShaped ? 1 : 0,
+            (mean(odds) - mean(parse.title.odds)) / 4, height > 1.1 ? 1 : 0,
         ]
     }
 
@@ -90,10 +85,11 @@ package enum ParseFeatures {
 
     private static func rest(_ parse: SpineParse, letters: Int) -> [Double] {
         let rest = parse.rest.filter { $0.kind == .other && !$0.words.isEmpty }
-        guard !rest.isEmpty, let start = parse.title.first, let end = parse.title.last else {
+        let title = parse.title.parts
+        guard !rest.isEmpty, let start = title.first, let end = title.last else {
             return [Double](repeating: 0, count: 7)
         }
-        let height = mean(parse.title, \.height)
+        let height = mean(title, \.height)
         let named = rest.filter { $0.likeness >= 0.6 || mean($0.odds) > 1.5 }.map {
             max($0.likeness, mean($0.odds) / 4)
         }
@@ -102,9 +98,9 @@ package enum ParseFeatures {
                 && (part.line == start.line - 1 || part.line == end.line + 1) && part.score >= 0.6
         }
         return [
-            Double(count(rest)) / Double(max(1, letters)),
+            Double(rest.reduce(0) { $0 + $1.letters }) / Double(max(1, letters)),
             max(-1, min(1, log((rest.filter { $0.letters > 2 }.map(\.height).max() ?? 0.01) / height))),
-            min(2, (rest.map { prominence([$0]) }.max() ?? 0) / prominence(parse.title)),
+            min(2, (rest.map { prominence([$0]) }.max() ?? 0) / prominence(title)),
             named.max() ?? 0, continuing ? 1 : 0, rest.contains { $0.isOpen && $0.line == start.line - 1 } ? 1 : 0, 1,
         ]
     }
@@ -113,7 +109,7 @@ package enum ParseFeatures {
 
     private static func cut(_ parse: SpineParse) -> [Double] {
         guard let cut = parse.cut else { return [Double](repeating: 0, count: 6) }
-        let change = parse.author.isEmpty ? 0 : mean(parse.author.flatMap(\.odds)) - mean(parse.title.flatMap(\.odds))
+        let change = parse.author.parts.isEmpty ? 0 : mean(parse.author.odds) - mean(parse.title.odds)
         return [
             1, cut.isMarked ? 1 : 0, cut.changesCasing ? 1 : 0, cut.isShared ? 0 : 1, cut.isShared ? change / 4 : 0,
             cut.isShared ? cut.edge / 4 : 0,
@@ -121,8 +117,6 @@ package enum ParseFeatures {
     }
 
     // MARK: - Measures
-
-    private static func count(_ parts: [SpinePart]) -> Int { parts.reduce(0) { $0 + $1.letters } }
 
     private static func mean(_ values: [Double]) -> Double {
         values.isEmpty ? 0 : values.reduce(0, +) / Double(values.count)

@@ -13,8 +13,8 @@ struct SpineParse {
         var edge = 0.0
     }
 
-    var title: [SpinePart]
-    var author: [SpinePart]
+    var title: PartRun
+    var author: PartRun
     var rest: [SpinePart]
     var cut: Cut?
 
@@ -34,22 +34,22 @@ struct SpineParse {
                     .prefix(mostLines).map(\.line))
             usable = usable.filter { kept.contains($0.line) }
         }
-        func parse(_ title: [SpinePart], _ author: [SpinePart], cut: Cut? = nil, cutOff: [SpinePart] = []) -> SpineParse
-        {
-            let used = Set((title + author).map(\.line))
+        func parse(_ title: PartRun, _ author: PartRun, cut: Cut? = nil, cutOff: [SpinePart] = []) -> SpineParse {
+            let used = Set(title.lines + author.lines)
             return SpineParse(
                 title: title, author: author, rest: cutOff + parts.filter { !used.contains($0.line) }, cut: cut)
         }
-        func authors(beside title: [SpinePart]) -> [[SpinePart]] {
-            let used = Set(title.map(\.line))
-            return [[]] + runs(of: usable.filter { !used.contains($0.line) }, atMost: mostAuthorLines)
+        var runs = PartRuns()
+        func authors(beside title: PartRun) -> [PartRun] {
+            let used = Set(title.lines)
+            return [.empty] + runs.runs(of: usable.filter { !used.contains($0.line) }, atMost: mostAuthorLines)
         }
         var found: [SpineParse] = []
         let figures = parts.filter {
             $0.kind == .number && $0.words.count == 1 && (3...4).contains($0.letters) && $0.hasDigit
         }
-        for title in runs(of: usable, atMost: mostTitleLines) + gappedRuns(of: usable, atMost: mostTitleLines)
-            + figures.map({ [$0] })
+        for title in runs.runs(of: usable, atMost: mostTitleLines) + runs.gappedRuns(of: usable, atMost: mostTitleLines)
+            + figures.map({ PartRun([$0]) })
         {
             found += authors(beside: title).map { parse(title, $0) }
         }
@@ -69,12 +69,14 @@ struct SpineParse {
                             ? (after.odds.first ?? 0) - (before.odds.last ?? 0)
                             : (before.odds.last ?? 0) - (after.odds.first ?? 0))
                     for title in titles where title.count <= 4 {
-                        found.append(parse(title, [other], cut: shared))
+                        let author = PartRun([other])
+                        let title = PartRun(title)
+                        found.append(parse(title, author, cut: shared))
                         for next in [place - 1, place + 1] where usable.indices.contains(next) {
                             let line = usable[next]
-                            guard !title.contains(where: { $0.line == line.line }) else { continue }
+                            guard !title.lines.contains(line.line) else { continue }
                             found.append(
-                                parse(title, next < place ? [line, other] : [other, line], cut: shared))
+                                parse(title, PartRun(next < place ? [line, other] : [other, line]), cut: shared))
                         }
                         guard other.kind != .other else { continue }
                         let off = Cut(isShared: false, isMarked: false, changesCasing: change)
@@ -84,20 +86,5 @@ struct SpineParse {
             }
         }
         return found
-    }
-
-    /// Returns all runs of consecutive parts.
-    private static func runs(of parts: [SpinePart], atMost most: Int) -> [[SpinePart]] {
-        parts.indices.flatMap { start in
-            (start..<min(parts.count, start + most)).map { Array(parts[start...$0]) }
-        }
-    }
-
-    /// Returns all runs that leave out one inner part.
-    private static func gappedRuns(of parts: [SpinePart], atMost most: Int) -> [[SpinePart]] {
-        guard parts.count > 2, parts.count <= 7 else { return [] }
-        return runs(of: parts, atMost: most).filter { $0.count > 2 }.flatMap { run in
-            run.indices.dropFirst().dropLast().map { left in run.indices.filter { $0 != left }.map { run[$0] } }
-        }
     }
 }

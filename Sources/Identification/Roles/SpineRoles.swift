@@ -49,11 +49,11 @@ package enum RoleAssignment {
         let tallest = (clear.isEmpty ? Array(lines.indices) : clear).map { lines[$0].height }.max() ?? 1
         return SpineParse.all(of: lines, kinds: kinds).map { parse in
             var kinds = kinds
-            for part in parse.author { kinds[part.line] = .author }
-            for part in parse.title { kinds[part.line] = .title }
+            for part in parse.author.parts { kinds[part.line] = .author }
+            for part in parse.title.parts { kinds[part.line] = .title }
             let roles = SpineRoles(
-                title: joined(parse.title).map { Casing.settled(Numbering.withoutFirstVolume($0)) },
-                author: joined(parse.author).map(Casing.settled), roles: kinds)
+                title: joined(parse.title.parts).map { Casing.settled(Numbering.withoutFirstVolume($0)) },
+                author: joined(parse.author.parts).map(Casing.settled), roles: kinds)
             return Reading(
                 roles: roles, features: ParseFeatures.values(parse, tallest: max(1, tallest), letters: letters))
         }

@@ -30,9 +30,10 @@ package enum Publishers {
         if names.contains(text) || names.contains(meaningful.joined()) { return true }
         // Allows one wrong letter in a long name.
         let bytes = Array(text.utf8)
+        let wrong = bytes.count >= 10 ? 2 : 1
         return bytes.count >= 6
-            && names.contains { name in
-                WordSimilarity.distance(Array(name.utf8), bytes, atMost: bytes.count >= 10 ? 2 : 1) != nil
+            && (bytes.count - wrong...bytes.count + wrong).contains { length in
+                namesOfLength[length]?.contains { WordSimilarity.distance($0, bytes, atMost: wrong) != nil } ?? false
             }
     }
 
@@ -101,6 +102,8 @@ package enum Publishers {
         oxford worlds classics|nyrb|new york review|mysterious|soho|forge|baen|daw|roc|spectra|zebra|kensington|
         harlequin|mira|mills boon|sourcebooks|warner|falconguides|signet classic|signet classics|basis|yearling|aladdin|avon camelot|garnier|garnier flammarion|murray|john murray|strand|kindler|artemis|reprodukt|knesebeck|prestel|birkhauser|vieweg|teubner|de gruyter|oldenbourg|hogrefe|thieme|elsevier urban fischer
         """.split(separator: "|").map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") })
+    /// The names' UTF-8 by its length.
+    private static let namesOfLength = Dictionary(grouping: names.map { Array($0.utf8) }, by: \.count)
     private static let nameWords: Set<String> = Set(
         names.flatMap { $0.split(separator: " ").map(String.init) }.filter { $0.count >= 4 })
 }

@@ -1,0 +1,66 @@
+import Bibliography
+
+/// Parts of a spine that are read as one title or one author, with what the features of a parse need of them.
+///
+/// Hundreds of ways to read a spine share the same runs.
+struct PartRun {
+    static let empty = PartRun([])
+
+    let parts: [SpinePart]
+    let words: [String]
+    /// The log odds of each word, in nats, that it is part of a name.
+    let odds: [Double]
+    let text: String
+    /// How much the text looks like names, 0...1.
+    let likeness: Double
+    let isPublisher: Bool
+    let letters: Int
+
+    init(_ parts: [SpinePart]) {
+        self.parts = parts
+        words = parts.flatMap(\.words)
+        odds = parts.flatMap(\.odds)
+        text = parts.map(\.text).joined(separator: " ")
+        likeness = NameInLine.likeness(words, text)
+        isPublisher =
+            parts.contains { $0.kind != .other } || Publishers.isPublisher(words) || Publishers.isOrganisation(words)
+        letters = parts.reduce(0) { $0 + $1.letters }
+    }
+
+    var lines: [Int] { parts.map(\.line) }
+}
+
+/// The runs of whole lines, each made once.
+struct PartRuns {
+    private var known: [[Int]: PartRun] = [[]: .empty]
+
+    /// - Parameter parts: whole lines of one spine, in reading order.
+    mutating func run(of parts: some Collection<SpinePart>) -> PartRun {
+        let lines = parts.map(\.line)
+        if let run = known[lines] { return run }
+        let run = PartRun(Array(parts))
+        known[lines] = run
+        return run
+    }
+
+    /// Returns all runs of consecutive parts.
+    mutating func runs(of parts: [SpinePart], atMost most: Int) -> [PartRun] {
+        var runs: [PartRun] = []
+        for start in parts.indices {
+            for end in start..<min(parts.count, start + most) { runs.append(run(of: parts[start...end])) }
+        }
+        return runs
+    }
+
+    /// Returns all runs that leave out one inner part.
+    mutating func gappedRuns(of parts: [SpinePart], atMost most: Int) -> [PartRun] {
+        guard parts.count > 2, parts.count <= 7 else { return [] }
+        var gapped: [PartRun] = []
+        for whole in runs(of: parts, atMost: most) where whole.parts.count > 2 {
+            for left in whole.parts.indices.dropFirst().dropLast() {
+                gapped.append(run(of: whole.parts.indices.filter { $0 != left }.map { whole.parts[$0] }))
+            }
+        }
+        return gapped
+    }
+}
