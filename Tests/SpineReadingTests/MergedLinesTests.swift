@@ -27,6 +27,13 @@ struct MergedLinesTests {
                 line("SEA", 0.99, rectangle(50, 18, at: PixelPoint(x: 600, y: 500))),
             ], kept: ["MAN AND THE SEA"]),
         Case(
+            name: "two lines that have more text than one that ends too early stay",
+            lines: [
+                line("PINGU HAT A", 0.99, rectangle(290, 20, at: PixelPoint(x: 445, y: 500))),
+                line("PINGU", 0.99, rectangle(120, 20, at: PixelPoint(x: 360, y: 500))),
+                line("HAT AERGER", 0.99, rectangle(230, 20, at: PixelPoint(x: 545, y: 500))),
+            ], kept: ["PINGU", "HAT AERGER"]),
+        Case(
             name: "neighbours that share less than half stay",
             lines: [
                 line("LEFT", 0.9, rectangle(100, 20)),
