@@ -200,6 +200,20 @@ struct ChangingCatalogTests {
         #expect(try book().matches.isEmpty)
     }
 
+    @Test("Any number of threads finds the same books", arguments: [2, 3, 100])
+    func threads(_ threads: Int) throws {
+        let spines = library.map { [$0.title] + $0.authors } + [["A BOOK OF ITS OWN"]]
+        let lines = spines.enumerated().flatMap { standing($1, x: 60 + 120 * Double($0)) }
+        let catalog = InMemoryCatalog(records: library)
+        func books(threads: Int) throws -> [DetectedBook] {
+            try BookIdentifier(catalog: { catalog.snapshot }, threads: threads)
+                .identify(ReadShelf(lines: lines, turn: .none), in: photoSize).books
+        }
+        let expected = try books(threads: 1)
+        #expect(expected.count > 10 && expected.contains { !$0.matches.isEmpty })
+        #expect(try books(threads: threads) == expected)
+    }
+
     @Test("Without a source a book is not checked; a list that does not check counts only for the books it knows")
     func checked() throws {
         func books(_ catalog: CatalogSnapshot?, threshold: Double = 0.6) throws -> [DetectedBook] {

@@ -27,6 +27,13 @@ struct MergedLinesTests {
                 line("SEA", 0.99, rectangle(50, 18, at: PixelPoint(x: 600, y: 500))),
             ], kept: ["MAN AND THE SEA"]),
         Case(
+            name: "two pieces of a whole that have less text go, although they are surer",
+            lines: [
+                line("THE OLD MAN AND THE SEA", 0.8, rectangle(400, 20)),
+                line("OLD MAN", 0.99, rectangle(120, 18, at: PixelPoint(x: 420, y: 500))),
+                line("SEA", 0.99, rectangle(50, 18, at: PixelPoint(x: 660, y: 500))),
+            ], kept: ["THE OLD MAN AND THE SEA"]),
+        Case(
             name: "two lines that have more text than one that ends too early stay",
             lines: [
                 line("PINGU HAT A", 0.99, rectangle(290, 20, at: PixelPoint(x: 445, y: 500))),

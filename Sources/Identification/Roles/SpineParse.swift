@@ -68,9 +68,8 @@ struct SpineParse {
                         edge: part.text == before.text
                             ? (after.odds.first ?? 0) - (before.odds.last ?? 0)
                             : (before.odds.last ?? 0) - (after.odds.first ?? 0))
-                    for title in titles where title.count <= 4 {
-                        let author = PartRun([other])
-                        let title = PartRun(title)
+                    let author = PartRun([other])
+                    for title in titles.filter({ $0.count <= 4 }).map(PartRun.init) {
                         found.append(parse(title, author, cut: shared))
                         for next in [place - 1, place + 1] where usable.indices.contains(next) {
                             let line = usable[next]
