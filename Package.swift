@@ -50,11 +50,16 @@ let staticRuntime: [LinkerSetting] =
         .linkedLibrary("_FoundationCollections"), .linkedLibrary("_FoundationICU"),
     ] : []
 
+// Apple's platforms have URLSession.
+let onLinux = TargetDependencyCondition.when(platforms: [.linux])
+
 let package = Package(
     name: "shelflist",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .executable(name: "shelflist", targets: ["shelflist"])
+        .executable(name: "shelflist", targets: ["shelflist"]),
+        .library(name: "ShelflistClient", targets: ["ShelflistClient", "ShelflistModels"]),
+        .library(name: "ShelflistClientTesting", targets: ["ShelflistClientTesting"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -106,6 +111,29 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(name: "ShelflistAPI", dependencies: ["Bibliography"], swiftSettings: strict),
+        // For apps: no C library of ours, and on Apple's platforms no package.
+        .target(
+            name: "ShelflistClient",
+            dependencies: [
+                "Bibliography", "ShelflistAPI",
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: onLinux),
+                .product(name: "NIOCore", package: "swift-nio", condition: onLinux),
+                .product(name: "NIOPosix", package: "swift-nio", condition: onLinux),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: onLinux),
+                .product(name: "NIOWebSocket", package: "swift-nio", condition: onLinux),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: onLinux),
+                .product(name: "Crypto", package: "swift-crypto", condition: onLinux),
+                .product(name: "SwiftASN1", package: "swift-asn1", condition: onLinux),
+                .product(name: "X509", package: "swift-certificates", condition: onLinux),
+            ],
+            swiftSettings: strict),
+        // State to bind an app's views to.
+        .target(
+            name: "ShelflistModels", dependencies: ["Bibliography", "ShelflistClient"], swiftSettings: strict),
+        // A server in memory for previews and tests of apps.
+        .target(
+            name: "ShelflistClientTesting", dependencies: ["Bibliography", "ShelflistAPI", "ShelflistClient"],
+            swiftSettings: strict),
         .target(
             name: "Catalog",
             dependencies: [
@@ -187,7 +215,7 @@ let package = Package(
             name: "shelflist",
             dependencies: [
                 "Bibliography", "Catalog", "Concurrency", "DelimitedText", "Identification", "Imaging", "Library",
-                "Lookup", "Providers", "Scanning", "Server", "ShelflistAPI", "SpineReading",
+                "Lookup", "Providers", "Scanning", "Server", "ShelflistAPI", "ShelflistClient", "SpineReading",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -205,6 +233,15 @@ let package = Package(
             name: "ScanningFixtures",
             dependencies: ["Bibliography", "Identification", "Imaging", "Scanning", "ShelflistAPI"],
             path: "Tests/Support/ScanningFixtures",
+            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
+        // A complete server on a free port, and raw connections to it.
+        .target(
+            name: "ServerFixtures",
+            dependencies: [
+                "Catalog", "Fixtures", "Imaging", "Library", "Lookup", "Scanning", "ScanningFixtures", "Server",
+                "TestSupport", .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/Support/ServerFixtures",
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         // What every test target shares: folders, waiting, turns at the reading models.
         .target(
@@ -295,7 +332,7 @@ package.targets.append(
     .testTarget(
         name: "ServerTests",
         dependencies: [
-            "Server", "Fixtures", "ScanningFixtures", "TestSupport",
+            "Server", "Fixtures", "ScanningFixtures", "ServerFixtures", "TestSupport",
             .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
             .product(name: "NIOHTTP1", package: "swift-nio"),
         ],
@@ -303,5 +340,21 @@ package.targets.append(
         swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
-        name: "CommandTests", dependencies: ["shelflist", "Fixtures", "TestSupport"],
+        name: "ShelflistClientTests",
+        dependencies: [
+            "ShelflistClient", "ShelflistClientTesting", "Server", "Fixtures", "ScanningFixtures", "ServerFixtures",
+            "TestSupport",
+            .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+        ],
+        swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
+package.targets.append(
+    .testTarget(
+        name: "ShelflistModelsTests", dependencies: ["ShelflistModels", "ShelflistClientTesting", "TestSupport"],
+        swiftSettings: strict))
+package.targets.append(
+    .testTarget(
+        name: "CommandTests",
+        dependencies: [
+            "shelflist", "Fixtures", "ScanningFixtures", "ServerFixtures", "ShelflistClient", "TestSupport",
+        ],
         swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))

@@ -84,6 +84,26 @@ def measure_books():
 
 
 def measure_peer():
+    compare_with_peer("peer")
+
+
+def measure_avx2():
+    if "avx512" not in pathlib.Path("/proc/cpuinfo").read_text():
+        raise BenchmarkError("This processor has no AVX-512, so nothing has to be kept from using it.",
+                             "run 'Benchmarks/run.sh peer' instead.")
+    packages = next(peer_environment().parent.parent.glob("lib/python*/site-packages"))
+    with tempfile.TemporaryDirectory() as folder:
+        Run([sys.executable, ROOT / "Scripts/avx2/prepare.py", folder, packages / "onnxruntime"])
+        limits = {"LD_PRELOAD": f"{folder}/libcpuid.so", "LD_LIBRARY_PATH": folder, "PYTHONPATH": f"{folder}/python"}
+        os.environ.update(limits)
+        try:
+            compare_with_peer("avx2")
+        finally:
+            for name in limits:
+                del os.environ[name]
+
+
+def compare_with_peer(section):
     photos = real_photos()
     python = peer_environment()
     ours, theirs, loading = [], [], []
@@ -100,7 +120,7 @@ def measure_peer():
     versions = subprocess.run([python, "-m", "pip", "freeze", "--disable-pip-version-check"], check=True,
                               capture_output=True, text=True).stdout
     names = [line.replace("==", " ") for line in versions.splitlines() if line.startswith(("rapidocr", "onnxruntime"))]
-    write("peer",
+    write(section,
           table(["", "lines", *TIMES], [["Shelflist", percent(score(ours[0])["lines"]), *spread(mine)],
                                         [", ".join(names), percent(score(theirs[0])["lines"]), *spread(peers)]]),
           f"Per photo, Shelflist is {statistics.median(ratios):.2f} × as fast (median; {min(ratios):.2f} to "
@@ -146,12 +166,20 @@ def measure_isolation():
 
 
 def measure_start():
-    photo = real_photos()[6]
-    warm = statistics.median(result["seconds"] for result in scan_warm([photo] * 5))
-    fresh = statistics.median(scan([photo]).wall for _ in range(5))
-    write("start", f"{photo.stem}: a fresh process prints its result after {seconds(fresh)}; the same photo takes "
-                   f"{seconds(warm)} in a process that has read one before. So the first photo costs "
-                   f"{seconds(fresh - warm)} more (medians of 5).")
+    rows = []
+    for photo, shape in zip(real_photos()[6:8], ["square", "4 : 3"]):
+        scan([photo])  # keeps the compiled models
+        fresh, loading, warm = [], [], []
+        for _ in range(5):
+            run = scan([photo])
+            fresh.append(run.wall)
+            loading.append(run.wall - run.photos[0]["seconds"])
+            warm.append(scan_warm([photo])[0]["seconds"])
+        cost = statistics.median(fresh) - statistics.median(warm)
+        rows.append([f"{photo.stem} ({shape})", *(seconds(statistics.median(each)) for each in (warm, fresh)),
+                     seconds(cost), seconds(statistics.median(loading))])
+    write("start", "Medians of 5 runs in turns; compiled models are kept from an earlier process.",
+          table(["photo", "in a running process", "fresh process, to its end", "more", "of this before the photo"], rows))
 
 
 def measure_memory():
@@ -271,7 +299,7 @@ def measure_flows():
 
 
 MEASUREMENTS = {"reading": measure_reading, "books": measure_books, "matching": measure_matching,
-                "shelves": measure_shelves, "peer": measure_peer, "filters": measure_filters, "start": measure_start,
+                "shelves": measure_shelves, "peer": measure_peer, "avx2": measure_avx2, "filters": measure_filters, "start": measure_start,
                 "isolation": measure_isolation,
                 "memory": measure_memory, "throughput": measure_throughput, "library": measure_library,
                 "catalog": measure_catalog, "online": measure_online, "serve": measure_serve,

@@ -121,10 +121,11 @@ def machine():
     """One line: processor, cores, memory, system, date, version of the code."""
     processor = platform.processor() or platform.machine()
     with contextlib.suppress(OSError):
-        for line in open("/proc/cpuinfo"):
-            if line.startswith("model name"):
-                processor = line.partition(":")[2].strip()
-                break
+        facts = dict(line.split("\t", 1) for line in open("/proc/cpuinfo") if "\t" in line)
+        flags = facts["flags"].split()
+        kinds = {"avx2": "AVX2", "avx512f": "AVX-512", "avx512_bf16": "bfloat16"}
+        has = ", ".join(word for flag, word in kinds.items() if flag in flags)
+        processor = f"{facts['model name'].lstrip(': ').strip()} ({has})"
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     system = platform.freedesktop_os_release()["PRETTY_NAME"] if sys.platform == "linux" else platform.platform()
     commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout

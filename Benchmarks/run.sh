@@ -6,7 +6,7 @@ root=$(cd "$here/.." && pwd)
 
 usage() {
     cat <<'USAGE'
-usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|filters|start|isolation|memory|throughput|library|catalog|online|serve|serve-memory|web|review|flows]...
+usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|avx2|filters|start|isolation|memory|throughput|library|catalog|online|serve|serve-memory|web|review|flows]...
        Benchmarks/run.sh own FOLDER [OPTIONS OF shelflist scan]
        Benchmarks/run.sh drafts FOLDER
 
@@ -15,6 +15,7 @@ usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|filters|start|
   matching    spine text beside PyPI's RapidFuzz and plain FTS5 bm25, on the same queries
   shelves     the photos with the four lists of the catalog of record
   peer        PyPI's rapidocr with ONNX Runtime on the same photos, alternating with Shelflist
+  avx2        the same with a processor's AVX-512 and bfloat16 switched off for both (Scripts/avx2)
   filters     cost of the preprocessing filters on a photo of 1,920 pixels
   start       a fresh process compared with a running one
   isolation   decoding photos in a process of its own, as the server does

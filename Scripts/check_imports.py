@@ -27,6 +27,13 @@ ARROWS = {
     "DelimitedText": {"Bibliography"},
     "ClientInput": {"NIOCore", "NIOWebSocket"},
     "ShelflistAPI": {"Bibliography"},
+    # For apps; the packages only on Linux.
+    "ShelflistClient": {
+        "Bibliography", "ShelflistAPI", "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket", "NIOSSL",
+        "Crypto", "SwiftASN1", "X509"},
+    # State for the views of apps; uses only what apps can use, too.
+    "ShelflistModels": {"Bibliography", "ShelflistClient"},
+    "ShelflistClientTesting": {"Bibliography", "ShelflistAPI", "ShelflistClient"},
     "Catalog": {"Bibliography", "CZlib", "DelimitedText", "GRDB", "GRDBSQLite"},
     # The only HTTP client; apart from Catalog, so that local search needs no network code.
     "Providers": {"Bibliography", "Concurrency", "ShelflistAPI", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOSSL"},
@@ -50,11 +57,15 @@ ARROWS = {
         "ServiceLifecycle", "UnixSignals", "JWTKit"},
     "shelflist": {
         "Bibliography", "Catalog", "Concurrency", "DelimitedText", "Identification", "Imaging", "Library", "Lookup",
-        "Providers", "Scanning", "Server", "ShelflistAPI", "SpineReading", "ArgumentParser", "Configuration", "Logging", "SystemPackage"},
+        "Providers", "Scanning", "Server", "ShelflistAPI", "ShelflistClient", "SpineReading", "ArgumentParser",
+        "Configuration", "Logging", "SystemPackage"},
     # Test support and tools.
     "TestSupport": {"Concurrency"},
     "Fixtures": {"Bibliography", "Catalog", "DelimitedText", "Imaging", "ShelflistAPI"},
     "ScanningFixtures": {"Bibliography", "Identification", "Imaging", "Scanning", "ShelflistAPI"},
+    "ServerFixtures": {
+        "Catalog", "Fixtures", "Imaging", "Library", "Lookup", "Scanning", "ScanningFixtures", "Server", "TestSupport",
+        "Logging"},
     "draw-shelf": {"Fixtures", "Imaging", "ArgumentParser"},
     "matching-features": {
         "Bibliography", "Catalog", "Fixtures", "Identification", "Imaging", "Lookup", "ShelflistAPI", "SpineReading"},
@@ -79,16 +90,21 @@ TESTS = {
     "ScanningTests": {"Scanning", "Fixtures", "ScanningFixtures", "TestSupport"},
     "ConcurrencyTests": {"Concurrency"},
     "ShelflistAPITests": {"ShelflistAPI"},
-    "ServerTests": {"Server", "Fixtures", "ScanningFixtures", "TestSupport", "NIOCore", "NIOEmbedded", "NIOHTTP1"},
+    "ServerTests": {
+        "Server", "Fixtures", "ScanningFixtures", "ServerFixtures", "TestSupport", "NIOCore", "NIOEmbedded", "NIOHTTP1"},
+    "ShelflistClientTests": {
+        "ShelflistClient", "ShelflistClientTesting", "Server", "Fixtures", "ScanningFixtures", "ServerFixtures",
+        "TestSupport", "NIOCore", "NIOPosix"},
+    "ShelflistModelsTests": {"ShelflistModels", "ShelflistClientTesting", "TestSupport"},
     "FixturesTests": {"Fixtures", "Imaging", "Scanning", "Bibliography", "TestSupport"},
-    "CommandTests": {"shelflist", "Fixtures", "TestSupport"},
+    "CommandTests": {"shelflist", "Fixtures", "ScanningFixtures", "ServerFixtures", "ShelflistClient", "TestSupport"},
 }
 # The folders that hold the targets, and the table of each.
 FOLDERS = {"Sources": ARROWS, "Tools": ARROWS, "Tests/Support": ARROWS, "Tests": TESTS}
 # What apps share with the server: builds without C libraries and packages, for iOS too.
 PORTABLE, PORTABLE_SYSTEM = {"ShelflistAPI", "Bibliography"}, {"Swift", "Foundation"}
 # Part of the toolchain, without FoundationNetworking: only modules with an arrow to an HTTP library use HTTP.
-SYSTEM = {"Swift", "Foundation", "CoreFoundation", "Dispatch", "Synchronization", "Glibc", "Darwin"}
+SYSTEM = {"Swift", "Foundation", "CoreFoundation", "Dispatch", "Synchronization", "Observation", "Glibc", "Darwin", "Security"}
 
 IMPORT = re.compile(
     r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+"

@@ -32,6 +32,8 @@ check "the format (fix it with: make format)" \
     swift format lint --strict --parallel --recursive Package.swift Sources Tests Tools
 check "the test of the import check" python3 Scripts/check_imports.py --self-test
 check "the import check" python3 Scripts/check_imports.py
+check "the test of the client library's check" python3 Scripts/check_client.py --self-test
+check "the client library's public API and dependencies" python3 Scripts/check_client.py
 check "the test of the architecture check" python3 Scripts/check_architecture.py --self-test
 check "docs/architecture.md" python3 Scripts/check_architecture.py
 check "the test of the benchmarks' score" python3 Benchmarks/scoring.py --self-test

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Prepares a folder in which OpenVINO takes the processor for one without AVX-512, bfloat16 and AMX.
 
-usage: prepare.py FOLDER      (Linux, x86-64; needs cc and objdump)
+usage: prepare.py FOLDER [PACKAGE]      (Linux, x86-64; needs cc and objdump)
 
 Writes copies of the libraries in .deps/openvino in which a breakpoint replaces each CPUID instruction, and libcpuid.so,
 which answers these breakpoints. Programs use them with
 
     LD_PRELOAD=FOLDER/libcpuid.so LD_LIBRARY_PATH=FOLDER
+
+PACKAGE is the folder of a Python package with libraries of its own, such as onnxruntime. A copy that is changed in the
+same way is written to FOLDER/python, for PYTHONPATH.
 
 ONEDNN_MAX_CPU_ISA=AVX2 is not enough on a processor with AVX-512: it limits oneDNN, but not the kernels of OpenVINO's
 own, and OpenVINO 2026.4.1 then finds no implementation for some layers.
@@ -46,13 +49,18 @@ def prepare(library):
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
     folder = pathlib.Path(sys.argv[1])
     shutil.copytree(LIBRARIES, folder, symlinks=True, dirs_exist_ok=True)
     replaced = sum(prepare(library) for library in folder.glob("*.so*") if not library.is_symlink())
     if not replaced:
         sys.exit(f"The libraries in {LIBRARIES} contain no CPUID instruction. Is this an x86-64 build?")
+    for package in map(pathlib.Path, sys.argv[2:]):
+        copy = folder / "python" / package.name
+        shutil.copytree(package, copy, symlinks=True, dirs_exist_ok=True)
+        for library in copy.rglob("*.so*"):
+            prepare(library)
     subprocess.run(
         ["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-Wl,-z,initfirst",
          "-o", folder / "libcpuid.so", HERE / "cpuid.c"], check=True)

@@ -31,6 +31,16 @@ import json, sys
 checks = {check["name"]: check for check in json.load(sys.stdin)["checks"]}
 assert checks["models"]["detail"].endswith("a folder/moved/share/shelflist/models"), checks["models"]'
 
+# The models are those of the checkout, and each has its licence. Compiled networks in a cache need their own library.
+share="$work/a folder/moved/share/shelflist"
+(cd "$share/models" && sha256sum --check --quiet "$root/Data/models/SHA256SUMS") ||
+    fail "the models are not those in Data/models"
+for name in recognition-{int8,tiny}/{LICENSE,NOTICE}; do
+    [ -s "$share/licenses/$name" ] || fail "the models of Data/models have no $name"
+done
+[ -n "$(find "$work/a folder/moved/lib/shelflist" -name 'libopenvino_ir_frontend*')" ] ||
+    fail "the library that reads compiled networks is missing"
+
 # Through a symbolic link, as in a folder on the PATH.
 ln -s "$program" "$work/shelflist"
 clean "$work/shelflist" doctor >/dev/null || fail "it does not run through a symbolic link"

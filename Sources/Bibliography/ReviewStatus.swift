@@ -6,6 +6,11 @@ public enum ReviewStatus: String, Codable, CaseIterable, Sendable {
     case needsReview
     /// The user corrected the book.
     case userEdited
+
+    /// Decodes a word that this version does not know as `needsReview`.
+    public init(from decoder: any Decoder) throws {
+        self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .needsReview
+    }
 }
 
 /// The tiers by which the review queue groups books.

@@ -60,9 +60,12 @@ package struct BookIdentifier: Sendable {
 
     /// - Parameters:
     ///   - shelf: what was read; lines in pixels of the photo.
+    ///   - opinions: what models read on the spines.
     ///   - size: of the photo in pixels.
     /// - Throws: errors of the catalog, `CancellationError`.
-    package func identify(_ shelf: ReadShelf, in size: PixelSize) throws -> IdentifiedShelf {
+    package func identify(
+        _ shelf: ReadShelf, opinions: [SpineOpinion] = [], in size: PixelSize
+    ) throws -> IdentifiedShelf {
         let clock = ContinuousClock()
         let start = clock.now
         let lines = shelf.lines.enumerated().map { index, line in
@@ -75,15 +78,16 @@ package struct BookIdentifier: Sendable {
         var assembly = try matcher.map { try CatalogAssembly(lines: lines, affinity: affinity, matcher: $0) }
         let led = try assembly?.spines() ?? []
         let judgement = SpineJudgement(
-            matcher: matcher, checks: catalog?.checks ?? false, roleCache: roleCache,
-            threads: threads)
+            matcher: matcher, checks: catalog?.checks ?? false, roleCache: roleCache, threads: threads)
         var (spines, other) = completed(led, lines, affinity)
-        var judged = try judgement.judge(spines, lines)
+        var places = OpinionPlaces(opinions, of: spines.map { $0.lines.map { lines[$0] } }, in: size)
+        var judged = try judgement.judge(spines, lines, places.opinions)
         let likely = led.indices.filter { judged[$0].recordProbability >= Self.likelyRecord }
         if likely.count < led.count {
             // An unlikely record may have torn a spine apart or joined two: geometry groups these lines better.
             (spines, other) = completed(likely.map { led[$0] }, lines, affinity)
-            judged = try judgement.judge(spines, lines)
+            places = OpinionPlaces(opinions, of: spines.map { $0.lines.map { lines[$0] } }, in: size)
+            judged = try judgement.judge(spines, lines, places.opinions)
         }
         let assembled = clock.now
         let outlines = OutlineFinder(
@@ -94,16 +98,20 @@ package struct BookIdentifier: Sendable {
         let kept = mergeFragments(&judged, spines.map { $0.lines.map { lines[$0] } }, outlines)
         let back = shelf.turn.inverse
         let turnedSize = size.turned(shelf.turn)
-        let order = ShelfOrder.sorted(kept.map { outlines[$0].bounds }).map { kept[$0] }
+        let unread = UnreadSpines(
+            places.others, beside: kept.map { outlines[$0] }, turn: shelf.turn, in: size,
+            checks: catalog?.checks ?? false)
+        let shown = kept.map { (judged: judged[$0], outline: outlines[$0]) } + unread.spines
+        let ordered = ShelfOrder.sorted(shown.map { $0.outline.bounds }).map { shown[$0] }
         return IdentifiedShelf(
-            books: order.enumerated().map { place, index in
-                let quad = outlines[index].map { back.apply(to: $0, in: turnedSize) }
-                return book(judged[index], id: "book-\(place + 1)", outline: SpineOutline(quad, in: size))
+            books: ordered.enumerated().map { place, spine in
+                let quad = spine.outline.map { back.apply(to: $0, in: turnedSize) }
+                return book(spine.judged, id: "book-\(place + 1)", outline: SpineOutline(quad, in: size))
             },
             otherText: other.map { shelf.lines[$0] },
             groupSeconds: ((grouped - start) + (outlined - assembled)) / .seconds(1),
             matchSeconds: ((assembled - grouped) + (clock.now - outlined)) / .seconds(1),
-            accounts: order.map { judged[$0].account })
+            accounts: ordered.map { $0.judged.account })
     }
 
     /// Adds the lines that no record explains: to these spines, or grouped by geometry as further spines.

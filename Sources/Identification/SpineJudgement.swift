@@ -33,7 +33,8 @@ struct SpineJudgement {
 
     /// Below the default review threshold (0.60); text alone is never accepted, see `DetectedBook.status`.
     private static let highestWithoutRecord = 0.59
-    private static let highestUntitled = 0.45
+    /// For records of which no title was read.
+    static let highestUntitled = 0.45
     /// Below the default review threshold, too: for volumes that hold other works besides, and for spines that show only
     /// a title or only an author of the starter list, which has few of the books that exist.
     private static let highestOfPart = 0.59
@@ -43,18 +44,24 @@ struct SpineJudgement {
     /// More cost time without improving the match.
     private static let candidateCount = 40
 
-    /// - Parameter lines: of the photo.
+    /// - Parameters:
+    ///   - lines: of the photo.
+    ///   - opinions: of models, one or none for each spine.
     /// - Throws: errors of the catalog, `CancellationError`.
-    func judge(_ spines: [AssembledSpine], _ lines: [UprightLine]) throws -> [Judged] {
+    func judge(
+        _ spines: [AssembledSpine], _ lines: [UprightLine], _ opinions: [SpineOpinion?]
+    ) throws -> [Judged] {
         let spines = spines.map { (lines: ReadingOrder.sorted($0.lines.map { lines[$0] }), led: $0.records) }
         let texts = spines.map { spine in spine.lines.map { $0.line.readText } }
-        let asked = zip(spines, texts).map { (lines: $1, others: $0.led) }
-        let ranked = try matcher?.ranked(asked, among: Self.candidateCount) ?? spines.map { _ in [] }
+        let named = try matcher.map { try OpinionRecords(matcher: $0).records(of: opinions) }
+        let asked = spines.indices.map { (lines: texts[$0], others: spines[$0].led + (named?[$0] ?? [])) }
+        let byText = try matcher?.ranked(asked, among: Self.candidateCount) ?? spines.map { _ in [] }
+        let ranked = zip(byText, opinions).map { $1?.sorted($0) ?? $0 }
         let model = try MatchingModel.fitted.get()
         let beliefs = ranked.indices.map { index in
-            belief(spines[index].led, texts[index], ranked, at: index, model)
+            belief(spines[index].led, texts[index], ranked, at: index, opinions[index], model)
         }
-        return try Array(spines.indices).concurrentMap(threads: threads) { index in
+        let judged = try Array(spines.indices).concurrentMap(threads: threads) { index in
             let (belief, candidates) = (beliefs[index], ranked[index])
             var judged = Judged(
                 confidence: 0, checked: checks, matches: [], text: texts[index],
@@ -67,7 +74,7 @@ struct SpineJudgement {
                     candidates.prefix(Self.matchCount), confidence: belief.probability)
                 let best = judged.matches[0]
                 (judged.title, judged.author, judged.isbn) = (best.title, best.author, best.isbn)
-                (judged.confidence, judged.checked) = (belief.probability, true)
+                (judged.confidence, judged.checked) = (belief.probability, checks || best.isRecord)
                 // No reading is more probable than that, and deciding which words are the title takes long.
                 if belief.probability >= Self.highestWithoutRecord { return judged }
             }
@@ -77,6 +84,7 @@ struct SpineJudgement {
             (judged.confidence, judged.checked) = (read.probability, checks)
             return judged
         }
+        return zip(judged, opinions).map { $1.map($0.showing) ?? $0 }
     }
 
     /// Returns title and author as read, and the probability that they name the book.
@@ -91,9 +99,12 @@ struct SpineJudgement {
 
     /// Returns the evidence for the best record of one spine, and the upper limit of its probability.
     ///
-    /// - Parameter ranked: the candidates of all spines.
+    /// - Parameters:
+    ///   - ranked: the candidates of all spines.
+    ///   - opinion: about this spine.
     private func belief(
-        _ led: [Record], _ text: [ReadText], _ ranked: [[SpineMatcher.Candidate]], at index: Int, _ model: MatchingModel
+        _ led: [Record], _ text: [ReadText], _ ranked: [[SpineMatcher.Candidate]], at index: Int,
+        _ opinion: SpineOpinion?, _ model: MatchingModel
     ) -> (features: [Double], highest: Double, probability: Double)? {
         let candidates = ranked[index]
         guard let best = candidates.first else { return nil }
@@ -107,7 +118,8 @@ struct SpineJudgement {
             kin: ranked.indices.count { $0 != index && isKin(ranked[$0].first, of: best) },
             information: matcher?.weights.information ?? 0)
         let highest = highest(candidates, text)
-        return (features, highest, min(highest, model.photo.probability(features)))
+        let probability = min(highest, model.photo.probability(features))
+        return (features, highest, opinion?.weighed(probability, of: best, highest: highest) ?? probability)
     }
 
     /// Caps confidence when none of the title was read; zero when the author has several candidate works.

@@ -23,16 +23,20 @@ package final class Model: Sendable {
     /// The runtime chooses the precision: half precision if the processor supports it natively, which roughly halves
     /// time and memory (docs/decisions/0008-native-precision.md).
     ///
-    /// - Parameter shape: of all inputs; `nil` keeps the model's own shape.
+    /// - Parameters:
+    ///   - shape: of all inputs; `nil` keeps the model's own shape.
+    ///   - kept: where compiled networks are kept for the next process; `nil` for nowhere.
     /// - Throws: `InferenceError` if the file is missing, damaged, unsupported by the runtime, or of another shape.
-    package init(contentsOf file: URL, shape: [Int]? = nil, budget: ComputeBudget) throws(InferenceError) {
+    package init(
+        contentsOf file: URL, shape: [Int]? = nil, budget: ComputeBudget, keptIn kept: CompiledNetworks? = nil
+    ) throws(InferenceError) {
         name = file.lastPathComponent
         isCancellable = shape != nil
         let action = "load \(file.path)"
         guard FileManager.default.isReadableFile(atPath: file.path) else {
             throw InferenceError(action: action, reason: "the file is missing or cannot be read")
         }
-        let core = try Self.core.get()
+        let core = try Runtime.core.get()
         let network = try Handle(action, free: ov_model_free) {
             ov_core_read_model(core.pointer, file.path, nil, &$0)
         }
@@ -42,10 +46,20 @@ package final class Model: Sendable {
             // Otherwise each compiled model pins its threads to the first cores, which other models may be using.
             (sl_ov_key_cpu_pinning(), "NO"),
         ]
-        compiled = try Handle(action, free: ov_compiled_model_free) { handle in
-            withProperties(settings) {
-                ov_core_compile_model_props(core.pointer, network.pointer, "CPU", $0.count, $0.baseAddress, &handle)
+        func compile(keptIn folder: URL?) throws(InferenceError) -> Handle {
+            let place = folder.map { (sl_ov_key_cache_dir(), $0.path) }
+            return try Handle(action, free: ov_compiled_model_free) { handle in
+                withProperties(settings + [place].compactMap(\.self)) {
+                    ov_core_compile_model_props(core.pointer, network.pointer, "CPU", $0.count, $0.baseAddress, &handle)
+                }
             }
+        }
+        if let kept {
+            let size = shape.map { $0.map(String.init).joined(separator: "x") } ?? "any"
+            let name = "\(file.deletingPathExtension().lastPathComponent)-\(size)"
+            compiled = try kept.compile(name, for: try Runtime.environment(), compile)
+        } else {
+            compiled = try compile(keptIn: nil)
         }
     }
 
@@ -82,12 +96,6 @@ package final class Model: Sendable {
         } onCancel: {
             if isCancellable { run.cancel() }
         }
-    }
-
-    /// The runtime is started once per process, because starting it loads its plugins.
-    private static let core: Result<Handle, InferenceError> = Result { () throws(InferenceError) in
-        sl_return_large_blocks()
-        return try Handle("start", free: ov_core_free) { ov_core_create(&$0) }
     }
 
     private func infer<Result>(
@@ -166,30 +174,6 @@ private final class CancellableRun: Sendable {
     }
 }
 
-/// Owns one pointer of the C API and frees it once.
-private final class Handle: @unchecked Sendable {
-    // Sendable: the pointer never changes, and OpenVINO's core and compiled models are thread-safe. The only call on
-    // an infer request from another thread is cancel; `Model`'s pool hands each request to one run at a time.
-    let pointer: OpaquePointer
-    private let free: @Sendable (OpaquePointer?) -> Void
-
-    /// - Parameters:
-    ///   - action: the action that needs the handle, for errors.
-    ///   - create: sets the pointer.
-    init(
-        _ action: String, free: @escaping @Sendable (OpaquePointer?) -> Void,
-        create: (inout OpaquePointer?) -> ov_status_e
-    ) throws(InferenceError) {
-        var pointer: OpaquePointer?
-        try check(create(&pointer), action)
-        guard let pointer else { throw InferenceError(action: action, reason: "it gave no handle") }
-        self.pointer = pointer
-        self.free = free
-    }
-
-    deinit { free(pointer) }
-}
-
 /// Passes key and value as C strings, which are valid during the call.
 private func withProperties(
     _ settings: [(key: UnsafePointer<CChar>?, value: String)],
@@ -199,12 +183,4 @@ private func withProperties(
     defer { values.forEach { free($0) } }
     let properties = zip(settings, values).map { ov_property_t(key: $0.key, value: UnsafePointer($1)) }
     return properties.withUnsafeBufferPointer(body)
-}
-
-/// Converts a status code of the C API to an error.
-private func check(_ status: ov_status_e, _ action: String) throws(InferenceError) {
-    guard status != OK else { return }
-    let detail = ov_get_last_err_msg().map { String(cString: $0) } ?? ""
-    let reason = detail.isEmpty ? String(cString: ov_get_error_info(status)) : detail
-    throw InferenceError(action: action, reason: reason)
 }

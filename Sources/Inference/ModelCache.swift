@@ -7,18 +7,22 @@ import Synchronization
 /// activations. The least recently used model is evicted when another shape is requested.
 package final class ModelCache: Sendable {
     private let file: URL
+    private let kept: CompiledNetworks?
     private let capacity: Int
     /// Most recently used last.
-    private let kept = Mutex<[(shape: [Int], place: Place)]>([])
+    private let places = Mutex<[(shape: [Int], place: Place)]>([])
 
     /// A cache slot: the model for one shape, possibly still compiling.
     private final class Place: Sendable {
         let model = Mutex<Model?>(nil)
     }
 
-    /// - Parameter capacity: the number of shapes to keep compiled, at least one.
-    package init(contentsOf file: URL, capacity: Int) {
+    /// - Parameters:
+    ///   - capacity: the number of shapes to keep compiled, at least one.
+    ///   - kept: where compiled networks are kept for the next process; `nil` for nowhere.
+    package init(contentsOf file: URL, capacity: Int, keptIn kept: CompiledNetworks? = nil) {
         self.file = file
+        self.kept = kept
         self.capacity = max(1, capacity)
     }
 
@@ -27,19 +31,19 @@ package final class ModelCache: Sendable {
     /// - Parameter budget: what the model may use if it is compiled now.
     /// - Throws: `InferenceError` if the file is missing, damaged, or does not accept such inputs.
     package func model(for shape: [Int], budget: ComputeBudget) throws(InferenceError) -> Model {
-        let place = kept.withLock { kept in
-            if let index = kept.firstIndex(where: { $0.shape == shape }) {
-                kept.append(kept.remove(at: index))
+        let place = places.withLock { places in
+            if let index = places.firstIndex(where: { $0.shape == shape }) {
+                places.append(places.remove(at: index))
             } else {
-                if kept.count == capacity { kept.removeFirst() }
-                kept.append((shape, Place()))
+                if places.count == capacity { places.removeFirst() }
+                places.append((shape, Place()))
             }
-            return kept[kept.endIndex - 1].place
+            return places[places.endIndex - 1].place
         }
         // Held while compiling, so that concurrent requests for the same shape wait instead of compiling it as well.
         return try place.model.withLock { model throws(InferenceError) in
             if let model { return model }
-            let compiled = try Model(contentsOf: file, shape: shape, budget: budget)
+            let compiled = try Model(contentsOf: file, shape: shape, budget: budget, keptIn: kept)
             model = compiled
             return compiled
         }

@@ -10,6 +10,8 @@ package struct MatchOffer: Hashable, Codable, Sendable {
     package var record: Record
     /// The names of the sources, in the order in which they were given.
     package var sources: [String]
+
+    package init(record: Record, sources: [String]) { (self.record, self.sources) = (record, sources) }
 }
 
 /// The results of a search, and the sources that were unavailable.
@@ -17,6 +19,10 @@ package struct MatchResults: Hashable, Codable, Sendable {
     package var offers: [MatchOffer]
     /// The unavailable sources, in the order in which they were given.
     package var failures: [UnavailableSource]
+
+    package init(offers: [MatchOffer], failures: [UnavailableSource]) {
+        (self.offers, self.failures) = (offers, failures)
+    }
 }
 
 /// Searches several sources concurrently.

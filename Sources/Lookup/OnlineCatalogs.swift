@@ -19,7 +19,7 @@ package final class OnlineCatalogs: Sendable {
     private let state: Mutex<State>
     package let clock: any WallClock
     private let configuration: ProviderConfiguration
-    private let file: ProviderFile
+    private let file: OwnerFile<StoredProviders>
     /// The HTTP client of all providers, open until `close`.
     package let transport: HTTPTransport
     private let covers: CoverStore
@@ -37,7 +37,7 @@ package final class OnlineCatalogs: Sendable {
     ///   - onRateFailure: receives a sentence for each provider whose rate limit cannot be shared with other processes;
     ///     nil for `onCacheFailure`.
     ///   - make: creates a provider; tests pass one that uses a stub.
-    /// - Throws: `ProviderChoiceError.unreadable`.
+    /// - Throws: `OwnerFileError.unreadable`.
     package init(
         data: URL, configuration: ProviderConfiguration = ProviderConfiguration(), version: String,
         coverHosts: CoverHosts = .known, covers: URL? = nil, clock: any WallClock = SystemClock(),
@@ -45,7 +45,7 @@ package final class OnlineCatalogs: Sendable {
         onRateFailure: (@Sendable (String) -> Void)? = nil,
         make: @escaping Maker = { $0.provider($1, transport: $2, cache: $3) }
     ) throws {
-        let file = ProviderFile(data: data)
+        let file = StoredProviders.file(in: data)
         // This may throw, so it precedes the transport, which would have to be closed.
         let choice = Self.choice(configuration, try file.read())
         let folder = data.appending(path: "cache", directoryHint: .isDirectory)
@@ -77,12 +77,12 @@ package final class OnlineCatalogs: Sendable {
 
     /// Returns what is enabled in a data directory, without opening anything.
     ///
-    /// - Throws: `ProviderChoiceError.unreadable`.
+    /// - Throws: `OwnerFileError.unreadable`.
     package static func choice(data: URL, configuration: ProviderConfiguration) throws -> ProviderChoice {
-        choice(configuration, try ProviderFile(data: data).read())
+        choice(configuration, try StoredProviders.file(in: data).read())
     }
 
-    private static func choice(_ configuration: ProviderConfiguration, _ saved: ProviderFile.Content) -> ProviderChoice
+    private static func choice(_ configuration: ProviderConfiguration, _ saved: StoredProviders) -> ProviderChoice
     {
         var choice = ProviderChoice()
         choice.isSourceChosen = configuration.isOn != nil || saved.sourceChosen == true || !saved.providers.isEmpty
@@ -179,7 +179,7 @@ package final class OnlineCatalogs: Sendable {
     /// Enables or disables providers, or changes their keys, and stores the result in `providers.json`.
     ///
     /// - Parameter choosesSource: records that the owner answered the question of the first run.
-    /// - Throws: `ProviderChoiceError`, without any change.
+    /// - Throws: `ProviderChoiceError`, `OwnerFileError`; nothing is changed then.
     package func change(_ changes: [Change], choosesSource: Bool = false) throws {
         guard !changes.isEmpty || choosesSource else { return }
         var content = try file.read()
@@ -188,7 +188,7 @@ package final class OnlineCatalogs: Sendable {
                 throw ProviderChoiceError.unknown(String(change.id.prefix(40)))
             }
             if let isOn = change.isOn, isConfigured, isOn != self.isOn(name) { throw ProviderChoiceError.configured }
-            var entry = content.providers[change.id] ?? ProviderFile.Content.Provider(isOn: false)
+            var entry = content.providers[change.id] ?? StoredProviders.Provider(isOn: false)
             if let isOn = change.isOn { entry.isOn = isOn }
             switch change.key {
             case .keep: break

@@ -3,7 +3,7 @@ package import Concurrency
 import Foundation
 package import Providers
 package import Scanning
-import ShelflistAPI
+package import ShelflistAPI
 
 /// Asks the enabled providers about the spines of a photo that no record on this machine explains.
 ///
@@ -36,24 +36,22 @@ package struct OnlineIdentification: PhotoIdentifying {
         (self.providers, self.received, self.clock) = (providers, received, clock)
     }
 
-    package var isOff: Bool { providers().isEmpty }
+    package func isOff(for mode: ReaderMode?) -> Bool { providers().isEmpty }
 
     /// Asks until every spine is sure, or there is nothing left to ask, or the requests for one photo are used up.
     ///
     /// The providers are asked concurrently; one that is slow or fails does not affect the others. A book is checked if
     /// a provider has answered the first query about it, now or in an earlier scan.
     ///
-    /// - Parameters:
-    ///   - photo: as identified with the records on this machine.
-    ///   - reader: identifies the photo with the records on this machine as they are now.
+    /// - Parameter reader: identifies the photo with the records on this machine as they are now.
     /// - Throws: errors of the reader and of the received records, `CancellationError`.
     package func identify(
-        _ photo: ScannedPhoto, with reader: any ShelfReading,
+        _ question: PhotoQuestion, with reader: any ShelfReading,
         report: @escaping @Sendable (IdentificationReport) async -> Void
     ) async throws -> ScannedPhoto {
         let providers = providers()
         let questions = PhotoQuestions(
-            photo, reader: reader, providers: providers.map(\.name), received: received, report: report)
+            question.photo, reader: reader, providers: providers.map(\.name), received: received, report: report)
         let clock = clock
         try await withThrowingTaskGroup(of: Void.self) { group in
             for provider in providers {

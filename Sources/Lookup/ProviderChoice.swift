@@ -35,60 +35,24 @@ package struct ProviderConfiguration: Sendable {
     }
 }
 
-/// The owner's settings, stored in `providers.json` in the data directory.
-///
-/// The file may contain keys, so only its owner can read it, and backups exclude it.
-struct ProviderFile: Sendable {
-    let url: URL
-
-    struct Content: Codable {
-        struct Provider: Codable {
-            var isOn: Bool
-            var key: String?
-        }
-
-        /// Keyed by `ProviderName`.
-        var providers: [String: Provider] = [:]
-        /// Whether the question of the first run was answered.
-        var sourceChosen: Bool?
+/// The content of `providers.json`.
+struct StoredProviders: Codable {
+    struct Provider: Codable {
+        var isOn: Bool
+        var key: String?
     }
 
-    init(data: URL) { url = data.appending(path: "providers.json") }
+    /// Keyed by `ProviderName`.
+    var providers: [String: Provider] = [:]
+    /// Whether the question of the first run was answered.
+    var sourceChosen: Bool?
 
-    /// - Throws: `ProviderChoiceError.unreadable`.
-    func read() throws -> Content {
-        guard FileManager.default.fileExists(atPath: url.path) else { return Content() }
-        do {
-            return try JSONDecoder().decode(Content.self, from: Data(contentsOf: url))
-        } catch {
-            throw ProviderChoiceError.unreadable(url.path)
-        }
-    }
-
-    /// - Throws: `ProviderChoiceError.notWritten`; the file is then unchanged.
-    func write(_ content: Content) throws {
-        let temporary = url.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).tmp")
-        do {
-            try FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            // Sets the permissions before the first byte is written.
-            guard
-                FileManager.default.createFile(
-                    atPath: temporary.path, contents: try encoder.encode(content),
-                    attributes: [.posixPermissions: 0o600]), rename(temporary.path, url.path) == 0
-            else { throw CocoaError(.fileWriteUnknown) }
-        } catch {
-            unlink(temporary.path)
-            throw ProviderChoiceError.notWritten(url.path)
-        }
+    static func file(in data: URL) -> OwnerFile<StoredProviders> {
+        OwnerFile(url: data.appending(path: "providers.json"), initial: StoredProviders())
     }
 }
 
 package enum ProviderChoiceError: Error, Hashable, CustomStringConvertible {
-    case unreadable(String)
-    case notWritten(String)
     case unknown(String)
     /// The configuration determines the providers, so the settings cannot change them.
     case configured
@@ -96,9 +60,6 @@ package enum ProviderChoiceError: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .unreadable(let path):
-            "\(path) cannot be read as the settings of the providers. Delete it and choose them again."
-        case .notWritten(let path): "\(path) cannot be written. Check the folder's permissions and the disk."
         case .unknown(let name):
             "There is no provider “\(name)”. There are: "
                 + ProviderName.allCases.map(\.rawValue).joined(separator: ", ") + "."

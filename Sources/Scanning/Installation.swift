@@ -1,9 +1,12 @@
 package import Foundation
+package import SpineReading
 
 /// Where the reading models and the font for labels lie on this machine.
 package struct Installation: Sendable {
-    /// Folder with `detection.onnx` and `recognition.onnx`.
+    /// Folder with `detection.onnx`, `recognition.onnx`, `recognition-int8.onnx` and `recognition-tiny.onnx`.
     package var models: URL
+    /// The precision that `SHELFLIST_PRECISION` names, or `nil` to choose by the processor.
+    package var namedPrecision: RecognitionPrecision?
     /// The font that annotated photos are labelled with.
     package var labelFont: URL
     /// The list of well-known works, packed.
@@ -32,6 +35,24 @@ package struct Installation: Sendable {
     }
 
     package static func locate(from executable: URL, environment: [String: String]) throws -> Installation {
+        var installation = try find(from: executable, environment: environment)
+        if let word = environment["SHELFLIST_PRECISION"], !word.isEmpty {
+            guard let precision = RecognitionPrecision(rawValue: word) else {
+                throw InstallationError.unknownPrecision(word)
+            }
+            installation.namedPrecision = precision
+        }
+        return installation
+    }
+
+    /// The precision in which lines are recognised: the named one, else the faster one on this processor.
+    ///
+    /// - Throws: `InferenceError` if the runtime does not start.
+    package func recognitionPrecision() throws -> RecognitionPrecision {
+        try namedPrecision ?? .fastest()
+    }
+
+    private static func find(from executable: URL, environment: [String: String]) throws -> Installation {
         if let named = environment["SHELFLIST_RESOURCES"], !named.isEmpty {
             let resources = URL(filePath: named, directoryHint: .isDirectory)
             guard holdsModels(resources) else { throw InstallationError.namedFolderHasNoModels(named) }
@@ -64,6 +85,7 @@ package struct Installation: Sendable {
 package enum InstallationError: Error, Equatable, CustomStringConvertible {
     case notFound(besides: String)
     case namedFolderHasNoModels(String)
+    case unknownPrecision(String)
 
     package var description: String {
         switch self {
@@ -77,6 +99,12 @@ package enum InstallationError: Error, Equatable, CustomStringConvertible {
             """
             SHELFLIST_RESOURCES names \(folder), but there is no folder 'models' in it. Point it at the folder that \
             holds 'models' and 'fonts', or unset it.
+            """
+        case .unknownPrecision(let word):
+            """
+            SHELFLIST_PRECISION is '\(word)'. Set it to \
+            \(RecognitionPrecision.allCases.map { "'\($0.rawValue)'" }.joined(separator: " or ")), \
+            or unset it to choose by the processor.
             """
         }
     }

@@ -1,6 +1,6 @@
 package import Bibliography
 import Concurrency
-import Foundation
+package import Foundation
 import Identification
 package import Imaging
 import Inference
@@ -45,15 +45,18 @@ package struct PhotoScanner: ShelfReading {
     /// Loads the models, which takes some tenths of a second.
     ///
     /// - Parameters:
+    ///   - data: the data folder, whose `cache` keeps compiled models for the next process; `nil` to keep none.
     ///   - concurrentPhotos: how many photos are read at once, each with `options.threads`.
     ///   - catalog: returns the catalog as it is now; called for each photo.
     /// - Throws: `InferenceError` where a model is missing or damaged.
     package init(
-        installation: Installation, options: ScanOptions = ScanOptions(), concurrentPhotos: Int = 1,
+        installation: Installation, options: ScanOptions = ScanOptions(), data: URL? = nil, concurrentPhotos: Int = 1,
         catalog: @escaping @Sendable () throws -> CatalogSnapshot? = { nil }
     ) throws {
         reader = try LocalReader(
-            models: installation.models, concurrentPhotos: concurrentPhotos, threads: options.threads)
+            models: installation.models, precision: try installation.recognitionPrecision(),
+            keptIn: data.map { CompiledNetworks(in: $0.appending(path: "cache/networks")) },
+            concurrentPhotos: concurrentPhotos, threads: options.threads)
         identifier = BookIdentifier(catalog: catalog, threshold: options.threshold, threads: options.threads)
         self.options = options
     }
@@ -113,7 +116,7 @@ package struct PhotoScanner: ShelfReading {
     package func identify(_ photo: ScannedPhoto) async throws -> ScannedPhoto {
         guard let reading = photo.reading else { return photo }
         return try await withTaskExecutorPreference(BlockingExecutor.background) {
-            let identified = try identifier.identify(reading.shelf, in: reading.size)
+            let identified = try identifier.identify(reading.shelf, opinions: reading.opinions, in: reading.size)
             var photo = photo
             photo.books = identified.books
             photo.otherText = identified.otherText.map(\.readText)

@@ -1,6 +1,6 @@
 package import Imaging
 package import ShelflistAPI
-import SpineReading
+package import SpineReading
 
 /// What a scan of one or more photos found; the JSON document of `shelflist scan --format json`.
 package struct ScanResult: Codable, Sendable {
@@ -29,17 +29,21 @@ package struct ScannedPhoto: Codable, Sendable {
     package var books: [DetectedBook]
     /// Lines that belong to no book.
     package var otherText: [ReadText]
+    /// What a model was asked about the photo; nil if none was.
+    package var model: ModelUse?
     /// What was read, to identify the books again; not part of the document.
     package var reading: PhotoReading?
 
     enum CodingKeys: CodingKey {
-        case path, width, height, turn, seconds, timings, quality, preprocessed, books, otherText
+        case path, width, height, turn, seconds, timings, quality, preprocessed, books, otherText, model
     }
 }
 
 /// The text of a photo before it is assigned to books.
 package struct PhotoReading: Sendable {
-    var shelf: ReadShelf
+    package var shelf: ReadShelf
+    /// What models read on the spines.
+    package var opinions: [SpineOpinion] = []
     /// The size of the picture that was read, in pixels.
     var size: PixelSize
 }

@@ -9,6 +9,7 @@ package import Logging
 import Lookup
 import Scanning
 import ServiceLifecycle
+import ShelflistAPI
 import UnixSignals
 
 /// The HTTP server.
@@ -115,14 +116,15 @@ package struct ShelflistServer: Sendable {
     /// All routes with their requirements.
     package var routeList: [Route] { routes(metrics: ServerMetrics()).routes }
 
-    private var about: AboutMessage {
-        AboutMessage(
+    private var about: AboutServer {
+        var about = AboutServer(
             version: settings.build.version, commit: settings.build.commit,
             limits: .init(
                 photoBytes: jobs.limits.photo.maxBytes, photoPixels: jobs.limits.photo.maxPixels,
                 photosPerJob: jobs.limits.photosPerJob, jobsInFlight: jobs.limits.jobsInFlightPerClient,
-                requestsPerMinute: settings.requestsPerMinute, resultHours: Int(jobs.limits.kept / .seconds(3600))),
-            models: settings.models.sorted { $0.key < $1.key }.map { .init(name: $0.key, version: $0.value) })
+                requestsPerMinute: settings.requestsPerMinute, resultHours: Int(jobs.limits.kept / .seconds(3600))))
+        about.models = settings.models.sorted { $0.key < $1.key }.map { .init(name: $0.key, version: $0.value) }
+        return about
     }
 
     /// Runs the server until the task is cancelled or the process receives SIGTERM or SIGINT.

@@ -53,12 +53,14 @@ public struct DetectedBook: Codable, Hashable, Identifiable, Sendable {
 
     /// Returns whether the book is sure enough to be accepted without a review.
     ///
-    /// A book that was not checked never is, nor one whose title and author are as read: the record that names the book
-    /// has to be as sure, however low the threshold.
+    /// A book that was not checked never is, nor one whose title and author are as read, by this machine or by a model:
+    /// the record that names the book has to be as sure, however low the threshold.
     ///
     /// - Parameter threshold: 0...1.
     public func status(threshold: Double) -> ReviewStatus {
-        guard checked, confidence >= threshold, let record, record.confidence >= threshold else { return .needsReview }
+        guard checked, confidence >= threshold, let record, record.isRecord, record.confidence >= threshold else {
+            return .needsReview
+        }
         return .verified
     }
 }
@@ -118,7 +120,8 @@ public struct BookMatch: Codable, Hashable, Sendable {
     @Null public var isbn: String?
     /// Probability, 0...1, that this record is the book on the shelf.
     public var confidence: Double
-    /// The name of the catalog that has the record.
+    /// The name of the catalog that has the record, or of the reader that read title and author on the spine (`gemini`,
+    /// `openai`).
     public var source: String
 
     public init(
@@ -132,4 +135,7 @@ public struct BookMatch: Codable, Hashable, Sendable {
         self.confidence = confidence
         self.source = source
     }
+
+    /// Whether a catalog or provider has this book; otherwise a model read it on the spine.
+    public var isRecord: Bool { ReaderMode(rawValue: source) == nil }
 }

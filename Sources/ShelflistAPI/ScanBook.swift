@@ -99,10 +99,12 @@ extension UpdatedBook: Codable {
 }
 
 /// The state of a book's lookup in catalogs and providers.
-public enum EnrichmentState: String, Codable, Sendable {
+public enum EnrichmentState: String, Sendable, WireWord {
     case none
     case pending
     case enriched
     case notFound
     case failed
+
+    public static var unknownWord: EnrichmentState { .none }
 }

@@ -1,7 +1,7 @@
 import Bibliography
 
 /// The state of a scan job.
-public enum JobStatus: String, Codable, CaseIterable, Sendable {
+public enum JobStatus: String, CaseIterable, Sendable, WireWord {
     case queued
     case running
     case completed
@@ -9,15 +9,19 @@ public enum JobStatus: String, Codable, CaseIterable, Sendable {
     case failed
     case canceled
 
+    public static var unknownWord: JobStatus { .running }
+
     public var isFinal: Bool { self == .completed || self == .failed || self == .canceled }
 }
 
 /// The stage of a job.
-public enum JobStage: String, Codable, CaseIterable, Sendable {
+public enum JobStage: String, CaseIterable, Sendable, WireWord {
     case uploading
     case analyzing
     case enriching
     case completed
+
+    public static var unknownWord: JobStage { .analyzing }
 }
 
 /// One photo of a job.
@@ -47,7 +51,7 @@ public struct JobPhoto: Codable, Hashable, Sendable {
 }
 
 /// The state of a photo.
-public enum PhotoStatus: String, Codable, CaseIterable, Sendable {
+public enum PhotoStatus: String, CaseIterable, Sendable, WireWord {
     /// Announced but not uploaded yet.
     case missing
     case queued
@@ -55,6 +59,8 @@ public enum PhotoStatus: String, Codable, CaseIterable, Sendable {
     case done
     case failed
     case canceled
+
+    public static var unknownWord: PhotoStatus { .reading }
 
     public var isFinal: Bool { self == .done || self == .failed || self == .canceled }
 }
@@ -96,7 +102,8 @@ public struct JobOptions: Codable, Hashable, Sendable {
     public var asksBeforeAdding: Bool?
     /// The shelf that the photos belong to.
     @Null public var shelf: String?
-    @Null public var reader: String?
+    /// Who reads the photos; `nil` for the setting.
+    @Null public var reader: ReaderMode?
     @Null public var preprocessing: PreprocessingMode?
     /// The protocol of the job's WebSocket if the client does not select one; `nil` for this API's own.
     ///
@@ -111,7 +118,7 @@ public struct JobOptions: Codable, Hashable, Sendable {
 
     public init(
         threshold: Double? = nil, importsResults: Bool = false, asksBeforeAdding: Bool? = nil, shelf: String? = nil,
-        reader: String? = nil, preprocessing: PreprocessingMode? = nil, app: OlderApp? = nil
+        reader: ReaderMode? = nil, preprocessing: PreprocessingMode? = nil, app: OlderApp? = nil
     ) {
         self.threshold = threshold
         self.importsResults = importsResults
@@ -131,11 +138,13 @@ public struct JobOptions: Codable, Hashable, Sendable {
 }
 
 /// Whether a photo is preprocessed before it is read.
-public enum PreprocessingMode: String, Codable, CaseIterable, Sendable {
+public enum PreprocessingMode: String, CaseIterable, Sendable, WireWord {
     /// Only if the photo's quality measures call for it.
     case auto
     case on
     case off
+
+    public static var unknownWord: PreprocessingMode { .auto }
 }
 
 /// The counts of a job.
@@ -191,8 +200,12 @@ extension ScanSummary {
 
 /// A suggestion for a better photo: a code for programs and a message for users.
 public struct Suggestion: Codable, Hashable, Sendable, CustomStringConvertible {
-    public enum Code: String, CaseIterable, Codable, Sendable {
+    public enum Code: String, CaseIterable, Sendable, WireWord {
         case blur, dark, glare, tilt, cutAtEdge
+        /// A word that this version does not know.
+        case other
+
+        public static var unknownWord: Code { .other }
     }
 
     public var code: Code

@@ -18,9 +18,10 @@ package struct TextDetector: Sendable {
     /// - Parameters:
     ///   - concurrentPhotos: the number of photos that will be processed concurrently.
     ///   - threads: processor threads for each photo.
-    init(contentsOf file: URL, concurrentPhotos: Int, threads: Int) {
-        models = ModelCache(contentsOf: file, capacity: 2)
-        frameModels = ModelCache(contentsOf: file, capacity: 2)
+    ///   - kept: where compiled networks are kept for the next process; `nil` for nowhere.
+    init(contentsOf file: URL, concurrentPhotos: Int, threads: Int, keptIn kept: CompiledNetworks?) {
+        models = ModelCache(contentsOf: file, capacity: 2, keptIn: kept)
+        frameModels = ModelCache(contentsOf: file, capacity: 2, keptIn: kept)
         self.concurrentPhotos = concurrentPhotos
         self.threads = threads
     }

@@ -1,4 +1,5 @@
 import Concurrency
+import Foundation
 import Imaging
 import Inference
 import ShelflistAPI
@@ -13,12 +14,26 @@ struct TextRecognizer: Sendable {
     /// Maximum width of a batch in pixels: the probabilities take 75 kB per 8 pixels.
     private static let batchWidth = 1200
 
-    let model: Model
-    let decoder: CTCDecoder
-    /// The number of batches processed concurrently.
-    let workers: Int
     /// Areas of similar width are batched; larger batches gain little and need more padding.
     private static let batchSize = 4
+
+    private let model: Model
+    private let decoder: CTCDecoder
+    /// The number of batches processed concurrently.
+    private let workers: Int
+
+    /// - Parameters:
+    ///   - model: the loaded model.
+    ///   - file: of the model, which contains its characters.
+    /// - Throws: `InferenceError` if it contains none; a Foundation error if it cannot be read.
+    init(_ model: Model, contentsOf file: URL, workers: Int) throws {
+        guard let characters = try ModelMetadata.value(of: "character", in: file) else {
+            throw InferenceError(action: "load \(file.path)", reason: "it contains no character list")
+        }
+        self.model = model
+        self.workers = workers
+        decoder = CTCDecoder(characterList: characters)
+    }
 
     /// Reads the content of each quad along its reading direction; results are in the same order.
     ///

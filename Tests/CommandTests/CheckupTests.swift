@@ -53,7 +53,7 @@ import shelflist
         let command = try CommandRunner()
         let outcome = try command.run("doctor")
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
-        for name in ["models", "OpenVINO", "label font", "JPEG", "PNG", "WebP", "HEIC", "data folder"] {
+        for name in ["models", "OpenVINO", "precision", "label font", "JPEG", "PNG", "WebP", "HEIC", "data folder"] {
             #expect(outcome.output.contains("✓ \(name) "), "\(outcome.output)")
         }
     }
@@ -88,7 +88,10 @@ import shelflist
         try FileManager.default.createDirectory(at: models, withIntermediateDirectories: true)
         #expect(try complaints(command, environment).map(\.name) == ["models", "label font"])
 
-        for name in ["detection.onnx", "recognition.onnx"] { try command.write([1, 2, 3], to: "models/\(name)") }
+        let names = ["detection.onnx", "recognition.onnx", "recognition-int8.onnx", "recognition-tiny.onnx"]
+        for name in names {
+            try command.write([1, 2, 3], to: "models/\(name)")
+        }
         let damaged = try complaints(command, environment)
         #expect(damaged.map(\.name) == ["OpenVINO", "label font"])
         #expect(damaged.allSatisfy { $0.remedy?.contains("make setup") == true })

@@ -49,7 +49,7 @@ import Testing
         // As identified with the records on this machine.
         let photo = try await reader.identify(try await photo(titles))
         return try await OnlineIdentification(providers: { providers }, received: received, clock: clock)
-            .identify(photo, with: reader) { log.add($0) }
+            .identify(PhotoQuestion(photo, mode: nil) { [] }, with: reader) { log.add($0) }
     }
 
     @Test("Records that are returned make books sure, and a second scan asks nothing")
@@ -134,12 +134,12 @@ import Testing
         let isOn = Mutex(false)
         let identification = OnlineIdentification(
             providers: { isOn.withLock { $0 } ? [provider] : [] }, received: received, clock: clock)
-        #expect(identification.isOff)
+        #expect(identification.isOff(for: nil))
         let photo = try await photo(["Dune", "Emma?"])
-        #expect(try await identification.identify(photo, with: reader) { _ in }.books[1].confidence == 0.4)
+        #expect(try await identification.identify(PhotoQuestion(photo, mode: nil) { [] }, with: reader) { _ in }.books[1].confidence == 0.4)
         isOn.withLock { $0 = true }
-        #expect(!identification.isOff)
-        #expect(try await identification.identify(photo, with: reader) { _ in }.books[1].confidence == 0.95)
+        #expect(!identification.isOff(for: nil))
+        #expect(try await identification.identify(PhotoQuestion(photo, mode: nil) { [] }, with: reader) { _ in }.books[1].confidence == 0.95)
     }
 
     /// Returns a word of letters only that differs for each number.

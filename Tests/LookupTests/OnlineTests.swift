@@ -100,7 +100,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "providers.json")
         try Data("{".utf8).write(to: file)
-        #expect(throws: ProviderChoiceError.unreadable(file.path)) { try OnlineCatalogs(data: folder, version: "1") }
+        #expect(throws: OwnerFileError.unreadable(file.path)) { try OnlineCatalogs(data: folder, version: "1") }
     }
 
     @Test("An open circuit is reported")

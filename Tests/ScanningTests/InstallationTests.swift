@@ -1,5 +1,6 @@
 import Foundation
 import Scanning
+import SpineReading
 import TestSupport
 import Testing
 
@@ -49,6 +50,22 @@ import Testing
             #expect(throws: InstallationError.namedFolderHasNoModels(wrong)) {
                 try Installation.locate(from: program, environment: ["SHELFLIST_RESOURCES": wrong])
             }
+        }
+    }
+
+    @Test("SHELFLIST_PRECISION overrides the choice by the processor; unknown words are an error")
+    func precision() throws {
+        try withModels(in: ["opt/share/shelflist"]) { root in
+            let program = root.appending(path: "opt/bin/shelflist")
+            func located(_ word: String) throws -> Installation {
+                try Installation.locate(from: program, environment: ["SHELFLIST_PRECISION": word])
+            }
+            for precision in RecognitionPrecision.allCases {
+                #expect(try located(precision.rawValue).recognitionPrecision() == precision)
+            }
+            #expect(try located("").namedPrecision == nil)
+            let error = try #require(throws: InstallationError.self) { try located("int4") }
+            #expect(error.description.contains("'int4'") && error.description.contains("'int8'"))
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Scanning
 import Server
+import ServerFixtures
 import Synchronization
 import TestSupport
 import Testing
@@ -17,6 +18,7 @@ import Testing
                 #expect(answer.status == 403)
                 #expect(answer.string("code") == "setup_needed")
                 #expect(try server.send("GET", "/health", headers: headers).status == 200)
+                #expect(try server.send("GET", "/api/v1/about", headers: headers).string("name") == "Shelflist")
                 // The app shows the form for the setup code.
                 let session = try server.send("GET", "/api/v1/session", headers: headers)
                 #expect(session["setupNeeded"] as? Bool == true && session.string("via") == "none")

@@ -2,6 +2,7 @@ import Foundation
 import Scanning
 import ScanningFixtures
 import Server
+import ServerFixtures
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import ScanningFixtures
+import ServerFixtures
 import TestSupport
 import Testing
 

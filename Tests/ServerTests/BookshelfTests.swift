@@ -2,6 +2,7 @@ import Foundation
 import Library
 import ScanningFixtures
 import Server
+import ServerFixtures
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Fixtures
 import Foundation
 import Lookup
 import ScanningFixtures
+import ServerFixtures
 import TestSupport
 import Testing
 

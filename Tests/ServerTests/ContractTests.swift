@@ -1,5 +1,6 @@
 import Foundation
 import Server
+import ServerFixtures
 import Testing
 
 @Suite struct ContractTests {

@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import ServerFixtures
 import TestSupport
 import Testing
 

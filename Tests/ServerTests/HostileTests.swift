@@ -4,6 +4,7 @@ import Imaging
 import Scanning
 import ScanningFixtures
 import Server
+import ServerFixtures
 import TestSupport
 import Testing
 

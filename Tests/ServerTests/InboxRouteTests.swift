@@ -8,6 +8,7 @@ import Providers
 import Scanning
 import ScanningFixtures
 import Server
+import ServerFixtures
 import ShelflistAPI
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Imaging
 import Scanning
 import ScanningFixtures
 import Server
+import ServerFixtures
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Server
+import ServerFixtures
 import Synchronization
 import TestSupport
 import Testing

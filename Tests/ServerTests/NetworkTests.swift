@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import Server
+import ServerFixtures
 import Synchronization
 import TestSupport
 import Testing

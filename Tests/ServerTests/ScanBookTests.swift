@@ -1,6 +1,7 @@
 import Foundation
 import ScanningFixtures
 import Server
+import ServerFixtures
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Foundation
 import Imaging
 import Library
 import ScanningFixtures
+import ServerFixtures
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Scanning
+import ServerFixtures
 import TestSupport
 import Testing
 

@@ -8,6 +8,7 @@ import Providers
 import Scanning
 import ScanningFixtures
 import Server
+import ServerFixtures
 import Synchronization
 import TestSupport
 import Testing

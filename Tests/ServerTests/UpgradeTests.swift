@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Library
 import Server
+import ServerFixtures
 import Synchronization
 import TestSupport
 import Testing

@@ -10,15 +10,16 @@ import Testing
 struct LocalReaderTests {
     private static let text = "Wuthering Heights"
 
-    @Test("A printed line is read at its position in every direction", arguments: QuarterTurn.allCases)
-    func directions(_ turn: QuarterTurn) async throws {
+    @Test(
+        "A printed line is read at its position in every direction and precision", arguments: QuarterTurn.allCases,
+        RecognitionPrecision.allCases)
+    func directions(_ turn: QuarterTurn, _ precision: RecognitionPrecision) async throws {
         let font = try Typeface(file: SpineFont.garamond.file)
         var page = RGBImage(size: PixelSize(width: 900, height: 700), filledWith: RGBColor(0xF4EEDD))
         let run = font.run(LocalReaderTests.text, size: 60)
         page.write(run, at: PixelPoint(x: 200, y: 300), with: Paint(RGBColor(0x202020)))
 
-        let read = try await reader().read(
-            ImagePyramid(page.turned(turn)))
+        let read = try await reader(precision).read(ImagePyramid(page.turned(turn)))
 
         let line = try #require(read.lines.count == 1 ? read.lines[0] : nil)
         #expect(line.text == LocalReaderTests.text)
@@ -61,6 +62,28 @@ struct LocalReaderTests {
         #expect(read.lines.isEmpty)
     }
 
+    @Test(
+        "Each recogniser has a character for each class but the blank and the space",
+        arguments: RecognitionPrecision.allCases.map(\.file) + ["recognition-tiny.onnx"])
+    func characters(_ name: String) async throws {
+        let file = try models().appending(path: name)
+        let list = try #require(try ModelMetadata.value(of: "character", in: file))
+        let model = try Model(contentsOf: file, budget: ComputeBudget(streams: 1, threads: 1))
+        let blank = Tensor(shape: [1, 3, 48, 64], values: [Float](repeating: 0, count: 3 * 48 * 64))
+        let classes = try await model.run(blank) { $0.shape[2] }
+        #expect(CTCDecoder(characterList: list).classCount == classes)
+    }
+
+    @Test("A letter that the quick recogniser lacks is read")
+    func otherLetters() async throws {
+        let text = "Ștefan cel Mare"
+        let font = try Typeface(file: SpineFont.garamond.file)
+        var page = RGBImage(size: PixelSize(width: 900, height: 300), filledWith: RGBColor(0xF4EEDD))
+        page.write(font.run(text, size: 60), at: PixelPoint(x: 100, y: 150), with: Paint(RGBColor(0x202020)))
+        let read = try await reader().read(ImagePyramid(page))
+        #expect(read.lines.map(\.text) == [text])
+    }
+
     @Test("A folder without models is an error that names the missing file")
     func missing() throws {
         let error = try #require(throws: (any Error).self) {
@@ -71,8 +94,11 @@ struct LocalReaderTests {
     }
 
     /// With the models that set-up puts into the checkout.
-    private func reader(threads: Int = 2) throws -> LocalReader {
-        let models = try ExamplePhoto.folder().deletingLastPathComponent().appending(path: ".deps/models")
-        return try LocalReader(models: models, concurrentPhotos: 1, threads: threads)
+    private func reader(_ precision: RecognitionPrecision = .native, threads: Int = 2) throws -> LocalReader {
+        try LocalReader(models: models(), precision: precision, concurrentPhotos: 1, threads: threads)
+    }
+
+    private func models() throws -> URL {
+        try ExamplePhoto.folder().deletingLastPathComponent().appending(path: ".deps/models")
     }
 }

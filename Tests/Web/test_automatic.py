@@ -25,7 +25,7 @@ def test_the_review_leads_to_every_change_and_each_can_be_undone(app, server):
     identified = cards(app).filter(has_text="Verified")
     expect(identified).to_have_count(3)
     for card in identified.all():
-        book = titles[card.locator(".title").inner_text()]
+        book = titles[card.locator(".title").text_content()]
         expect(card).to_contain_text(book["author"])
         isbn = f" · ISBN {book['isbn']}" if book["isbn"] else ""
         expect(card).to_contain_text(f"Open Library{isbn} · November 20, 2026, ")

@@ -105,10 +105,10 @@ def test_answers_reach_results_library_and_person_also_after_a_reload(open_libra
     for card in verified.all():
         card.scroll_into_view_if_needed()
         expect(card.locator("canvas.drawn")).to_be_visible()
-        assert card.locator(".title").inner_text() in titles
+        assert card.locator(".title").text_content() in titles
     count, left = cards.count(), app.evaluate("fetch('/api/v1/review/counts').then((r) => r.json()).then((c) => c.total)")
     assert left < unsure
-    title = verified.first.locator(".title").inner_text()
+    title = verified.first.locator(".title").text_content()
     verified.first.get_by_role("button").click()
     expect(cards).to_have_count(count - 1)
     expect(app.locator("#live")).to_contain_text("Undone:")

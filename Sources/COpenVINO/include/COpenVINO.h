@@ -5,7 +5,10 @@
 
 #include <openvino/c/openvino.h>
 
+static inline const char *sl_ov_key_cache_dir(void) { return ov_property_key_cache_dir; }
+static inline const char *sl_ov_key_capabilities(void) { return ov_property_key_device_capabilities; }
 static inline const char *sl_ov_key_cpu_pinning(void) { return ov_property_key_hint_enable_cpu_pinning; }
+static inline const char *sl_ov_key_device_name(void) { return ov_property_key_device_full_name; }
 static inline const char *sl_ov_key_num_streams(void) { return ov_property_key_num_streams; }
 static inline const char *sl_ov_key_num_threads(void) { return ov_property_key_inference_num_threads; }
 

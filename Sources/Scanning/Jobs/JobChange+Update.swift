@@ -26,11 +26,14 @@ extension JobChange {
         let changed = merged.books.filter { book in known[book.id].map { book.differs(from: $0) } ?? true }
         let left = Set(merged.books.map(\.id))
         let removed = before.map(\.id).filter { !left.contains($0) }
-        guard !changed.isEmpty || !removed.isEmpty else { return nil }
+        let isUnchanged = changed.isEmpty && removed.isEmpty
+        guard !isUnchanged || photo.model != result.model else { return nil }
 
+        photo.model = result.model
         try updatePhoto(
             number, set: "result = :result, named = :named",
             ["result": try JobJSON.encode(photo), "named": continued.named])
+        guard !isUnchanged else { return nil }
         try save(merged)
         let renamed = changed.filter { book in known[book.id].map { !$0.book.isNamed(like: book.book) } ?? false }
         for book in renamed.map(\.id) + removed { try forgetEnrichment(of: book) }

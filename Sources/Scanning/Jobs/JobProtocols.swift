@@ -41,21 +41,35 @@ package protocol JobImporting: Sendable {
 
 /// Identifies the books of a photo with sources that take seconds to answer.
 package protocol PhotoIdentifying: Sendable {
-    /// Whether there is no source to ask.
-    var isOff: Bool { get }
+    /// Whether there is no source to ask about a photo.
+    ///
+    /// - Parameter mode: who reads the photo; nil for the setting.
+    func isOff(for mode: ReaderMode?) -> Bool
     /// Asks until every book is sure or nothing is left to ask.
     ///
     /// A source that fails is reported and does not affect the others.
     ///
-    /// - Parameters:
-    ///   - photo: with its text, as identified without these sources.
-    ///   - reader: identifies the photo again once sources have answered.
+    /// - Parameter reader: identifies the photo again once sources have answered.
     /// - Returns: the photo as identified last.
     /// - Throws: `CancellationError`, errors of the reader and of storing answers.
     func identify(
-        _ photo: ScannedPhoto, with reader: any ShelfReading,
+        _ question: PhotoQuestion, with reader: any ShelfReading,
         report: @escaping @Sendable (IdentificationReport) async -> Void
     ) async throws -> ScannedPhoto
+}
+
+/// A photo about which sources are asked.
+package struct PhotoQuestion: Sendable {
+    /// With its text, as identified without these sources.
+    package var photo: ScannedPhoto
+    /// Who reads it; nil for the setting.
+    package var mode: ReaderMode?
+    /// Returns the photo's file.
+    package var bytes: @Sendable () throws -> [UInt8]
+
+    package init(_ photo: ScannedPhoto, mode: ReaderMode?, bytes: @escaping @Sendable () throws -> [UInt8]) {
+        (self.photo, self.mode, self.bytes) = (photo, mode, bytes)
+    }
 }
 
 /// What is reported while sources are asked about a photo.

@@ -1,4 +1,4 @@
-/// The photos of all jobs that arrive, wait, or are being processed.
+/// The photos of all jobs that wait or are being processed.
 ///
 /// Decides which photo is read next.
 package struct PhotoRuns {
@@ -6,7 +6,6 @@ package struct PhotoRuns {
     package var queue = FairQueue()
     /// Photos that were read before and whose text is needed again; read while no other photo waits.
     var again = FairQueue()
-    private var arriving: Set<PhotoKey> = []
     package private(set) var reading: Set<PhotoKey> = []
     /// Photos that are being read, and those whose results are being stored and imported.
     package private(set) var active: Set<PhotoKey> = []
@@ -17,11 +16,6 @@ package struct PhotoRuns {
     package var isIdle: Bool { active.isEmpty && queue.isEmpty }
 
     package func isActive(job: String) -> Bool { active.contains { $0.job == job } }
-
-    /// - Returns: false where the same photo is arriving already.
-    package mutating func beginArrival(of photo: PhotoKey) -> Bool { arriving.insert(photo).inserted }
-
-    package mutating func endArrival(of photo: PhotoKey) { arriving.remove(photo) }
 
     package mutating func dequeue(job: String) {
         queue.remove(job: job)

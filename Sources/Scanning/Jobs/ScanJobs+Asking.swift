@@ -4,8 +4,10 @@ import ShelflistAPI
 
 /// Asking sources about the books of photos that were read.
 extension ScanJobs {
-    /// Whether sources are asked about photos that are read now.
-    var asks: Bool { identifier.map { !$0.isOff } ?? false }
+    /// Whether sources are asked about photos of such a job that are read now.
+    nonisolated func asks(_ options: JobOptions) -> Bool {
+        identifier.map { !$0.isOff(for: options.reader) } ?? false
+    }
 
     /// A photo about which sources are to be asked.
     struct Question: Sendable {
@@ -50,9 +52,11 @@ extension ScanJobs {
     /// - Throws: errors of the databases and `CancellationError`; the photo is then asked about again.
     private func process(_ question: Question) async throws {
         let key = question.key
-        guard let identifier, try await isAsking(key) else { return }
+        guard let identifier, let job = try await askingJob(key) else { return }
+        let file = files.photo(key.photo, of: key.job)
+        let asked = PhotoQuestion(question.photo, mode: job.options.reader) { [UInt8](try Data(contentsOf: file)) }
         do {
-            let photo = try await identifier.identify(question.photo, with: reader) { report in
+            let photo = try await identifier.identify(asked, with: reader) { report in
                 switch report {
                 case .identified(let photo): await self.retriedBySweep { try await self.publish(photo, key) }
                 case .unavailable(let outage): await self.retriedBySweep { try await self.log(outage, key) }
@@ -73,8 +77,9 @@ extension ScanJobs {
         try await change(key.job) { try $0.endAsking(photo: key.photo) }
     }
 
-    private func isAsking(_ key: PhotoKey) async throws -> Bool {
-        try await change(key.job) { try $0.isAsking(photo: key.photo) } ?? false
+    /// Returns the job of a photo that is to be asked about; nil if it is not.
+    private func askingJob(_ key: PhotoKey) async throws -> ScanJob? {
+        try await change(key.job) { try $0.isAsking(photo: key.photo) ? $0.job : nil }
     }
 
     /// Stores and logs what changed in a photo's books, then brings the library up to date.
@@ -141,7 +146,8 @@ extension ScanJobs {
     /// Their text was in memory only, so they are read again.
     func resumeAsking() async throws {
         for (key, client) in try await read({ try $0.photosToAskAbout() }) where !isWaiting(key) {
-            if asks {
+            let job = try await read { try $0.job(key.job) }
+            if let job, asks(job.options) {
                 runs.again.append(key, client: client)
             } else {
                 try await change(key.job) { try $0.endAsking(photo: key.photo) }
@@ -155,10 +161,10 @@ extension ScanJobs {
 
     /// Reads a photo again for its text, without events.
     func readAgain(_ key: PhotoKey) async throws {
-        let (asks, attempts) = (asks, limits.attempts)
+        let attempts = limits.attempts
         let job = try await change(key.job) { change -> ScanJob? in
             guard try change.isAsking(photo: key.photo) else { return nil }
-            guard asks, try change.attempts(photo: key.photo) < attempts else {
+            guard self.asks(change.job.options), try change.attempts(photo: key.photo) < attempts else {
                 try change.endAsking(photo: key.photo)
                 return nil
             }
@@ -168,9 +174,10 @@ extension ScanJobs {
         guard let job else { return }
         do {
             let bytes = [UInt8](try Data(contentsOf: files.photo(key.photo, of: key.job)))
-            let photo = try await reader.read(
+            var photo = try await reader.read(
                 bytes, name: "photo \(key.photo)", preprocessing: job.options.preprocessing
             ) { _ in }
+            if let threshold = job.options.threshold { photo.apply(threshold: threshold) }
             ask(about: photo, key, client: job.client)
         } catch is CancellationError {
             // The job was cancelled, or the next start resumes.

@@ -89,6 +89,10 @@ extension ScanJobs {
     ) {
         var kept = false
         defer { if !kept { files.discard(photo) } }
+        // A client that lost the connection sends a photo again while the first upload is being stored.
+        let key = PhotoKey(job: id, photo: number)
+        await beginArrival(of: key)
+        defer { endArrival(of: key) }
         guard !isStopping else { throw JobError.stopping }
         guard let job = try await read({ try $0.job(id) }) else { throw JobError.notFound }
         guard let place = job.photo(number) else {
@@ -105,10 +109,7 @@ extension ScanJobs {
         }
         guard !job.isFinished else { throw JobError.closed }
 
-        // Of two uploads of the same number at once, the first is stored. A file left by a crash is replaced.
-        let key = PhotoKey(job: id, photo: number)
-        guard runs.beginArrival(of: key) else { throw JobError.photoExists(number) }
-        defer { runs.endArrival(of: key) }
+        // A file left by a crash is replaced.
         try files.take(photo, as: number, of: id)
         kept = true
         let stored = try await change(id) { change -> JobPhoto? in
@@ -127,6 +128,16 @@ extension ScanJobs {
         runs.queue.append(key, client: job.client)
         pump()
         return (stored, true)
+    }
+
+    /// Waits until no other upload of the photo is being stored.
+    private func beginArrival(of photo: PhotoKey) async {
+        while arrivals[photo] != nil { await withCheckedContinuation { arrivals[photo, default: []].append($0) } }
+        arrivals[photo] = []
+    }
+
+    private func endArrival(of photo: PhotoKey) {
+        for waiting in arrivals.removeValue(forKey: photo) ?? [] { waiting.resume() }
     }
 
     private static func received(_ count: Int, of expected: Int) -> String {

@@ -129,10 +129,9 @@ extension ScanJobs {
     ///
     /// - Returns: false where the job was cancelled.
     private func store(_ result: ScannedPhoto, _ key: PhotoKey) async throws -> Bool {
-        let asks = asks
-        return try await change(key.job) { change in
+        try await change(key.job) { change in
             guard try change.status(photo: key.photo) == .reading else { return false }
-            let books = try change.store(result, photo: key.photo, asks: asks)
+            let books = try change.store(result, photo: key.photo, asks: self.asks(change.job.options))
             try change.emit(.segmented(.init(photo: key.photo, spines: result.books.map(\.outline))))
             for (index, book) in books.enumerated() {
                 try change.emit(

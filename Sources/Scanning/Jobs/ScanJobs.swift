@@ -22,6 +22,8 @@ package actor ScanJobs {
     var runs: PhotoRuns
     var following = JobFollowers()
     var importRetries = ImportRetries()
+    /// The photos that are being stored, with the uploads of the same numbers that wait.
+    var arrivals: [PhotoKey: [CheckedContinuation<Void, Never>]] = [:]
     /// The tasks of the active photos.
     var tasks: [PhotoKey: Task<Void, Never>] = [:]
     var finishing: [String: Task<Void, Never>] = [:]

@@ -2,49 +2,14 @@ import Foundation
 import Hummingbird
 import ShelflistAPI
 
-struct SessionMessage: ResponseEncodable {
-    var setupNeeded: Bool
-    var signedIn: Bool
-    @Null var member: MemberMessage?
-    /// Whether sensitive changes are allowed without entering the password again.
-    var confirmed: Bool
-    var via: String
-    @Null var openId: OpenIDMessage?
-
-    init(
-        setupNeeded: Bool, signedIn: Bool, member: MemberMessage?, confirmed: Bool, via: String, openId: OpenIDMessage?
-    ) {
-        (self.setupNeeded, self.signedIn, self.confirmed, self.via) = (setupNeeded, signedIn, confirmed, via)
-        self.member = member
-        self.openId = openId
-    }
-}
-
-/// The OpenID Connect provider with which members can sign in.
-struct OpenIDMessage: Codable, Hashable, Sendable {
-    var name: String
-    /// Whether passwords are refused.
-    var onlyWay: Bool
-}
-
-struct MemberMessage: Codable, Hashable, Sendable, TaggedMessage {
-    var id: String
-    var name: String
-    var role: Role
-    var createdAt: Date
-    var secondFactor: Bool
-    /// Whether the member has a password.
-    var password: Bool
-    /// Whether the member signs in with the OpenID provider.
-    var openId: Bool
-    var etag: String
-
+extension Member: TaggedMessage {
     init(_ member: Accounts.Member) {
-        (id, name, role, createdAt) = (member.id, member.name, member.role, member.createdAt)
-        secondFactor = member.secondFactor != nil
-        password = member.password != nil
-        openId = member.openID != nil
-        etag = EntityTag.of(bytes: Data("\(id) \(name) \(role.rawValue)".utf8) + (member.password?.salt ?? Data()))
+        self.init(
+            id: member.id, name: member.name, role: member.role.rawValue, createdAt: member.createdAt,
+            secondFactor: member.secondFactor != nil, password: member.password != nil, openId: member.openID != nil,
+            etag: EntityTag.of(
+                bytes: Data("\(member.id) \(member.name) \(member.role.rawValue)".utf8)
+                    + (member.password?.salt ?? Data())))
     }
 }
 

@@ -14,7 +14,7 @@ struct MemberRoutes: Sendable {
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/members", needs: .owner) { request, _ in
             let paging = try Paging(Query(request))
-            return paging.page(of: accounts.read(\.members), MemberMessage.init)
+            return paging.page(of: accounts.read(\.members), Member.init)
         }
         table.add(.post, "api/v1/members", needs: .owner.confirmed, addMember)
         table.add(.patch, "api/v1/members/:member", needs: .owner.confirmed, changeMember)
@@ -25,7 +25,7 @@ struct MemberRoutes: Sendable {
             return paging.page(of: accounts.read { $0.tokens.filter { $0.member == member } }, TokenMessage.init)
         }
         table.add(.post, "api/v1/tokens", needs: .member.confirmed, addToken)
-        table.add(.delete, "api/v1/tokens/:token", needs: .member, removeToken)
+        table.add(.delete, "api/v1/tokens/:token", needs: .viewer, removeToken)
     }
 
     // MARK: Members
@@ -51,10 +51,10 @@ struct MemberRoutes: Sendable {
             accounts.members.append(member)
         }
         record(.memberAdded, by: context.caller, subject: member.name)
-        return MemberMessage(member).with(.created)
+        return Member(member).with(.created)
     }
 
-    private func changeMember(_ request: Request, _ context: AppContext) async throws -> MemberMessage {
+    private func changeMember(_ request: Request, _ context: AppContext) async throws -> Member {
         let change: MemberChangeMessage = try await request.json()
         let id = try context.parameters.require("member")
         guard accounts.read({ $0.member(id) }) != nil else { throw Problem.notFound }
@@ -73,7 +73,7 @@ struct MemberRoutes: Sendable {
         }
         let changed = try accounts.change { accounts in
             guard let index = accounts.members.firstIndex(where: { $0.id == id }) else { throw Problem.notFound }
-            try EntityTag.check(request, current: MemberMessage(accounts.members[index]).etag)
+            try EntityTag.check(request, current: Member(accounts.members[index]).etag)
             if change.secondFactor == false { accounts.members[index].secondFactor = nil }
             if let role = change.role { accounts.members[index].role = role }
             if let password {
@@ -90,7 +90,7 @@ struct MemberRoutes: Sendable {
         }
         if change.role != nil { record(.roleChanged, by: context.caller, subject: "\(changed.name): \(changed.role)") }
         if change.secondFactor == false { record(.secondFactorOff, by: context.caller, subject: changed.name) }
-        return MemberMessage(changed)
+        return Member(changed)
     }
 
     private func removeMember(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
@@ -151,6 +151,8 @@ struct MemberRoutes: Sendable {
 
     private func removeToken(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         let (id, member) = (try context.parameters.require("token"), context.caller.member)
+        // A program that signs out revokes its own token, without the right to revoke others.
+        if id != context.caller.token { try Requirement.member.check(context.caller) }
         let revoked = try accounts.change { accounts in
             guard let index = accounts.tokens.firstIndex(where: { $0.id == id && $0.member == member }) else {
                 throw Problem.notFound

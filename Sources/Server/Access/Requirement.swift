@@ -18,7 +18,7 @@ struct Requirement: Sendable {
     var needsConfirmation = false
 
     static let anyone = Requirement()
-    /// Health checks, which are answered even before an owner exists.
+    /// Health checks and what clients need to connect, which are answered even before an owner exists.
     static let probe = Requirement(allowedBeforeSetup: true)
     /// Creating the owner, from this machine or with the setup code that the server prints.
     static let setup = Requirement(allowedBeforeSetup: true)

@@ -38,7 +38,7 @@ struct SessionRoutes: Sendable {
         table.add(.post, "api/v1/setup", needs: .setup, costs: .login, createOwner)
     }
 
-    private func state(_ caller: Caller) -> SessionMessage {
+    private func state(_ caller: Caller) -> SessionState {
         let via =
             switch caller.kind {
             case .local: "local"
@@ -48,10 +48,10 @@ struct SessionRoutes: Sendable {
             }
         let member = caller.member.flatMap { id in accounts.read { $0.member(id) } }
         let signedIn = via == "session" || via == "token" || via == "local"
-        return SessionMessage(
-            setupNeeded: !accounts.read(\.hasOwner), signedIn: signedIn, member: member.map(MemberMessage.init),
+        return SessionState(
+            setupNeeded: !accounts.read(\.hasOwner), signedIn: signedIn, member: member.map(Member.init),
             confirmed: caller.isConfirmed, via: via,
-            openId: openID.map { OpenIDMessage(name: $0.name, onlyWay: $0.isOnlyWay) })
+            openId: openID.map { SessionState.OpenID(name: $0.name, onlyWay: $0.isOnlyWay) })
     }
 
     // MARK: Setup
@@ -152,7 +152,7 @@ struct SessionRoutes: Sendable {
 
     private func signedIn(
         _ member: Accounts.Member, _ request: Request, _ context: AppContext, status: HTTPResponse.Status
-    ) throws -> EditedResponse<SessionMessage> {
+    ) throws -> EditedResponse<SessionState> {
         let head = RequestHead(request.head, peer: context.peer)
         let cookie = try NewSession(accounts: accounts, gatekeeper: gatekeeper)(for: member, head)
         var caller = Caller(.session, member)

@@ -166,7 +166,7 @@ struct BookshelfProtocol: Sendable {
         var error: String?
     }
 
-    static func status(_ job: JobMessage) -> Status {
+    static func status(_ job: ScanStatus) -> Status {
         Status(
             jobId: job.id, status: job.status == .running ? "processing" : job.status.rawValue, stage: job.stage,
             progress: job.progress, message: job.message, totalPhotos: job.photosExpected, booksFound: job.books,

@@ -67,6 +67,8 @@ struct BookshelfSuggestion: Encodable {
             case .glare: "glare_detected"
             case .tilt: "angle_issues"
             case .cutAtEdge: "edge_cutoff"
+            // Only of another server.
+            case .other: "other"
             }
         message = suggestion.message
     }

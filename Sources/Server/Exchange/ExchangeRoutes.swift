@@ -18,7 +18,7 @@ struct ExchangeRoutes: Sendable {
     func add(to table: inout RouteTable) {
         table.add(.post, "api/v1/imports", needs: .editor, costs: .work, upload)
         table.add(.get, "api/v1/imports/:import", needs: .editor) { _, context in
-            FileImportMessage(try state(context))
+            ListImport(try state(context))
         }
         table.add(.delete, "api/v1/imports/:import", needs: .editor) { _, context -> HTTPResponse.Status in
             imports.cancel(try context.parameters.require("import"))
@@ -43,7 +43,7 @@ struct ExchangeRoutes: Sendable {
         // A large list takes a second.
         let preview = try await BlockingExecutor.background.run { try BookListPreview(file.bytes) }
         let state = imports.add(file.bytes, name: file.name, preview: preview)
-        return FileImportMessage(state).created(at: "/api/v1/imports/\(state.id)")
+        return ListImport(state).created(at: "/api/v1/imports/\(state.id)")
     }
 
     /// Returns the name and content of the form's part `file`.
@@ -74,10 +74,10 @@ struct ExchangeRoutes: Sendable {
     private func start(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let known = try state(context)
         let hasBody = request.headers[.contentType] != nil
-        let wanted = hasBody ? try await request.json(StartImportMessage.self) : StartImportMessage()
+        let wanted = hasBody ? try await request.json(ListImportOptions.self) : ListImportOptions()
         let options = try wanted.options(for: known.preview)
         if let shelf = options.shelf { try await library.check(shelf: shelf) }
-        return FileImportMessage(try imports.start(known.id, options, on: .background)).with(.accepted)
+        return ListImport(try imports.start(known.id, options, on: .background)).with(.accepted)
     }
 
     // MARK: Export
@@ -133,15 +133,11 @@ struct ExchangeRoutes: Sendable {
     }
 }
 
-private struct StartImportMessage: Decodable {
-    var mapping: [String: String?]?
-    var duplicates: String?
-    var shelf: String?
-
+extension ListImportOptions {
     /// Returns the import options.
     ///
     /// - Throws: `Problem` for a value that is not valid or a column that the list does not have.
-    func options(for preview: BookListPreview) throws -> ListImports.Options {
+    fileprivate func options(for preview: BookListPreview) throws -> ListImports.Options {
         var options = ListImports.Options()
         switch duplicates ?? "skip" {
         case "skip": options.duplicates = .skip
@@ -160,30 +156,11 @@ private struct StartImportMessage: Decodable {
     }
 }
 
-private struct FileImportMessage: ResponseEncodable {
-    var id: String
-    var name: String
-    var status: String
-    var format: String
-    var encoding: String
-    var delimiter: String
-    var columns: [String]
-    var mapping: [String: String?]
-    var sample: [[String]]
-    var rows: Int
-    var done: Int
-    var added: Int
-    var skipped: Int
-    var toReview: Int
-    /// The first 1,000.
-    var failedRows: [RowProblem]
-    /// Once the import is completed and has added books.
-    @Null var undoToken: String?
-    var problem: String?
-
-    init(_ state: ListImports.State) {
+extension ListImport {
+    fileprivate init(_ state: ListImports.State) {
         let (preview, report) = (state.preview, state.report)
-        (id, name, status, rows, done) = (state.id, state.name, state.status.rawValue, state.rows, state.done)
+        self.init(id: state.id, name: state.name, status: state.status.rawValue, rows: state.rows)
+        done = state.done
         format = preview.format == .other ? "csv" : preview.format.rawValue.lowercased()
         encoding =
             switch preview.encoding {
@@ -199,7 +176,9 @@ private struct FileImportMessage: ResponseEncodable {
         added = report?.added ?? 0
         skipped = (report?.duplicates ?? 0) + (report?.alreadyImported ?? 0)
         toReview = report?.failedEnrichments ?? 0
-        failedRows = Array((report?.problems ?? preview.problems).prefix(1000))
+        failedRows = (report?.problems ?? preview.problems).prefix(1000).map {
+            FailedRow(line: $0.line, reason: $0.reason, content: $0.content)
+        }
         problem = state.problem
         undoToken = state.undoToken
     }

@@ -1,13 +1,6 @@
 import Hummingbird
 import ShelflistAPI
 
-/// A page of a list.
-struct PageMessage<Item: Encodable>: ResponseEncodable {
-    var items: [Item]
-    @Null var nextCursor: String?
-    var total: Int
-}
-
 /// The requested page of a list, from `cursor` and `limit`.
 struct Paging {
     let offset: Int
@@ -30,13 +23,15 @@ struct Paging {
     /// - Parameters:
     ///   - items: the items of this page.
     ///   - total: the number of items on all pages.
-    func page<Item>(_ items: [Item], total: Int) -> PageMessage<Item> {
+    func page<Item: Encodable>(_ items: [Item], total: Int) -> Page<Item> {
         let next = offset + items.count
-        return PageMessage(items: items, nextCursor: items.isEmpty || next >= total ? nil : "o\(next)", total: total)
+        return Page(items: items, nextCursor: items.isEmpty || next >= total ? nil : "o\(next)", total: total)
     }
 
     /// Returns the requested page of a complete list.
-    func page<Element, Item>(of all: [Element], _ message: (Element) throws -> Item) rethrows -> PageMessage<Item> {
+    func page<Element, Item: Encodable>(
+        of all: [Element], _ message: (Element) throws -> Item
+    ) rethrows -> Page<Item> {
         page(try slice(all).map(message), total: all.count)
     }
 

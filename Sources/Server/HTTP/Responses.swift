@@ -42,6 +42,10 @@ extension TaggedMessage {
     }
 }
 
+extension LibraryBook: TaggedMessage {}
+extension LibraryShelf: TaggedMessage {}
+extension ReviewQueueItem: TaggedMessage {}
+
 extension Response {
     static func problem(_ problem: Problem, to request: Request) -> Response {
         let problem = problem.adapted(toPath: request.uri.path)

@@ -58,20 +58,10 @@ enum RevisionTag {
     }
 }
 
-/// A field of a patch: absent, cleared with `null`, or set.
-enum PatchField<Value: Decodable & Sendable>: Decodable, Sendable {
-    case none
-    case clear
-    case set(Value)
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        self = container.decodeNil() ? .clear : .set(try container.decode(Value.self))
-    }
-
+extension FieldPatch {
     func apply(to value: inout Value?) {
         switch self {
-        case .none: break
+        case .keep: break
         case .clear: value = nil
         case .set(let new): value = new
         }
@@ -79,16 +69,9 @@ enum PatchField<Value: Decodable & Sendable>: Decodable, Sendable {
 
     func value<T>(from old: T?, _ make: (Value) throws -> T) rethrows -> T? {
         switch self {
-        case .none: old
+        case .keep: old
         case .clear: nil
         case .set(let new): try make(new)
         }
-    }
-}
-
-extension KeyedDecodingContainer {
-    func decode<Value>(_ type: PatchField<Value>.Type, forKey key: Key) throws -> PatchField<Value> {
-        guard contains(key) else { return .none }
-        return try PatchField(from: superDecoder(forKey: key))
     }
 }

@@ -57,7 +57,7 @@ struct CoverRoutes: Sendable {
 
     /// Replaces the cover of a copy's edition, and nothing else: by an uploaded picture, or by the cover of a search
     /// result or an earlier one.
-    private func replace(_ request: Request, _ context: AppContext) async throws -> EntryMessage {
+    private func replace(_ request: Request, _ context: AppContext) async throws -> LibraryBook {
         let id: RowID<LibraryEntry> = try context.row("entry")
         _ = try await library.entry(id)
         if request.mediaType?.hasPrefix("image/") ?? false {
@@ -75,9 +75,9 @@ struct CoverRoutes: Sendable {
     }
 
     /// - Parameter file: `nil` removes the cover.
-    private func use(_ file: String?, for id: RowID<LibraryEntry>) async throws -> EntryMessage {
+    private func use(_ file: String?, for id: RowID<LibraryEntry>) async throws -> LibraryBook {
         let (_, token) = try await library.undoable { try await $0.setCover(id, toStored: file) }
-        var message = EntryMessage(try await library.entry(id))
+        var message = LibraryBook(try await library.entry(id))
         message.undoToken = token
         return message
     }

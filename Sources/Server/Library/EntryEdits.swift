@@ -3,16 +3,7 @@ import Foundation
 import Library
 import ShelflistAPI
 
-struct NewEntryMessage: Decodable {
-    var isbn: String?
-    var record: RecordMessage?
-    var title: String?
-    var authors: [String]?
-    var shelf: String?
-    var ownership: String?
-    var tags: [String]?
-    var duplicates: String?
-
+extension NewBook {
     func book() throws -> BookDetails {
         if let record { return BookDetails(record.record) }
         let number = try isbn.map(ISBN.named)
@@ -23,16 +14,7 @@ struct NewEntryMessage: Decodable {
     }
 }
 
-struct EntryChangeMessage: Decodable {
-    var shelf: PatchField<String>
-    var ownership: String?
-    var readingStatus: PatchField<String>
-    var rating: PatchField<Double>
-    var notes: PatchField<String>
-    var tags: [String]?
-    var startedOn: PatchField<String>
-    var finishedOn: PatchField<String>
-
+extension BookChange {
     func apply(to details: inout EntryDetails) throws {
         if let ownership { details.ownership = try .named(ownership, field: "ownership") }
         if let tags { details.tags = tags }
@@ -47,11 +29,11 @@ struct EntryChangeMessage: Decodable {
 
 struct BulkMessage: Decodable {
     var ids: [String]
-    var shelf: PatchField<String>
+    var shelf: FieldPatch<String>
     var addTags: [String]?
     var removeTags: [String]?
     var ownership: String?
-    var readingStatus: PatchField<String>
+    var readingStatus: FieldPatch<String>
     var delete: Bool?
 
     func apply(to details: inout EntryDetails) throws {

@@ -1,9 +1,10 @@
 import Bibliography
-import Library
+package import Library
 import ShelflistAPI
 
 extension ReadingStatus {
-    var apiName: String { self == .toRead ? "toRead" : rawValue }
+    /// The word of the API.
+    package var apiName: String { self == .toRead ? "toRead" : rawValue }
 
     static func named(_ text: String) throws -> ReadingStatus {
         guard let status = text == "toRead" ? .toRead : ReadingStatus(rawValue: text) else {

@@ -1,101 +1,52 @@
 import Bibliography
 import Foundation
 import Hummingbird
-import Library
-import ShelflistAPI
+package import Library
+package import ShelflistAPI
 
-struct ShelfRefMessage: Codable, Hashable {
-    var id: String
-    var name: String
-}
-
-/// A copy.
-///
-/// Some fields are present only in the response for a single copy.
-struct EntryMessage: TaggedMessage {
-    var id: String
-    var workId: String
-    var editionId: String?
-    var title: String
-    @Null var subtitle: String?
-    var author: String
-    var authors: [String]
-    @Null var isbn: String?
-    @Null var year: Int?
-    @Null var coverUrl: ServerPath?
-    @Null var cropUrl: ServerPath?
-    var ownership: String
-    @Null var readingStatus: String?
-    @Null var rating: Double?
-    @Null var shelf: ShelfRefMessage?
-    var addedAt: Date
-    var reviewStatus: String
-    var etag: String
-    var notes: String?
-    var tags: [String]?
-    var startedOn: String?
-    var finishedOn: String?
-    var loan: LoanMessage?
-    var position: EntryPositionMessage?
-    var confidence: Double?
-    var checked: Bool?
-    var publisher: String?
-    var pages: Int?
-    var copies: Int?
-    /// Of the change that the message answers.
-    var undoToken: String?
-
-    init(_ entry: EntrySummary) {
-        id = "\(entry.id)"
-        workId = "\(entry.work)"
-        title = entry.title
+extension LibraryBook {
+    package init(_ entry: EntrySummary) {
+        self.init(
+            id: "\(entry.id)", workId: "\(entry.work)", title: entry.title, authors: entry.authors,
+            ownership: entry.ownership.rawValue, addedAt: entry.addedAt, reviewStatus: entry.reviewStatus,
+            etag: RevisionTag.of(entry.revision))
         subtitle = entry.subtitle
-        author = entry.authors.joined(separator: ", ")
-        authors = entry.authors
         isbn = entry.isbn?.isbn13
         year = entry.year
         coverUrl = entry.cover.map(CoverURL.of)
-        ownership = entry.ownership.rawValue
         readingStatus = entry.reading.map(\.apiName)
         rating = entry.rating
-        shelf = entry.shelf.map { ShelfRefMessage(id: "\($0)", name: entry.shelfName ?? "") }
-        addedAt = entry.addedAt
-        reviewStatus = entry.reviewStatus.rawValue
-        etag = RevisionTag.of(entry.revision)
+        shelf = entry.shelf.map { ShelfReference(id: "\($0)", name: entry.shelfName ?? "") }
         tags = entry.tags
         confidence = entry.confidence
         checked = entry.checked
         cropUrl = entry.spine.map { PictureURL.crop($0, outline: entry.spineOutline) }
     }
 
-    init(_ detail: EntryDetail) {
+    package init(_ detail: EntryDetail) {
         let entry = detail.entry
-        id = "\(entry.id)"
-        workId = "\(entry.work)"
+        self.init(
+            id: "\(entry.id)", workId: "\(entry.work)", title: detail.work.title,
+            authors: detail.work.authors.filter { $0.role == .author }.map(\.name),
+            ownership: entry.details.ownership.rawValue, addedAt: entry.addedAt,
+            reviewStatus: detail.work.reviewStatus, etag: RevisionTag.of(entry.revision))
         editionId = entry.edition.map { "\($0)" }
-        title = detail.work.title
         subtitle = detail.work.subtitle
-        authors = detail.work.authors.filter { $0.role == .author }.map(\.name)
-        author = authors.joined(separator: ", ")
         isbn = detail.edition?.isbn?.isbn13
         year = detail.edition?.year
         publisher = detail.edition?.publisher
         pages = detail.edition?.pages
         coverUrl = detail.edition?.cover.map(CoverURL.of)
-        ownership = entry.details.ownership.rawValue
         readingStatus = entry.details.reading.map(\.apiName)
         rating = entry.details.rating
-        shelf = detail.shelf.map { ShelfRefMessage(id: "\($0.id)", name: $0.name) }
-        addedAt = entry.addedAt
-        reviewStatus = detail.work.reviewStatus.rawValue
-        etag = RevisionTag.of(entry.revision)
+        shelf = detail.shelf.map { ShelfReference(id: "\($0.id)", name: $0.name) }
         notes = entry.details.notes
         tags = entry.details.tags
         startedOn = entry.details.startedOn?.rawValue
         finishedOn = entry.details.finishedOn?.rawValue
-        loan = entry.details.ownership == .lent ? LoanMessage(to: entry.details.lentTo ?? "") : nil
+        loan = entry.details.ownership == .lent ? Loan(to: entry.details.lentTo ?? "") : nil
         let seen = detail.shownDetection
-        position = seen.map(EntryPositionMessage.init)
+        position = seen.map(SpinePosition.init)
         cropUrl = seen.flatMap { PictureURL.crop($0) }
         confidence = seen?.confidence
         checked = seen?.checked
@@ -125,23 +76,23 @@ enum CoverURL {
     static func of(_ file: String) -> ServerPath { "/api/v1/covers/\(file)" }
 }
 
-struct LoanMessage: Codable {
-    var to: String
+extension SpinePosition {
+    init(_ detection: Detection) {
+        self.init(
+            photoId: "\(detection.photo)", photoUrl: detection.hasPicture ? PictureURL.photo(detection.photo) : nil,
+            detectionId: "\(detection.id)", boundingBox: detection.boundingBox, quad: detection.quad?.inFourDigits)
+    }
 }
 
-struct EntryPositionMessage: Encodable {
-    var photoId: String
-    @Null var photoUrl: ServerPath?
-    var detectionId: String
-    var boundingBox: UnitRect
-    var quad: UnitQuad?
-
-    init(_ detection: Detection) {
-        photoId = "\(detection.photo)"
-        photoUrl = detection.hasPicture ? PictureURL.photo(detection.photo) : nil
-        detectionId = "\(detection.id)"
-        boundingBox = detection.boundingBox
-        quad = detection.quad?.inFourDigits
+extension LocatedBook {
+    package init(_ found: FoundBook) {
+        var book = LibraryBook(found.entry)
+        book.position = found.detection.map(SpinePosition.init)
+        self.init(
+            book: book,
+            place: found.position.map {
+                PlaceInPhoto(row: $0.row, rows: $0.rows, place: $0.place, places: $0.places)
+            })
     }
 }
 
@@ -183,7 +134,7 @@ struct WorkMessage: TaggedMessage {
     @Null var coverUrl: ServerPath?
     var reviewStatus: String
     var editions: [EditionMessage]
-    var entries: [EntryMessage]
+    var entries: [LibraryBook]
     var detections: [String]
     var etag: String
     /// Of the change that the message answers.
@@ -200,15 +151,8 @@ struct WorkMessage: TaggedMessage {
         coverUrl = editions.compactMap(\.cover).first.map(CoverURL.of)
         reviewStatus = work.reviewStatus.rawValue
         self.editions = editions.map(EditionMessage.init)
-        entries = copies.map(EntryMessage.init)
+        entries = copies.map(LibraryBook.init)
         detections = copies.flatMap(\.detections).map { "\($0.id)" }
         etag = RevisionTag.of(work.revision)
     }
-}
-
-/// The result of an action.
-struct ActionMessage: ResponseEncodable {
-    var changed: Int
-    @Null var undoToken: String?
-    var remaining: Int?
 }

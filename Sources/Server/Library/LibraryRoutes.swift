@@ -23,7 +23,7 @@ struct LibraryRoutes: Sendable {
             let entry: RowID<LibraryEntry> = try context.row("entry")
             let revision = try RevisionTag.optional(request)
             let (_, token) = try await library.undoable { try await $0.remove(entry, ifRevision: revision) }
-            return ActionMessage(changed: 1, undoToken: token)
+            return ActionOutcome(changed: 1, undoToken: token)
         }
         table.add(.put, "api/v1/library/:entry/loan", needs: .editor, lend)
         table.add(.delete, "api/v1/library/:entry/loan", needs: .editor) { _, context in
@@ -36,11 +36,18 @@ struct LibraryRoutes: Sendable {
         table.add(.get, "api/v1/library/:entry/position", needs: .viewer) { _, context in
             let detail = try await library.entry(try context.row("entry"))
             return PlaceMessage(
-                shelf: detail.shelf.map { ShelfRefMessage(id: "\($0.id)", name: $0.name) },
-                position: detail.shownDetection.map(EntryPositionMessage.init))
+                shelf: detail.shelf.map { ShelfReference(id: "\($0.id)", name: $0.name) },
+                position: detail.shownDetection.map(SpinePosition.init))
+        }
+        table.add(.get, "api/v1/find", needs: .viewer) { request, _ in
+            let query = Query(request)
+            guard let text = try query.text("q"), !text.trimmingCharacters(in: .whitespaces).isEmpty else {
+                throw Problem.invalidField("q", "The query has no search text. Send it as ?q=…", status: 400)
+            }
+            return LocatedBooks(books: try await library.find(text).map(LocatedBook.init))
         }
         table.add(.get, "api/v1/changes", needs: .viewer) { _, _ in
-            LibraryVersionMessage(version: try await library.version())
+            LibraryVersion(version: try await library.version())
         }
         table.add(.get, "api/v1/tags", needs: .viewer) { request, _ in
             let paging = try Paging(Query(request))
@@ -66,29 +73,29 @@ struct LibraryRoutes: Sendable {
         }
         wanted.reviewStatus = try query.flag("needsReview") == true ? .needsReview : nil
         wanted.descending = try query.flag("descending") ?? false
-        let message: PageMessage<EntryMessage>
+        let message: Page<LibraryBook>
         if try query.flag("missingCover") == true {
             // The store has no such filter, and the list is short enough to filter in memory.
             (wanted.limit, wanted.offset) = (nil, 0)
             let missing = try await library.entries(wanted).entries.filter { $0.cover == nil }
-            message = paging.page(of: missing, EntryMessage.init)
+            message = paging.page(of: missing, LibraryBook.init)
         } else {
             let found = try await library.entries(wanted)
-            message = paging.page(found.entries.map(EntryMessage.init), total: found.total)
+            message = paging.page(found.entries.map(LibraryBook.init), total: found.total)
         }
         return try message.tagged()
     }
 
     // MARK: One copy
 
-    private func message(_ id: RowID<LibraryEntry>, undoToken: String? = nil) async throws -> EntryMessage {
-        var message = EntryMessage(try await library.entry(id))
+    private func message(_ id: RowID<LibraryEntry>, undoToken: String? = nil) async throws -> LibraryBook {
+        var message = LibraryBook(try await library.entry(id))
         message.undoToken = undoToken
         return message
     }
 
     private func create(_ request: Request, _ context: AppContext) async throws -> Response {
-        let new: NewEntryMessage = try await request.json()
+        let new: NewBook = try await request.json()
         let book = try new.book()
         var details = EntryDetails(shelf: try new.shelf.map(RowID.named))
         details.ownership = try new.ownership.map { try .named($0, field: "ownership") } ?? .owned
@@ -98,7 +105,7 @@ struct LibraryRoutes: Sendable {
         case "skip", "ask":
             let same = try await library.copies(sameAs: book)
             guard same.isEmpty else {
-                return try ExistingMessage(bookId: "", certainty: "same", existing: same.map(EntryMessage.init))
+                return try ExistingBooks(bookId: "", certainty: "same", existing: same.map(LibraryBook.init))
                     .response(from: request, context: context)
             }
         default: throw Problem.invalidField("duplicates", "'duplicates' must be skip, addCopy or ask.")
@@ -112,10 +119,10 @@ struct LibraryRoutes: Sendable {
             .response(from: request, context: context)
     }
 
-    private func change(_ request: Request, _ context: AppContext) async throws -> EntryMessage {
+    private func change(_ request: Request, _ context: AppContext) async throws -> LibraryBook {
         let id: RowID<LibraryEntry> = try context.row("entry")
         let revision = try RevisionTag.required(request)
-        let change: EntryChangeMessage = try await request.json()
+        let change: BookChange = try await request.json()
         var details = try await library.entry(id).entry.details
         try change.apply(to: &details)
         let (_, token) = try await library.undoable { [details] in
@@ -124,7 +131,7 @@ struct LibraryRoutes: Sendable {
         return try await message(id, undoToken: token)
     }
 
-    private func bulk(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
+    private func bulk(_ request: Request, _ context: AppContext) async throws -> ActionOutcome {
         let bulk: BulkMessage = try await request.json()
         guard (1...10_000).contains(bulk.ids.count) else {
             throw Problem.invalidField("ids", "'ids' must have 1 to 10,000 entries.")
@@ -140,7 +147,7 @@ struct LibraryRoutes: Sendable {
                 }
             }
         }
-        return ActionMessage(changed: count, undoToken: token)
+        return ActionOutcome(changed: count, undoToken: token)
     }
 
     /// Applies `change` to each copy and returns how many were changed.
@@ -176,8 +183,8 @@ struct LibraryRoutes: Sendable {
 
     // MARK: Loans and positions
 
-    private func lend(_ request: Request, _ context: AppContext) async throws -> EntryMessage {
-        let loan: LoanMessage = try await request.json()
+    private func lend(_ request: Request, _ context: AppContext) async throws -> LibraryBook {
+        let loan: Loan = try await request.json()
         guard !loan.to.trimmingCharacters(in: .whitespaces).isEmpty else {
             throw Problem.invalidField("to", "'to' is empty. Enter the name of the borrower.")
         }
@@ -187,7 +194,7 @@ struct LibraryRoutes: Sendable {
         }
     }
 
-    private func setLoan(_ context: AppContext, _ set: (inout EntryDetails) -> Void) async throws -> EntryMessage {
+    private func setLoan(_ context: AppContext, _ set: (inout EntryDetails) -> Void) async throws -> LibraryBook {
         let id: RowID<LibraryEntry> = try context.row("entry")
         let (_, token) = try await library.undoable { try await edit(id, in: $0, set) }
         return try await message(id, undoToken: token)
@@ -195,21 +202,11 @@ struct LibraryRoutes: Sendable {
 }
 
 private struct PlaceMessage: ResponseEncodable {
-    @Null var shelf: ShelfRefMessage?
-    var position: EntryPositionMessage?
-}
-
-private struct LibraryVersionMessage: ResponseEncodable {
-    var version: String
+    @Null var shelf: ShelfReference?
+    var position: SpinePosition?
 }
 
 struct CountMessage: Codable {
     var key: String
     var count: Int
-}
-
-struct ExistingMessage: ResponseEncodable {
-    var bookId: String
-    var certainty: String
-    var existing: [EntryMessage]
 }

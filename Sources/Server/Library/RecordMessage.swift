@@ -4,31 +4,12 @@ import Library
 import Lookup
 import ShelflistAPI
 
-/// A record that search returns and that matching accepts.
-struct RecordMessage: Codable {
-    var id: String
-    var source: String
-    var title: String
-    @Null var subtitle: String?
-    var authors: [String]
-    @Null var isbn: String?
-    @Null var publisher: String?
-    @Null var year: Int?
-    @Null var pages: Int?
-    @Null var language: String?
-    @Null var series: String?
-    @Null var coverUrl: ServerPath?
-    var work: String?
-    var sources: [String]?
-
+extension SearchRecord {
     init(_ offer: MatchOffer) {
         let record = offer.record
-        id = record.id
-        source = record.source
-        title = record.title
+        self.init(
+            id: record.id, source: record.source, title: record.title, authors: record.authors, isbn: record.isbn)
         subtitle = record.subtitle
-        authors = record.authors
-        isbn = record.isbn
         publisher = record.publisher
         year = record.year
         pages = record.pages

@@ -17,7 +17,7 @@ struct SearchRoutes: Sendable {
             let query = Query(request)
             let (places, limit) = (try places(query), try query.limit())
             let found = await find(try AdvancedSearch(query), in: places.sources)
-            return SearchMessage(found, sources: places.sources, off: places.off, limit: limit)
+            return SearchResults(found, sources: places.sources, off: places.off, limit: limit)
         }
     }
 
@@ -33,7 +33,7 @@ struct SearchRoutes: Sendable {
         }
     }
 
-    private func search(_ request: Request, _ context: AppContext) async throws -> SearchMessage {
+    private func search(_ request: Request, _ context: AppContext) async throws -> SearchResults {
         let query = Query(request)
         guard let text = try query.text("q"), !text.trimmingCharacters(in: .whitespaces).isEmpty else {
             throw Problem.invalidField("q", "The query has no search text. Send it as ?q=…", status: 400)
@@ -42,7 +42,7 @@ struct SearchRoutes: Sendable {
         let (places, limit) = (try places(query), try query.limit())
         let results = await CombinedSearch(places.sources, clock: lookup.clock).results(
             for: text, in: scope, limit: min(limit, 100))
-        return SearchMessage(results, sources: places.sources, off: places.off, limit: limit)
+        return SearchResults(results, sources: places.sources, off: places.off, limit: limit)
     }
 
     private func find(_ search: AdvancedSearch, in sources: [any RecordSource]) async -> MatchResults {
@@ -99,31 +99,19 @@ struct AdvancedSearch {
     }
 }
 
-struct SearchMessage: ResponseEncodable {
-    struct Source: Encodable {
-        var source: String
-        /// `ok`, `degraded` or `off`.
-        var state: String
-        var message: String?
-        var retryAfterMs: Int?
-        var count: Int
-    }
-
-    var items: [RecordMessage]
-    var sources: [Source]
-
+extension SearchResults {
     /// - Parameters:
     ///   - off: the names of disabled sources.
     ///   - limit: the maximum number of items.
     init(_ results: MatchResults, sources: [any RecordSource], off: [String] = [], limit: Int) {
-        items = results.offers.prefix(limit).map { RecordMessage($0) }
-        self.sources =
-            sources.map { source in
+        self.init(
+            items: results.offers.prefix(limit).map { SearchRecord($0) },
+            sources: sources.map { source in
                 let failure = results.failures.first { $0.source == source.name }
                 return Source(
                     source: source.name, state: failure == nil ? "ok" : "degraded", message: failure?.message,
                     retryAfterMs: failure?.retryAfterMs,
                     count: results.offers.count { $0.sources.contains(source.name) })
-            } + off.map { Source(source: $0, state: "off", count: 0) }
+            } + off.map { Source(source: $0, state: "off", count: 0) })
     }
 }

@@ -67,12 +67,9 @@ struct SettingsRoutes: Sendable {
             try online.change(
                 (change.providers ?? []).map(OnlineCatalogs.Change.init), choosesSource: change.sourceChosen ?? false)
         } catch let error as ProviderChoiceError {
-            switch error {
-            case .unknown, .configured, .badKey: throw Problem.invalidField("providers", error.description)
-            case .unreadable, .notWritten:
-                throw Problem(
-                    "unavailable", status: 503, title: "Not saved", detail: error.description, retryable: true)
-            }
+            throw Problem.invalidField("providers", error.description)
+        } catch let error as OwnerFileError {
+            throw Problem("unavailable", status: 503, title: "Not saved", detail: error.description, retryable: true)
         }
     }
 }
@@ -105,14 +102,14 @@ private struct ShelfPicturesMessage: Encodable {
 private struct ProviderChangeMessage: Decodable, Sendable {
     var id: String
     var enabled: Bool?
-    var key: PatchField<String>
+    var key: FieldPatch<String>
 }
 
 extension OnlineCatalogs.Change {
     fileprivate init(_ message: ProviderChangeMessage) {
         let key: OnlineCatalogs.KeyChange =
             switch message.key {
-            case .none: .keep
+            case .keep: .keep
             case .clear: .remove
             case .set(let key): .set(key)
             }

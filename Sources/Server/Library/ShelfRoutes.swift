@@ -1,8 +1,8 @@
 import Foundation
 import Hummingbird
-import Library
+package import Library
 import Scanning
-import ShelflistAPI
+package import ShelflistAPI
 
 /// The routes for shelves and their photos.
 struct ShelfRoutes: Sendable {
@@ -12,35 +12,35 @@ struct ShelfRoutes: Sendable {
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/shelves", needs: .viewer) { request, _ in
             let paging = try Paging(Query(request))
-            return paging.page(of: try await library.shelves(), ShelfMessage.init)
+            return paging.page(of: try await library.shelves(), LibraryShelf.init)
         }
         table.add(.post, "api/v1/shelves", needs: .editor) { request, _ in
             let new: ShelfNameMessage = try await request.json()
             let shelf = try await library.shelf(named: new.name)
-            return ShelfMessage(shelf).created(at: "/api/v1/shelves/\(shelf.id)")
+            return LibraryShelf(shelf).created(at: "/api/v1/shelves/\(shelf.id)")
         }
         table.add(.get, "api/v1/shelves/:shelf", needs: .viewer) { _, context in
-            ShelfMessage(try await shelf(context))
+            LibraryShelf(try await shelf(context))
         }
         table.add(.patch, "api/v1/shelves/:shelf", needs: .editor) { request, context in
             let shelf = try await shelf(context)
-            try EntityTag.check(request, current: ShelfMessage(shelf).etag)
+            try EntityTag.check(request, current: LibraryShelf(shelf).etag)
             let new: ShelfNameMessage = try await request.json()
             let (renamed, token) = try await library.undoable {
                 try await $0.rename(shelf.id, to: new.name, ifNamed: shelf.name)
             }
-            var message = ShelfMessage(renamed)
+            var message = LibraryShelf(renamed)
             message.undoToken = token
             return message
         }
         table.add(.delete, "api/v1/shelves/:shelf", needs: .editor) { _, context in
             let shelf = try await shelf(context)
             let (_, token) = try await library.undoable { try await $0.remove(shelf.id) }
-            return ActionMessage(changed: shelf.entries, undoToken: token)
+            return ActionOutcome(changed: shelf.entries, undoToken: token)
         }
         table.add(.get, "api/v1/shelves/:shelf/photos", needs: .viewer, photos)
         table.add(.get, "api/v1/shelves/:shelf/spines", needs: .viewer) { _, context in
-            ShelfViewMessage(try await library.shelfView(try context.row("shelf")))
+            LibraryShelfView(try await library.shelfView(try context.row("shelf")))
         }
         table.add(.post, "api/v1/shelves/:shelf/found", needs: .editor, found)
         table.add(.post, "api/v1/shelves/:shelf/inventory", needs: .editor, inventory)
@@ -56,7 +56,7 @@ struct ShelfRoutes: Sendable {
         try await library.shelf(try context.row("shelf"))
     }
 
-    private func photos(_ request: Request, _ context: AppContext) async throws -> PageMessage<PhotoMessage> {
+    private func photos(_ request: Request, _ context: AppContext) async throws -> Page<PhotoMessage> {
         let paging = try Paging(Query(request))
         let shelf = try await shelf(context)
         let photos = try await library.photos(of: shelf.id)
@@ -65,14 +65,14 @@ struct ShelfRoutes: Sendable {
         return paging.page(messages, total: photos.count)
     }
 
-    private func inventory(_ request: Request, _ context: AppContext) async throws -> InventoryMessage {
+    private func inventory(_ request: Request, _ context: AppContext) async throws -> ShelfInventory {
         let shelf = try await shelf(context)
         let wanted: InventoryRequestMessage = try await request.json()
         if let job = try await scans.jobs.job(wanted.jobId), scans.accounts.allows(context.caller, toSee: job) {
             let results = try await scans.jobs.results(of: job.id)
             let imports = await results.imports(of: job.id, files: scans.jobs.files)
             let found = try await library.compareShelf(shelf.id, withUnadded: imports)
-            return InventoryMessage(found, results, job: job.id)
+            return ShelfInventory(found, results, job: job.id)
         }
         // The job expired; its photos may be in the library. Each photo of a job is a separate import.
         let names = (1...scans.jobs.limits.photosPerJob).map { ScanImporter.scan(job: wanted.jobId, photo: $0) }
@@ -80,10 +80,10 @@ struct ShelfRoutes: Sendable {
             throw Problem.invalidField(
                 "jobId", "There is no scan '\(wanted.jobId.prefix(60))'. It may have expired; scan the shelf again.")
         }
-        return InventoryMessage(try await library.compareShelf(shelf.id, with: names), nil, job: wanted.jobId)
+        return ShelfInventory(try await library.compareShelf(shelf.id, with: names), nil, job: wanted.jobId)
     }
 
-    private func found(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
+    private func found(_ request: Request, _ context: AppContext) async throws -> ActionOutcome {
         let wanted: FoundMessage = try await request.json()
         guard (1...10_000).contains(wanted.ids.count) else {
             throw Problem.invalidField("ids", "'ids' must have 1 to 10,000 entries.")
@@ -91,7 +91,7 @@ struct ShelfRoutes: Sendable {
         let ids: [RowID<LibraryEntry>] = try wanted.ids.map(RowID.named)
         let shelf: RowID<Shelf> = try context.row("shelf")
         let (count, token) = try await library.undoable { try await $0.markFound(ids, on: shelf) }
-        return ActionMessage(changed: count, undoToken: token)
+        return ActionOutcome(changed: count, undoToken: token)
     }
 
     // MARK: Photos
@@ -122,19 +122,11 @@ private struct InventoryRequestMessage: Decodable {
     var jobId: String
 }
 
-struct ShelfMessage: TaggedMessage {
-    var id: String
-    var name: String
-    var entries: Int
-    var etag: String
-    /// Of the change that the message answers.
-    var undoToken: String?
-
-    init(_ shelf: Shelf) {
-        id = "\(shelf.id)"
-        name = shelf.name
-        entries = shelf.entries
-        etag = EntityTag.of(bytes: Data("\(shelf.id) \(shelf.name)".utf8))
+extension LibraryShelf {
+    package init(_ shelf: Shelf) {
+        self.init(
+            id: "\(shelf.id)", name: shelf.name, entries: shelf.entries,
+            etag: EntityTag.of(bytes: Data("\(shelf.id) \(shelf.name)".utf8)))
     }
 }
 
@@ -149,7 +141,7 @@ private struct PhotoMessage: ResponseEncodable {
     }
 
     var id: String
-    @Null var shelf: ShelfRefMessage?
+    @Null var shelf: ShelfReference?
     var width: Int
     var height: Int
     var takenAt: Date
@@ -158,7 +150,7 @@ private struct PhotoMessage: ResponseEncodable {
 
     init(_ photo: Photo, shelf: Shelf?, detections: [Detection]) {
         id = "\(photo.id)"
-        self.shelf = shelf.map { ShelfRefMessage(id: "\($0.id)", name: $0.name) }
+        self.shelf = shelf.map { ShelfReference(id: "\($0.id)", name: $0.name) }
         width = photo.width
         height = photo.height
         takenAt = photo.addedAt

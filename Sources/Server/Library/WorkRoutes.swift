@@ -39,7 +39,7 @@ struct WorkRoutes: Sendable {
     private func change(_ request: Request, _ context: AppContext) async throws -> WorkMessage {
         let id: RowID<Work> = try context.row("work")
         let revision = try RevisionTag.required(request)
-        let change: CorrectionMessage = try await request.json()
+        let change: BookCorrection = try await request.json()
         _ = try await library.work(id)
         let edited: RowID<LibraryEntry>? = try Query(request).row("entry")
         let copies = try await library.copies(of: id)
@@ -61,10 +61,10 @@ struct Matching: Sendable {
     let online: OnlineCatalogs
     let covers: CoverQueue
 
-    func respond(to request: Request, entry: RowID<LibraryEntry>) async throws -> MatchChangesMessage {
+    func respond(to request: Request, entry: RowID<LibraryEntry>) async throws -> MatchChanges {
         let wanted: MatchRequestMessage = try await request.json()
         let preview = try await library.previewMatch(entry, with: wanted.record.record)
-        var message = MatchChangesMessage(
+        var message = MatchChanges(
             applied: false,
             changes: preview.changes.map { .init(field: $0.field, from: $0.before, to: $0.after) },
             keeps: preview.stays,
@@ -87,37 +87,11 @@ struct Matching: Sendable {
 }
 
 private struct MatchRequestMessage: Decodable {
-    var record: RecordMessage
+    var record: SearchRecord
     var confirm: Bool
 }
 
-struct MatchChangesMessage: ResponseEncodable {
-    struct FieldMessage: Encodable {
-        var field: String
-        @Null var from: String?
-        @Null var to: String?
-    }
-
-    var applied: Bool
-    var changes: [FieldMessage]
-    var keeps: [String]
-    @Null var workId: String?
-    @Null var undoToken: String?
-    var etag: String
-}
-
-/// A user's correction of a book.
-///
-/// Absent fields are kept.
-struct CorrectionMessage: Decodable {
-    var title: String?
-    var subtitle: PatchField<String>
-    var authors: [String]?
-    var isbn: PatchField<String>
-    var publisher: PatchField<String>
-    var year: PatchField<Int>
-    var pages: PatchField<Int>
-
+extension BookCorrection {
     func apply(to book: inout BookDetails) throws {
         if let title { book.title = title }
         if let authors {

@@ -14,7 +14,7 @@ struct OperationsRoutes: Sendable {
     let library: LibraryStore
     let online: OnlineCatalogs
     let metrics: ServerMetrics
-    let about: AboutMessage
+    let about: AboutServer
     /// Returns the installed build if it is another than the running one.
     let installedBuild: @Sendable () -> Build?
     /// The OpenAPI document; `nil` if it is not installed.
@@ -29,9 +29,11 @@ struct OperationsRoutes: Sendable {
         }
         table.add(.get, "ready", needs: .probe, ready)
         table.add(.get, "metrics", needs: .monitor, showMetrics)
-        table.add(.get, "api/v1/about", needs: .anyone) { _, context in
+        table.add(.get, "api/v1/about", needs: .probe) { _, context in
             var about = about
-            if context.caller.role == .owner { about.installed = installedBuild() }
+            if context.caller.role == .owner {
+                about.installed = installedBuild().map { .init(version: $0.version, commit: $0.commit) }
+            }
             return about
         }
         table.add(.get, "api/v1/openapi.json", needs: .anyone) { request, _ in
@@ -40,7 +42,7 @@ struct OperationsRoutes: Sendable {
                 apiDocument, type: "application/json", tag: EntityTag.of(bytes: apiDocument), maxAge: 0,
                 request: request)
         }
-        table.add(.get, "ca.pem", needs: .anyone) { _, _ in
+        table.add(.get, "ca.pem", needs: .probe) { _, _ in
             guard let authorityCertificate else { throw Problem.notFound }
             return Response(
                 status: .ok, headers: [.contentType: "application/x-x509-ca-cert", .cacheControl: "no-store"],
@@ -104,36 +106,5 @@ struct HealthMessage: ResponseCodable {
         var ok: Bool
         var detail: String?
         var milliseconds: Double
-    }
-}
-
-/// The server's version, limits and models, for clients.
-struct AboutMessage: ResponseCodable, Sendable {
-    var name = "Shelflist"
-    var version: String
-    /// The abbreviated commit of the sources.
-    @Null var commit: String?
-    /// The build that was installed while the server ran, which a restart starts; only for the owner.
-    @Null var installed: Build? = nil
-    var limits: Limits
-    var readers = ["local"]
-    var formats = ["jpeg", "png", "webp", "heic"]
-    var models: [Model] = []
-
-    struct Limits: Codable, Sendable {
-        var photoBytes: Int
-        var photoPixels: Int
-        var photosPerJob: Int
-        var jobsInFlight: Int
-        var requestsPerMinute: Int
-        var jsonBytes = 1_000_000
-        var csvBytes = 50_000_000
-        var csvRows = 200_000
-        var resultHours: Int
-    }
-
-    struct Model: Codable, Sendable {
-        var name: String
-        var version: String
     }
 }

@@ -2,10 +2,10 @@ import Bibliography
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Library
+package import Library
 import Lookup
 import Scanning
-import ShelflistAPI
+package import ShelflistAPI
 
 /// The routes for the review queue, duplicates and detections.
 struct ReviewRoutes: Sendable {
@@ -18,7 +18,7 @@ struct ReviewRoutes: Sendable {
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/review", needs: .viewer, list)
         table.add(.get, "api/v1/review/counts", needs: .viewer) { _, _ in
-            ReviewCountsMessage(try await library.reviewCounts())
+            ReviewQueueCounts(try await library.reviewCounts())
         }
         table.add(.post, "api/v1/review/verify-all", needs: .editor, verifyAll)
         table.add(.post, "api/v1/review/reject-all", needs: .editor) { request, _ in
@@ -30,13 +30,13 @@ struct ReviewRoutes: Sendable {
         table.add(.post, "api/v1/undo", needs: .editor) { request, _ in
             let wanted: UndoMessage = try await request.json()
             let undone = try await library.undo(UndoToken(rawValue: wanted.undoToken))
-            return ActionMessage(
+            return ActionOutcome(
                 changed: undone.works.count, undoToken: nil, remaining: try await library.reviewCounts().total)
         }
         table.add(.get, "api/v1/review/automatic", needs: .viewer) { request, _ in
             let paging = try Paging(Query(request))
             let (changes, total) = try await library.automaticChanges(limit: paging.limit, offset: paging.offset)
-            return paging.page(changes.map(AutomaticChangeMessage.init), total: total)
+            return paging.page(changes.map(AutomaticEdit.init), total: total)
         }
         table.add(.post, "api/v1/review/automatic/seen", needs: .editor) { request, _ -> HTTPResponse.Status in
             let wanted: SeenMessage = try await request.json()
@@ -48,13 +48,13 @@ struct ReviewRoutes: Sendable {
         }
         table.add(.post, "api/v1/review/automatic/:change/undo", needs: .editor) { _, context in
             let undone = try await library.undo(automatic: try context.row("change"))
-            return ActionMessage(
+            return ActionOutcome(
                 changed: undone.works.count, undoToken: nil, remaining: try await library.reviewCounts().total)
         }
         table.add(.get, "api/v1/duplicates", needs: .viewer) { request, _ in
             let paging = try Paging(Query(request))
             let (questions, total) = try await library.duplicateQuestions(limit: paging.limit, offset: paging.offset)
-            return paging.page(questions.map { DuplicateMessage($0) }, total: total)
+            return paging.page(questions.map { PossibleDuplicate($0) }, total: total)
         }
         table.add(.post, "api/v1/duplicates/decide", needs: .editor, decide)
         table.add(.get, "api/v1/detections/:detection", needs: .viewer) { _, context in
@@ -87,7 +87,7 @@ struct ReviewRoutes: Sendable {
 
     // MARK: The queue
 
-    private func list(_ request: Request, _ context: AppContext) async throws -> QueueMessage {
+    private func list(_ request: Request, _ context: AppContext) async throws -> ReviewQueuePage {
         let query = Query(request)
         let paging = try Paging(query)
         let kind: InboxKind? = try query.choice("kind")
@@ -99,12 +99,12 @@ struct ReviewRoutes: Sendable {
         if paging.offset == 0, views.isNew(context.caller) {
             try await library.record(.reviewQueueViewed(queueCount: counts.total))
         }
-        let page = paging.page(items.map { ReviewItemMessage($0) }, total: total)
-        return QueueMessage(
-            items: page.items, nextCursor: page.nextCursor, total: total, counts: ReviewCountsMessage(counts))
+        let page = paging.page(items.map { ReviewQueueItem($0) }, total: total)
+        return ReviewQueuePage(
+            items: page.items, nextCursor: page.nextCursor, total: total, counts: ReviewQueueCounts(counts))
     }
 
-    private func verifyAll(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
+    private func verifyAll(_ request: Request, _ context: AppContext) async throws -> ActionOutcome {
         let wanted: VerifyAllMessage = try await request.json()
         let tier: ConfidenceTier? = try wanted.tier.map { try .named($0, field: "tier") }
         guard let ids = wanted.ids else { return try await outcome { try await $0.approveAll(tier: tier) } }
@@ -123,12 +123,12 @@ struct ReviewRoutes: Sendable {
     }
 
     /// - Parameter change: returns the number of books that it changed.
-    private func outcome(_ change: (LibraryStore) async throws -> Int) async throws -> ActionMessage {
+    private func outcome(_ change: (LibraryStore) async throws -> Int) async throws -> ActionOutcome {
         let (count, token) = try await library.undoable(change)
-        return ActionMessage(changed: count, undoToken: token, remaining: try await library.reviewCounts().total)
+        return ActionOutcome(changed: count, undoToken: token, remaining: try await library.reviewCounts().total)
     }
 
-    private func decide(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
+    private func decide(_ request: Request, _ context: AppContext) async throws -> ActionOutcome {
         let wanted: DecisionMessage = try await request.json()
         let decision = try DuplicateDecision.named(wanted.decision, field: "decision")
         let ids = Set(try wanted.ids.map(RowID<DuplicateQuestion>.named))
@@ -139,7 +139,7 @@ struct ReviewRoutes: Sendable {
         return result
     }
 
-    private func dismiss(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
+    private func dismiss(_ request: Request, _ context: AppContext) async throws -> ActionOutcome {
         let wanted: RejectAllMessage = try await request.json()
         guard wanted.ids.count <= 10_000 else {
             throw Problem.invalidField("ids", "'ids' must have at most 10,000 entries.")
@@ -170,9 +170,9 @@ struct ReviewRoutes: Sendable {
 
     private func message(
         _ entry: RowID<LibraryEntry>, undoToken: String? = nil
-    ) async throws -> ReviewItemMessage {
+    ) async throws -> ReviewQueueItem {
         let detail = try await library.entry(entry)
-        var message = ReviewItemMessage(
+        var message = ReviewQueueItem(
             try await library.reviewItem(entry), reviewStatus: detail.work.reviewStatus, shelf: detail.shelf)
         message.undoToken = undoToken
         return message
@@ -190,7 +190,7 @@ struct ReviewRoutes: Sendable {
             jpeg, type: "image/jpeg", tag: EntityTag.of(bytes: jpeg), maxAge: maxAge, request: request)
     }
 
-    private func keepEdit(_ request: Request, _ context: AppContext) async throws -> ReviewItemMessage {
+    private func keepEdit(_ request: Request, _ context: AppContext) async throws -> ReviewQueueItem {
         let entry = try await entry(context)
         let revision = try RevisionTag.required(request)
         let edit: ResolutionMessage = try await request.json()
@@ -202,7 +202,7 @@ struct ReviewRoutes: Sendable {
         return try await message(entry, undoToken: token)
     }
 
-    private func moveBox(_ request: Request, _ context: AppContext) async throws -> ReviewItemMessage {
+    private func moveBox(_ request: Request, _ context: AppContext) async throws -> ReviewQueueItem {
         let entry = try await entry(context)
         let revision = try RevisionTag.required(request)
         let box: NewBoxMessage = try await request.json()
@@ -215,10 +215,10 @@ struct ReviewRoutes: Sendable {
 
     // MARK: Decisions
 
-    private func correct(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
+    private func correct(_ request: Request, _ context: AppContext) async throws -> ActionOutcome {
         let entry = try await entry(context)
         let revision = try RevisionTag.required(request)
-        let correction: CorrectionMessage = try await request.json()
+        let correction: BookCorrection = try await request.json()
         var book = try await library.book(entry)
         try correction.apply(to: &book)
         return try await outcome { [book] library in
@@ -228,27 +228,9 @@ struct ReviewRoutes: Sendable {
     }
 }
 
-private struct QueueMessage: ResponseEncodable {
-    var items: [ReviewItemMessage]
-    @Null var nextCursor: String?
-    var total: Int
-    var counts: ReviewCountsMessage
-}
-
-struct ReviewCountsMessage: ResponseEncodable {
-    var total: Int
-    var needsReview: Int
-    var verify: Int
-    var ready: Int
-    var notChecked: Int
-    var failedEnrichment: Int
-    var failedRows: Int
-    var duplicateQuestions: Int
-    var missing: Int
-    var incomplete: Int
-    var automaticChanges: Int
-
-    init(_ counts: ReviewCounts) {
+extension ReviewQueueCounts {
+    package init(_ counts: ReviewCounts) {
+        self.init()
         total = counts.total
         needsReview = counts.needsReview
         verify = counts.verify
@@ -287,8 +269,8 @@ private struct DecisionMessage: Decodable {
 }
 
 private struct ResolutionMessage: Decodable {
-    var resolvedTitle: PatchField<String>
-    var resolvedAuthor: PatchField<String>
+    var resolvedTitle: FieldPatch<String>
+    var resolvedAuthor: FieldPatch<String>
 }
 
 private struct NewBoxMessage: Decodable {

@@ -63,11 +63,3 @@ struct EventRoutes: Sendable {
             ], body: body)
     }
 }
-
-/// A page of events, for polling.
-private struct EventPage: ResponseEncodable {
-    var events: [EventMessage]
-    var lastEventId: Int
-    /// Whether the job has no further events.
-    var done: Bool
-}

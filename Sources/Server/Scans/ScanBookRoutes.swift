@@ -19,7 +19,7 @@ struct ScanBookRoutes: Sendable {
         table.add(.patch, "api/v1/scans/:job/books/:book", needs: .editor, change)
     }
 
-    private func change(_ request: Request, _ context: AppContext) async throws -> ScanBookMessage {
+    private func change(_ request: Request, _ context: AppContext) async throws -> ChangedScanBook {
         let job = try await scans.job(context)
         let change: ScanBookChange = try await request.json()
         try change.check()
@@ -40,8 +40,8 @@ struct ScanBookRoutes: Sendable {
         }
         let after = try await importer.states(of: [book], job: job.id)[book.id]
         let edit = try await scans.jobs.edits(of: job.id)[book.id]
-        return ScanBookMessage(
-            book: ResultBookMessage(book: JobURLs(job.id).message(book), library: BookStateMessage(after, edit: edit)),
+        return ChangedScanBook(
+            book: JobURLs(job.id).message(book, library: ScanBookOutcome(after, edit: edit)),
             undoToken: token)
     }
 
@@ -77,26 +77,14 @@ struct ScanBookRoutes: Sendable {
     }
 }
 
-private struct ScanBookMessage: ResponseEncodable {
-    var book: ResultBookMessage
-    @Null var undoToken: String?
-}
-
-/// An edit, a match or "Not a book"; absent fields are kept.
-private struct ScanBookChange: Decodable {
-    var title: String?
-    var authors: [String]?
-    var isbn: PatchField<String>
-    var record: RecordMessage?
-    var rejected: Bool?
-
-    var hasEdit: Bool {
-        if case .none = isbn { return title != nil || authors != nil }
+extension ScanBookChange {
+    fileprivate var hasEdit: Bool {
+        if case .keep = isbn { return title != nil || authors != nil }
         return true
     }
 
     /// - Throws: `Problem` for values that the library would refuse later.
-    func check() throws {
+    fileprivate func check() throws {
         let title = title ?? record?.title
         guard title.map({ !$0.trimmingCharacters(in: .whitespaces).isEmpty }) ?? true else {
             throw Problem.invalidField("title", "'title' is empty. A book needs a title.")
@@ -109,7 +97,7 @@ private struct ScanBookChange: Decodable {
         _ = try isbn.value(from: nil, ISBN.named)
     }
 
-    func apply(to edit: inout ScanBookEdit) throws {
+    fileprivate func apply(to edit: inout ScanBookEdit) throws {
         if let rejected { edit.isRejected = rejected }
         if let record {
             (edit.title, edit.authors, edit.isbn) = (record.title, record.authors, record.isbn)

@@ -14,10 +14,10 @@ struct ScanImportRoutes: Sendable {
         table.add(.post, "api/v1/scans/:job/import", needs: .editor, importBooks)
     }
 
-    private func importBooks(_ request: Request, _ context: AppContext) async throws -> ImportOutcomeMessage {
+    private func importBooks(_ request: Request, _ context: AppContext) async throws -> ScanImportOutcome {
         let job = try await scans.job(context)
         let hasBody = request.headers[.contentType] != nil
-        let wanted = hasBody ? try await request.json(ImportRequestMessage.self) : ImportRequestMessage()
+        let wanted = hasBody ? try await request.json(ScanImportRequest.self) : ScanImportRequest()
         let policy = try wanted.policy()
         let results = try await scans.jobs.results(of: job.id)
         let edits = try await scans.jobs.edits(of: job.id)
@@ -32,7 +32,7 @@ struct ScanImportRoutes: Sendable {
         let shelf = try wanted.shelf.map(RowID<Shelf>.named)
         if let shelf { try await library.check(shelf: shelf) }
         let token = UndoToken()
-        var outcome = ImportOutcomeMessage()
+        var outcome = ScanImportOutcome()
         for photo in results.photos {
             // Books are imported with the photo of their first sighting, as in an automatic import.
             let here = books.filter { $0.positions.first?.photo == photo.number }
@@ -71,7 +71,7 @@ struct ScanImportRoutes: Sendable {
 
     private func note(
         _ report: ScanImportReport, names: [String: String], policy: DuplicateDecision?,
-        in outcome: inout ImportOutcomeMessage, _ library: LibraryStore
+        in outcome: inout ScanImportOutcome, _ library: LibraryStore
     ) async throws {
         let detections = report.books.compactMap(\.detection)
         var questions = try await library.duplicateQuestions(about: detections)
@@ -84,9 +84,9 @@ struct ScanImportRoutes: Sendable {
             guard let id = names[book.id] else { continue }
             if let question = questions.first(where: { $0.detection != nil && $0.detection == book.detection }) {
                 outcome.duplicates.append(
-                    DuplicateOutcome(
+                    .init(
                         bookId: id, certainty: question.kind == .similar ? "similar" : "same",
-                        question: DuplicateMessage(question)))
+                        question: PossibleDuplicate(question)))
                 continue
             }
             var entry = book.entry
@@ -97,20 +97,15 @@ struct ScanImportRoutes: Sendable {
             }
             let status = try await library.entry(entry).work.reviewStatus
             outcome.imported.append(
-                ImportedMessage(
+                .init(
                     bookId: id, entryId: "\(entry)", detectionId: book.detection.map { "\($0)" },
                     reviewStatus: status.rawValue))
         }
     }
 }
 
-private struct ImportRequestMessage: Decodable {
-    var books: [String]?
-    var minConfidence: Double?
-    var duplicates: String?
-    var shelf: String?
-
-    func policy() throws -> DuplicateDecision? {
+extension ScanImportRequest {
+    fileprivate func policy() throws -> DuplicateDecision? {
         guard (0...1).contains(minConfidence ?? 0) else {
             throw Problem.invalidField("minConfidence", "'minConfidence' must be from 0 to 1, for example 0.8.")
         }
@@ -123,24 +118,4 @@ private struct ImportRequestMessage: Decodable {
             throw Problem.invalidField("duplicates", "'duplicates' must be ask, skip, addCopy or existing.")
         }
     }
-}
-
-private struct ImportOutcomeMessage: ResponseEncodable {
-    var imported: [ImportedMessage] = []
-    var skipped: [String] = []
-    var duplicates: [DuplicateOutcome] = []
-    @Null var undoToken: String?
-}
-
-private struct ImportedMessage: Encodable {
-    var bookId: String
-    var entryId: String
-    @Null var detectionId: String?
-    var reviewStatus: String
-}
-
-private struct DuplicateOutcome: Encodable {
-    var bookId: String
-    var certainty: String
-    var question: DuplicateMessage
 }

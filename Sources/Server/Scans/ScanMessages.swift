@@ -17,68 +17,27 @@ struct WithURLs<Value: Encodable>: ResponseEncodable {
     }
 }
 
-/// The response to an upload, sent after photos and job have been stored.
-struct ScanAccepted: ResponseEncodable {
-    var jobId: String
-    var token: String
-    var statusUrl: ServerPath
-    var eventsUrl: ServerPath
-    var resultsUrl: ServerPath
-    var webSocketUrl: ServerPath
-    /// Replace `{n}` by the photo's number.
-    var photoUrl: ServerPath
-    var expiresAt: Date
-    var job: JobMessage
-}
-
-/// The state of a scan job.
-struct JobMessage: ResponseEncodable {
-    var id: String
-    var status: JobStatus
-    var stage: JobStage
-    var progress: Double
-    var message: String
-    var photos: [WithURLs<JobPhoto>]
-    var photosExpected: Int
-    var books: Int
-    var needsReview: Int
-    var options: JobOptions
-    var imported: Bool
-    /// Whether providers are still being asked about the books; also after the job is completed.
-    var asking: Bool
-    var lastEventId: Int
-    var createdAt: Date
-    var updatedAt: Date
-    @Null var finishedAt: Date?
-    @Null var expiresAt: Date?
-    var statusUrl: ServerPath
-    var eventsUrl: ServerPath
-    var resultsUrl: ServerPath
-
+extension ScanStatus {
     /// - Parameter kept: how long results are kept at least after the job has finished.
     init(_ job: ScanJob, kept: Duration) {
+        var options = job.options
+        options.app = nil
+        self.init(
+            id: job.id, status: job.status, photosExpected: job.photosExpected, options: options,
+            createdAt: job.createdAt)
         let urls = JobURLs(job.id)
-        id = job.id
-        status = job.status
         stage = job.stage
         progress = job.progress
         message = Self.sentence(for: job)
         photos = job.photos.map(urls.message)
-        photosExpected = job.photosExpected
         books = job.books
         needsReview = job.needsReview
-        options = job.options
-        options.app = nil
         imported = job.imported
         asking = job.isAsking
         lastEventId = job.lastEvent
-        createdAt = job.createdAt
         updatedAt = job.updatedAt
         finishedAt = job.finishedAt
         expiresAt = job.finishedAt.map { $0.addingTimeInterval(kept / .seconds(1)) }
-        statusUrl = urls.status
-        eventsUrl = urls.events
-        resultsUrl = urls.results
     }
 
     private static func sentence(for job: ScanJob) -> String {
@@ -137,9 +96,7 @@ struct EventMessage: Encodable {
 }
 
 extension JobURLs {
-    func message(_ photo: JobPhoto) -> WithURLs<JobPhoto> {
-        WithURLs(value: photo, urls: ["url": self.photo(photo.index), "annotatedUrl": annotated(photo.index)])
-    }
+    func message(_ photo: JobPhoto) -> ScanPhoto { ScanPhoto(photo, of: self) }
 
     func message(_ book: UpdatedBook) -> WithURLs<UpdatedBook> {
         let sent = message(book.book)

@@ -61,15 +61,12 @@ struct ScanRoutes: Sendable {
     }
 
     func accepted(_ job: ScanJob) -> ScanAccepted {
-        let urls = JobURLs(job.id)
         let expires = job.createdAt.addingTimeInterval(jobs.limits.kept / .seconds(1) + 3600)
         return ScanAccepted(
-            jobId: job.id, token: accounts.jobTokens.token(for: job.id, expires: expires), statusUrl: urls.status,
-            eventsUrl: urls.events, resultsUrl: urls.results, webSocketUrl: urls.webSocket,
-            photoUrl: "\(urls.status)/photos/{n}", expiresAt: expires, job: message(job))
+            job: message(job), token: accounts.jobTokens.token(for: job.id, expires: expires), expiresAt: expires)
     }
 
-    func message(_ job: ScanJob) -> JobMessage { JobMessage(job, kept: jobs.limits.kept) }
+    func message(_ job: ScanJob) -> ScanStatus { ScanStatus(job, kept: jobs.limits.kept) }
 
     /// Returns the key by which photos are queued fairly: the caller, and the device if the client sends one.
     static func client(of request: Request, _ context: AppContext) throws -> String {
@@ -87,14 +84,12 @@ struct ScanRoutes: Sendable {
         return value
     }
 
-    private enum Reader: String, CaseIterable { case local }
-
     static func options(_ fields: [String: String], limits: JobLimits) throws -> (JobOptions, expected: Int?) {
         let fields = Query(fields: fields)
         let shelf: RowID<Shelf>? = try fields.row("shelf")
         let options = JobOptions(
             threshold: try fields.number("threshold", in: 0...1), importsResults: try fields.flag("import") ?? false,
-            shelf: shelf.map { "\($0)" }, reader: try fields.choice("reader", Reader.self)?.rawValue,
+            shelf: shelf.map { "\($0)" }, reader: try fields.choice("reader"),
             preprocessing: try fields.choice("preprocess"))
         return (options, try fields.integer("expected", in: 1...limits.photosPerJob))
     }
@@ -125,7 +120,7 @@ struct ScanRoutes: Sendable {
         return job
     }
 
-    private func list(_ request: Request, _ context: AppContext) async throws -> PageMessage<JobMessage> {
+    private func list(_ request: Request, _ context: AppContext) async throws -> Page<ScanStatus> {
         let query = Query(request)
         let limit = try query.limit()
         let before = try query.text("cursor").map { text in
@@ -140,7 +135,7 @@ struct ScanRoutes: Sendable {
             client: everything ? nil : context.caller.client + (app.map { " app:\($0)" } ?? ""),
             active: try query.flag("active") ?? false,
             before: before, limit: limit)
-        return PageMessage(
+        return Page(
             items: page.jobs.map { message($0.job) },
             nextCursor: page.jobs.count == limit ? page.jobs.last.map { "\($0.number)" } : nil, total: page.total)
     }
@@ -149,7 +144,7 @@ struct ScanRoutes: Sendable {
     func message(_ results: JobResults, of job: ScanJob) async throws -> ScanResultsMessage {
         let states = try await importer.states(of: results.books, job: job.id)
         let edits = try await jobs.edits(of: job.id)
-        let books = results.books.map { BookStateMessage(states[$0.id], edit: edits[$0.id]) }
+        let books = results.books.map { ScanBookOutcome(states[$0.id], edit: edits[$0.id]) }
         return ScanResultsMessage(
             results, of: job, states: Dictionary(uniqueKeysWithValues: zip(results.books.map(\.id), books)),
             undoToken: try await library.shown(UndoToken(rawValue: job.id)))

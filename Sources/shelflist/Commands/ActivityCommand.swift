@@ -8,12 +8,12 @@ struct ActivityCommand: AsyncParsableCommand {
         subcommands: [ActivityExportCommand.self], defaultSubcommand: ActivityExportCommand.self)
 }
 
-struct ActivityExportCommand: UsesLibrary {
+struct ActivityExportCommand: UsesLocalLibrary {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Print the activity log and the reports on readings.")
 
     @Option(help: "Only events since this day: 2026-11-21.") var since: String?
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: LocalLibraryOptions
 
     private struct Document: Encodable {
         var events: [RecordedActivity]

@@ -31,7 +31,7 @@ struct AppsAddCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "The server's address as the app reaches it. (default: where the server last ran)", valueName: "url"))
     var server: String?
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: DocumentOptions
 
     private struct Document: Encodable {
         var name: String
@@ -73,7 +73,7 @@ struct AppsAddCommand: AsyncParsableCommand {
 struct AppsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the connected apps.")
 
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: DocumentOptions
 
     private struct Document: Encodable {
         struct Device: Encodable {
@@ -121,7 +121,7 @@ struct AppsRemoveCommand: AsyncParsableCommand {
     @Argument(help: "The app's name.") var name: String
     @Option(help: ArgumentHelp("The member to whom it belongs, if several have one of this name.", valueName: "name"))
     var member: String?
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: DocumentOptions
 
     func run() async throws {
         try await reportingErrors {

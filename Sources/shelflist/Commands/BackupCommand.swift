@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Library
 
-struct BackupCommand: UsesLibrary {
+struct BackupCommand: UsesLocalLibrary {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Write the library, its photos and covers to one file.",
         discussion: """
@@ -21,7 +21,9 @@ struct BackupCommand: UsesLibrary {
     @Option(
         help: ArgumentHelp("File with a passphrase that encrypts the backup.", valueName: "file"), completion: .file())
     var passphraseFile: String?
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: LocalLibraryOptions
+
+    static let onServers = "Download a backup in the web app"
 
     func run(_ store: LibraryStore) async throws {
         let passphrase = try passphraseFile.map(PassphraseFile.read)

@@ -4,6 +4,7 @@ import Catalog
 import Foundation
 import Lookup
 import ShelflistAPI
+import ShelflistClient
 
 struct CatalogSearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,6 +15,8 @@ struct CatalogSearchCommand: AsyncParsableCommand {
 
             With --online, the enabled providers ('shelflist providers') are queried as well. Providers that cannot be \
             reached are named on stderr; the results of the others are printed.
+
+            With --server, that server's catalog and providers are searched.
             """)
 
     @Argument(help: "What to search for.")
@@ -29,8 +32,10 @@ struct CatalogSearchCommand: AsyncParsableCommand {
     var online = false
 
     @OptionGroup var options: CatalogOptions
+    @OptionGroup var server: ServerOptions
 
     func validate() throws {
+        if options.path != nil, server.server != nil { throw ValidationError("Choose --catalog or --server.") }
         guard (1...1000).contains(limit) else { throw ValidationError("--limit is \(limit). Choose 1 to 1000.") }
         if scope == .isbn, ISBN(query.joined(separator: " ")) == nil {
             throw ValidationError(
@@ -40,6 +45,7 @@ struct CatalogSearchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if options.path == nil, let address = try server.address() { return try await search(at: address) }
         let path = try options.file()
         let (query, scope, limit) = (query.joined(separator: " "), scope, limit)
         var results = Results()
@@ -53,6 +59,29 @@ struct CatalogSearchCommand: AsyncParsableCommand {
             }
         }
         if online { try await reportingErrors { try await askProviders(query, &results) } }
+        show(results)
+    }
+
+    /// Searches a server's catalog, and its providers with `--online`.
+    private func search(at address: URL) async throws {
+        let found = try await reportingErrors {
+            let (server, _) = try await server.connect(to: address)
+            guard limit <= 100 else {
+                throw CommandError("--limit is \(limit). With a server, choose 1 to 100.")
+            }
+            return try await server.client.search(
+                query.joined(separator: " "), in: scope, sources: online ? .all : .local, limit: limit)
+        }
+        guard found.sources.contains(where: { $0.state != "off" }) else {
+            StandardStream.warn("the server has no catalog. Download or import one there.")
+            throw ExitCode.failure
+        }
+        let outages = found.unavailable
+        for outage in outages { StandardStream.warn(outage.message) }
+        show(Results(records: found.items.map(Record.init), outages: outages))
+    }
+
+    private func show(_ results: Results) {
         options.show(results) {
             guard results.records.isEmpty else { return table(results.records) }
             // If a source could not be reached, the book may exist there.

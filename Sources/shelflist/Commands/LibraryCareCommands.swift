@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Library
 
-struct LibraryCleanUpCommand: UsesLibrary {
+struct LibraryCleanUpCommand: UsesLocalLibrary {
     static let configuration = CommandConfiguration(
         commandName: "clean-up",
         abstract: "Delete photos whose books are all reviewed, and files without references.",
@@ -11,7 +11,7 @@ struct LibraryCleanUpCommand: UsesLibrary {
             while 'keep-photos' is on. Both: shelflist library settings
             """)
 
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: LocalLibraryOptions
 
     func run(_ store: LibraryStore) async throws {
         let report = try await store.cleanUpPhotos()
@@ -37,7 +37,7 @@ struct LibraryCleanUpCommand: UsesLibrary {
     }
 }
 
-struct LibrarySettingsCommand: UsesLibrary {
+struct LibrarySettingsCommand: UsesLocalLibrary {
     static let configuration = CommandConfiguration(commandName: "settings", abstract: "Show or change the settings.")
 
     enum Switch: String, CaseIterable, ExpressibleByArgument { case on, off }
@@ -49,7 +49,7 @@ struct LibrarySettingsCommand: UsesLibrary {
         name: .customLong("keep-pictures"),
         help: "Whether a picture of 2,048 pixels, about 0.3 MB, stays when a photo is deleted.")
     var keepPictures: Switch?
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: LocalLibraryOptions
 
     private struct Settings: Encodable {
         var threshold: Double
@@ -74,11 +74,11 @@ struct LibrarySettingsCommand: UsesLibrary {
     }
 }
 
-struct LibraryCheckCommand: UsesLibrary {
+struct LibraryCheckCommand: UsesLocalLibrary {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check the library's database for inconsistencies.")
 
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: LocalLibraryOptions
 
     func run(_ store: LibraryStore) async throws {
         let problems = try await store.problems()

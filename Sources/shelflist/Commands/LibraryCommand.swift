@@ -31,8 +31,8 @@ struct DataOptions: ParsableArguments {
     }
 }
 
-/// The location of the library and the output format.
-struct LibraryOptions: ParsableArguments, PrintsDocuments {
+/// The location of the data directory and the output format.
+struct DocumentOptions: ParsableArguments, PrintsDocuments {
     @OptionGroup var data: DataOptions
 
     @Option(help: "Output format.")
@@ -41,14 +41,87 @@ struct LibraryOptions: ParsableArguments, PrintsDocuments {
     var folder: LibraryFolder { data.folder }
 }
 
-/// A command that works with the library.
+/// The location of the library, on this machine or on a server.
+struct PlaceOptions: ParsableArguments {
+    @OptionGroup var data: DataOptions
+    @OptionGroup var server: ServerOptions
+
+    func validate() throws { _ = try address() }
+
+    /// The address of the server; nil for the library of this machine.
+    ///
+    /// - Throws: `ValidationError`.
+    func address() throws -> URL? { try server.address(unless: data) }
+
+    /// Opens the library and runs `work`; reports errors as every command does.
+    func withLibrary<Result>(_ work: (any LibraryAccess) async throws -> Result) async throws -> Result {
+        guard let address = try address() else {
+            return try await data.withLibrary { try await work(LocalLibrary(store: $0)) }
+        }
+        return try await reportingErrors {
+            try await work(ServerLibrary(client: try await server.connect(to: address).0.client))
+        }
+    }
+}
+
+/// The location of the library and the output format.
+struct LibraryOptions: ParsableArguments, PrintsDocuments {
+    @OptionGroup var place: PlaceOptions
+
+    @Option(help: "Output format.")
+    var format = OutputFormat.table
+
+    var data: DataOptions { place.data }
+    var folder: LibraryFolder { data.folder }
+}
+
+/// The location of a library of this machine, and the output format.
+struct LocalLibraryOptions: ParsableArguments, PrintsDocuments {
+    @OptionGroup var data: DataOptions
+    /// Refused with what to do instead.
+    @OptionGroup(visibility: .hidden) var server: ServerOptions
+
+    @Option(help: "Output format.")
+    var format = OutputFormat.table
+
+    var folder: LibraryFolder { data.folder }
+
+    /// - Parameter instead: what to do with the library of a server.
+    /// - Throws: `ExitCode` after a message if the command is to use a server.
+    func checkIsLocal(instead: String) throws {
+        guard let address = try server.address(unless: data) else { return }
+        StandardStream.warn(
+            "This command does not work with a server (\(address)). \(instead). For the library of this machine, name its "
+                + "folder with --data.")
+        throw ExitCode(2)
+    }
+}
+
+/// A command that works with the library of this machine or of a server.
 protocol UsesLibrary: AsyncParsableCommand {
     var options: LibraryOptions { get }
-    func run(_ store: LibraryStore) async throws
+    func run(_ library: any LibraryAccess) async throws
 }
 
 extension UsesLibrary {
-    func run() async throws { try await options.data.withLibrary { try await run($0) } }
+    func run() async throws { try await options.place.withLibrary { try await run($0) } }
+}
+
+/// A command that works with the library of this machine only.
+protocol UsesLocalLibrary: AsyncParsableCommand {
+    var options: LocalLibraryOptions { get }
+    /// What to do with the library of a server instead.
+    static var onServers: String { get }
+    func run(_ store: LibraryStore) async throws
+}
+
+extension UsesLocalLibrary {
+    static var onServers: String { "Run it on the server's machine" }
+
+    func run() async throws {
+        try options.checkIsLocal(instead: Self.onServers)
+        try await options.data.withLibrary { try await run($0) }
+    }
 }
 
 /// Reports errors on standard error and exits with 1; `subject` is the file concerned.
@@ -80,19 +153,4 @@ extension Int {
 
 extension RowID: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
-}
-
-extension LibraryStore {
-    /// Returns the shelf with this name.
-    ///
-    /// - Throws: `LibraryError.notFound` with the names of the existing shelves.
-    func existingShelf(named name: String) async throws -> Shelf {
-        let shelves = try await shelves()
-        if let shelf = shelves.first(where: { $0.name.compare(name, options: .caseInsensitive) == .orderedSame }) {
-            return shelf
-        }
-        let names = shelves.map(\.name).joined(separator: ", ")
-        throw LibraryError.notPossible(
-            "There is no shelf “\(name)”. " + (names.isEmpty ? "There are none yet." : "There are: \(names)."))
-    }
 }

@@ -89,12 +89,14 @@ struct BookFields: ParsableArguments {
     }
 }
 
-struct LibraryAddCommand: UsesLibrary {
+struct LibraryAddCommand: UsesLocalLibrary {
     static let configuration = CommandConfiguration(commandName: "add", abstract: "Add a book.")
 
     @OptionGroup(title: "The book") var book: BookFields
     @OptionGroup(title: "Your copy") var entry: EntryFields
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: LocalLibraryOptions
+
+    static let onServers = "Add the book in the web app"
 
     func validate() throws {
         if book.title == nil { throw ValidationError("A book needs a title. Add --title.") }
@@ -112,7 +114,7 @@ struct LibraryAddCommand: UsesLibrary {
     }
 }
 
-struct LibraryEditCommand: UsesLibrary {
+struct LibraryEditCommand: UsesLocalLibrary {
     static let configuration = CommandConfiguration(
         commandName: "edit",
         abstract: "Change the details of your copy: shelf, status, rating, dates, notes, tags.",
@@ -120,7 +122,9 @@ struct LibraryEditCommand: UsesLibrary {
 
     @Argument(help: "The book's number.") var id: RowID<LibraryEntry>
     @OptionGroup(title: "Your copy") var fields: EntryFields
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: LocalLibraryOptions
+
+    static let onServers = "Change the book in the web app"
 
     func validate() throws {
         if fields.isEmpty { throw ValidationError("Nothing to change. Add an option, for example --rating 4.") }
@@ -134,13 +138,15 @@ struct LibraryEditCommand: UsesLibrary {
     }
 }
 
-struct LibraryRemoveCommand: UsesLibrary {
+struct LibraryRemoveCommand: UsesLocalLibrary {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove books from the library.",
         discussion: "Undo with: shelflist review undo")
 
     @Argument(help: "The books' numbers.") var ids: [RowID<LibraryEntry>]
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: LocalLibraryOptions
+
+    static let onServers = "Remove the books in the web app"
 
     func run(_ store: LibraryStore) async throws {
         for id in ids { try await store.remove(id) }

@@ -3,7 +3,7 @@ import Library
 import Lookup
 import ShelflistAPI
 
-struct LibraryEnrichCommand: UsesLibrary {
+struct LibraryEnrichCommand: UsesLocalLibrary {
     static let configuration = CommandConfiguration(
         commandName: "enrich",
         abstract: "Look up books that lack a cover, publisher, year or pages.",
@@ -13,7 +13,9 @@ struct LibraryEnrichCommand: UsesLibrary {
             """)
 
     @Flag(help: "Query only the catalog on this machine.") var offline = false
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: LocalLibraryOptions
+
+    static let onServers = "The server looks books up by itself"
 
     func run(_ store: LibraryStore) async throws {
         try await withCatalogs(options.folder, offline: offline) { catalogs in

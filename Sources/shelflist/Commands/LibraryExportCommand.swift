@@ -11,16 +11,16 @@ struct LibraryExportCommand: AsyncParsableCommand {
     @Option(name: .customLong("as"), help: "The format.") var kind = ExportFormat.csv
     @Option(name: .shortAndLong, help: "The file to write. (default: standard output)", completion: .file())
     var output: String?
-    @OptionGroup var options: DataOptions
+    @OptionGroup var place: PlaceOptions
     @Option(help: ArgumentHelp("json is the same as --as json.", visibility: .hidden)) var format: ExportFormat?
 
     func run() async throws {
-        try await options.withLibrary { store in
+        try await place.withLibrary { library in
             guard let output else {
-                return try await store.export(format ?? kind) { StandardStream.output.write($0) }
+                return try await library.export(format ?? kind) { StandardStream.output.write($0) }
             }
+            let text = try await library.exported(format ?? kind)
             try await reportingErrors(output) {
-                let text = try await store.exported(format ?? kind)
                 try Data(text.utf8).write(to: URL(filePath: output), options: .atomic)
             }
         }

@@ -18,49 +18,50 @@ struct LibraryFindCommand: UsesLibrary {
     var picture: String?
     @OptionGroup var options: LibraryOptions
 
-    func run(_ store: LibraryStore) async throws {
-        let found = try await store.find(words.joined(separator: " "))
-        options.show(["books": found]) { Self.lines(found) }
+    func run(_ library: any LibraryAccess) async throws {
+        let found = try await library.find(words.joined(separator: " "))
+        options.show(LocatedBooks(books: found)) { Self.lines(found) }
         guard !found.isEmpty else { throw ExitCode.failure }
         guard let picture else { return }
-        guard let book = found.first(where: { $0.photo?.shownFile != nil }) else {
+        guard let book = found.first(where: { $0.book.position?.photoUrl != nil }),
+            let photo = try await library.photo(of: book)
+        else {
             throw LibraryError.notPossible(
                 """
                 No picture of it is stored. Keep one of each shelf: shelflist library settings --keep-pictures on, \
                 then scan the shelf again.
                 """)
         }
-        try await reportingErrors(picture) { try Self.draw(book, in: store, to: URL(filePath: picture)) }
+        try await reportingErrors(picture) { try Self.draw(book, on: photo, to: URL(filePath: picture)) }
     }
 
-    private static func lines(_ found: [FoundBook]) -> [String] {
+    private static func lines(_ found: [LocatedBook]) -> [String] {
         guard !found.isEmpty else { return ["No matching book in the library."] }
-        return found.flatMap { book -> [String] in
-            let names = book.entry.authors.isEmpty ? "" : " – " + book.entry.authors.joined(separator: ", ")
-            var place = [book.entry.shelfName.map { "shelf “\($0)”" } ?? "no shelf"]
-            if let position = book.position {
-                let row = position.rows > 1 ? "row \(position.row) of \(position.rows), " : ""
-                place.append("\(row)place \(position.place) of \(position.places) from the left")
+        return found.flatMap { located -> [String] in
+            let book = located.book
+            let names = book.author.isEmpty ? "" : " – " + book.author
+            var parts = [book.shelf.map { "shelf “\($0.name)”" } ?? "no shelf"]
+            if let place = located.place {
+                let row = place.rows > 1 ? "row \(place.row) of \(place.rows), " : ""
+                parts.append("\(row)place \(place.place) of \(place.places) from the left")
             }
-            if let file = book.photo?.shownFile { place.append(file) }
+            if let position = book.position, position.photoUrl != nil { parts.append("photo \(position.photoId)") }
             return [
-                TextStyle.bold.applied(
-                    to: TerminalText.safe(book.entry.title), colors: StandardStream.output.showsColors)
-                    + TerminalText.safe(names), "  " + TerminalText.safe(place.joined(separator: " · ")),
+                TextStyle.bold.applied(to: TerminalText.safe(book.title), colors: StandardStream.output.showsColors)
+                    + TerminalText.safe(names), "  " + TerminalText.safe(parts.joined(separator: " · ")),
             ]
         }
     }
 
-    private static func draw(_ book: FoundBook, in store: LibraryStore, to destination: URL) throws {
-        guard let file = book.photo?.shownFile, let detection = book.detection else { return }
-        let bytes = [UInt8](try Data(contentsOf: store.folder.photo(file)))
+    private static func draw(_ located: LocatedBook, on photo: [UInt8], to destination: URL) throws {
+        guard let position = located.book.position else { return }
         let size = PixelSize(width: 100_000, height: 100_000)
-        let quad = detection.quad ?? UnitQuad(Quad(detection.boundingBox.pixels(in: size)), in: size)
+        let quad = position.quad ?? UnitQuad(Quad(position.boundingBox.pixels(in: size)), in: size)
         let annotator = try PhotoAnnotator(labelFont: try Installation.locate().labelFont)
         let outlined = AnnotatedBook(
-            number: book.position?.place ?? 1, title: book.entry.title, author: book.entry.authors.first, quad: quad,
-            tier: .ready)
-        let jpeg = try annotator.jpeg(of: bytes, limits: PhotoLimits(maxBytes: 200_000_000), books: [outlined])
+            number: located.place?.place ?? 1, title: located.book.title, author: located.book.authors.first,
+            quad: quad, tier: .ready)
+        let jpeg = try annotator.jpeg(of: photo, limits: PhotoLimits(maxBytes: 200_000_000), books: [outlined])
         try Data(jpeg).write(to: destination, options: .atomic)
     }
 }

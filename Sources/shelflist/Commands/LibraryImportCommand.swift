@@ -4,7 +4,7 @@ import Library
 import Lookup
 import Scanning
 
-struct LibraryImportCommand: UsesLibrary {
+struct LibraryImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Import lists of books, or the results of a scan.",
@@ -16,6 +16,8 @@ struct LibraryImportCommand: UsesLibrary {
             JSON: what 'shelflist scan --format json' printed; its photos are imported as well.
 
             Importing the same file again adds nothing twice and resumes an interrupted import.
+
+            With --server, lists are sent to that server, which looks their rows up with its own catalog and providers.
             """)
 
     @Argument(help: "The files to import.", completion: .file(extensions: ["csv", "tsv", "json"])) var files: [String]
@@ -28,16 +30,31 @@ struct LibraryImportCommand: UsesLibrary {
     @Flag(help: "Look the rows up in the catalog of this machine only.") var offline = false
     @OptionGroup var options: LibraryOptions
 
-    func run(_ store: LibraryStore) async throws {
+    func validate() throws {
+        if try options.place.address() != nil { try checkOptionsOfServer() }
+    }
+
+    func run() async throws {
+        guard let address = try options.place.address() else {
+            return try await options.data.withLibrary { store in
+                try await forEachFile { file, bytes in
+                    if let scan = try Self.scanResult(bytes) {
+                        try await take(scan, from: file, Self.job(bytes), store)
+                    } else {
+                        try await take(bytes, from: file, store)
+                    }
+                }
+            }
+        }
+        try await run(at: address)
+    }
+
+    /// Imports each file; one that fails is reported and does not affect the others.
+    func forEachFile(_ work: (_ file: String, _ bytes: [UInt8]) async throws -> Void) async throws {
         var failed = false
         for file in files {
             do {
-                let bytes = try Self.bytes(of: file)
-                if let scan = try Self.scanResult(bytes) {
-                    try await take(scan, from: file, Self.job(bytes), store)
-                } else {
-                    try await take(bytes, from: file, store)
-                }
+                try await work(file, try Self.bytes(of: file))
             } catch {
                 StandardStream.errors.write(Failure.line(for: file, error))
                 failed = true
@@ -96,7 +113,7 @@ struct LibraryImportCommand: UsesLibrary {
     /// Returns nil for anything but JSON.
     ///
     /// - Throws: `LibraryError.notPossible` for JSON of another kind.
-    private static func scanResult(_ bytes: [UInt8]) throws -> ScanResult? {
+    static func scanResult(_ bytes: [UInt8]) throws -> ScanResult? {
         guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return nil }
         do {
             return try JSONDecoder().decode(ScanResult.self, from: Data(bytes))
@@ -117,9 +134,13 @@ struct LibraryImportCommand: UsesLibrary {
             (report.duplicates, "in the library already"), (report.alreadyImported, "taken in before"),
             (report.notAsked, "not looked up (no source available)"), (report.problems.count, "left out"),
         ]
+        return [line(counts, file)]
+    }
+
+    static func line(_ counts: [(Int, String)], _ file: String) -> String {
         let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         let name = TerminalText.safe(URL(filePath: file).lastPathComponent)
-        return ["\(name): " + (parts.isEmpty ? "no books in it" : parts.joined(separator: ", ")) + "."]
+        return "\(name): " + (parts.isEmpty ? "no books in it" : parts.joined(separator: ", ")) + "."
     }
 }
 
@@ -137,7 +158,8 @@ enum DuplicateChoice: String, CaseIterable, ExpressibleByArgument {
 
 /// What an import of photos did, in a sentence.
 enum ScanImportSummary {
-    static func lines(_ report: ScanImportReport) -> [String] {
+    /// - Parameter isOnServer: whether the books are in the library of a server.
+    static func lines(_ report: ScanImportReport, isOnServer: Bool = false) -> [String] {
         let counts: [(ImportedBook.Outcome, String)] = [
             (.verified, "added"), (.needsReview, "need review"), (.copy, "added as another copy"),
             (.existing, "known"), (.skipped, "left out as duplicates"), (.needsDecision, "may be duplicates"),
@@ -145,8 +167,15 @@ enum ScanImportSummary {
         ]
         let parts = counts.map { (report.count($0), $1) }.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         var lines = [parts.isEmpty ? "No books." : parts.joined(separator: ", ") + "."]
-        if report.count(.needsReview) > 0 { lines.append("Look at them with: shelflist review") }
-        if report.count(.needsDecision) > 0 { lines.append("Decide on duplicates with: shelflist library duplicates") }
+        if report.count(.needsReview) > 0 {
+            lines.append("Look at them with: shelflist review\(isOnServer ? " list" : "")")
+        }
+        if report.count(.needsDecision) > 0 {
+            lines.append(
+                isOnServer
+                    ? "Decide on duplicates in the web app." : "Decide on duplicates with: shelflist library duplicates"
+            )
+        }
         return lines
     }
 }

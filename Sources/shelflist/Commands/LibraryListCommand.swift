@@ -1,8 +1,10 @@
-import ArgumentParser
+public import ArgumentParser
 import Bibliography
 import Foundation
 package import Library
+import Server
 import ShelflistAPI
+package import ShelflistClient
 
 struct LibraryListCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
@@ -14,53 +16,61 @@ struct LibraryListCommand: UsesLibrary {
     @Option(help: "Only books with this tag.") var tag: String?
     @Option(help: "Only books with this reading status.") var reading: ReadingStatus?
     @Option(help: "Only owned, wishlist or lent books.") var ownership: Ownership?
-    @Option(help: "Sort order.") var sort = EntryQuery.Sort.title
+    @Option(help: "Sort order.") var sort = LibraryQuery.Sort.title
     @Flag(help: "Reverse the order.") var descending = false
     @Option(help: "Maximum number of books.") var limit: Int?
     @OptionGroup var options: LibraryOptions
 
     func validate() throws { try limit?.checkAsLimit() }
 
-    func run(_ store: LibraryStore) async throws {
+    func run(_ library: any LibraryAccess) async throws {
         let text = words.joined(separator: " ")
-        var query = EntryQuery(text: text.isEmpty ? nil : text, sort: sort, limit: limit)
-        query.shelf = try await shelf.asyncMap { try await store.existingShelf(named: $0).id }
+        var query = LibraryQuery(text: text.isEmpty ? nil : text, sort: sort, descending: descending)
+        query.shelf = try await shelf.asyncMap { try await library.existingShelf(named: $0).id }
         query.tag = tag
-        query.ownership = ownership
-        query.reading = reading
-        query.descending = descending
-        let page = try await store.entries(query)
-        options.show(page) { Self.lines(page, isSearch: !words.isEmpty) }
+        query.ownership = ownership?.rawValue
+        query.readingStatus = reading?.apiName
+        let list = try await library.books(query, limit: limit)
+        options.show(list) { Self.lines(list, isSearch: !words.isEmpty) }
     }
 
-    private static func lines(_ page: EntryPage, isSearch: Bool) -> [String] {
-        guard page.total > 0 else {
+    private static func lines(_ list: BookList, isSearch: Bool) -> [String] {
+        guard list.total > 0 else {
             return [
                 isSearch
                     ? "No book matches." : "No books yet. Photograph a shelf to begin: shelflist scan --import PHOTO"
             ]
         }
-        let count = page.total == 1 ? "1 book" : "\(page.total) books"
-        let shown = page.entries.count < page.total ? "\(page.entries.count) of \(count)" : count
-        return table(page.entries).onTerminal() + ["", shown]
+        let count = list.total == 1 ? "1 book" : "\(list.total) books"
+        let shown = list.items.count < list.total ? "\(list.items.count) of \(count)" : count
+        return table(list.items).onTerminal() + ["", shown]
     }
 
-    static func table(_ entries: [EntrySummary]) -> TerminalTable {
+    static func table(_ books: [LibraryBook]) -> TerminalTable {
         TerminalTable(
             columns: [
                 .init("id", isRightAligned: true), .init("title", atLeast: 20), .init("author", atLeast: 12),
                 .init("year", dropped: 3), .init("shelf", dropped: 2), .init("status", dropped: 1),
             ],
-            rows: entries.map { entry in
+            rows: books.map { book in
                 [
-                    .init(String(entry.id.rawValue), .dim),
-                    .init([entry.title, entry.subtitle].compactMap { $0 }.joined(separator: ": ")),
-                    .init(entry.authors.joined(separator: ", ")), .init(entry.year.map { String($0) } ?? "", .dim),
-                    .init(entry.shelfName ?? "", .dim),
-                    entry.reviewStatus == .needsReview
-                        ? .init("needs review", .yellow) : .init(entry.reading?.rawValue ?? "", .dim),
+                    .init(book.id, .dim),
+                    .init([book.title, book.subtitle].compactMap { $0 }.joined(separator: ": ")),
+                    .init(book.author), .init(book.year.map { String($0) } ?? "", .dim),
+                    .init(book.shelf?.name ?? "", .dim),
+                    book.reviewStatus == .needsReview
+                        ? .init("needs review", .yellow)
+                        : .init(book.readingStatus.flatMap(ReadingStatus.init(apiName:))?.rawValue ?? "", .dim),
                 ]
             })
+    }
+}
+
+extension ReadingStatus {
+    /// - Parameter name: the word of the API.
+    init?(apiName name: String) {
+        guard let status = Self.allCases.first(where: { $0.apiName == name }) else { return nil }
+        self = status
     }
 }
 
@@ -72,13 +82,15 @@ extension Optional {
 
 extension ReadingStatus: ExpressibleByArgument {}
 extension Ownership: ExpressibleByArgument {}
-extension EntryQuery.Sort: ExpressibleByArgument {}
+extension LibraryQuery.Sort: ExpressibleByArgument {}
 
-struct LibraryShowCommand: UsesLibrary {
+struct LibraryShowCommand: UsesLocalLibrary {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Show everything about one book.")
 
     @Argument(help: "The book's number in the list.") var id: RowID<LibraryEntry>
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: LocalLibraryOptions
+
+    static let onServers = "Open the book in the web app"
 
     func run(_ store: LibraryStore) async throws {
         let detail = try await store.entry(id)

@@ -2,6 +2,8 @@ import ArgumentParser
 import Foundation
 package import Library
 import Lookup
+import Server
+import ShelflistAPI
 
 struct LibraryShelvesCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
@@ -16,13 +18,13 @@ struct LibraryShelvesCommand: UsesLibrary {
         if rename != nil || remove, shelf == nil { throw ValidationError("No shelf is named. Add --shelf.") }
     }
 
-    func run(_ store: LibraryStore) async throws {
+    func run(_ library: any LibraryAccess) async throws {
         if let shelf {
-            let known = try await store.existingShelf(named: shelf)
-            if let rename { _ = try await store.rename(known.id, to: rename) }
-            if remove { try await store.remove(known.id) }
+            let known = try await library.existingShelf(named: shelf)
+            if let rename { try await library.rename(known, to: rename) }
+            if remove { try await library.remove(known) }
         }
-        let shelves = try await store.shelves()
+        let shelves = try await library.shelves()
         options.show(["shelves": shelves]) {
             guard !shelves.isEmpty else {
                 return ["No shelves yet. Name one when you scan: shelflist scan --import --shelf Hall PHOTO"]
@@ -32,15 +34,13 @@ struct LibraryShelvesCommand: UsesLibrary {
                     .init("id", isRightAligned: true), .init("shelf", atLeast: 10),
                     .init("books", isRightAligned: true),
                 ],
-                rows: shelves.map {
-                    [.init(String($0.id.rawValue), .dim), .init($0.name), .init(String($0.entries))]
-                }
+                rows: shelves.map { [.init($0.id, .dim), .init($0.name), .init(String($0.entries))] }
             ).onTerminal()
         }
     }
 }
 
-struct LibraryInventoryCommand: UsesLibrary {
+struct LibraryInventoryCommand: UsesLocalLibrary {
     static let configuration = CommandConfiguration(
         commandName: "inventory", abstract: "Compare the latest scan of a shelf with the previous state.",
         discussion: """
@@ -52,18 +52,21 @@ struct LibraryInventoryCommand: UsesLibrary {
     @Option(name: .customLong("scan"), help: "Scans that together show the whole shelf. (default: the latest)")
     var scans: [String] = []
     @Flag(name: .customLong("accept-moved"), help: "Record that moved books are now here.") var acceptMoved = false
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: LocalLibraryOptions
+
+    static let onServers = "Check the shelf for missing books in the web app"
 
     func run(_ store: LibraryStore) async throws {
-        let known = try await store.existingShelf(named: shelf)
+        let id = try await LocalLibrary(store: store).existingShelf(named: shelf).id
+        guard let known = RowID<Shelf>(id) else { throw LibraryError.notFound("shelf \(id)") }
         var jobs = scans
-        if jobs.isEmpty { jobs = try await store.latestScan(of: known.id).map { [$0] } ?? [] }
+        if jobs.isEmpty { jobs = try await store.latestScan(of: known).map { [$0] } ?? [] }
         guard !jobs.isEmpty else {
             throw LibraryError.notPossible(
-                "No photo shows this shelf. Scan it: shelflist scan --import --shelf “\(known.name)” PHOTO")
+                "No photo shows this shelf. Scan it: shelflist scan --import --shelf “\(shelf)” PHOTO")
         }
-        let comparison = try await store.compareShelf(known.id, with: jobs)
-        if acceptMoved { try await store.move(comparison.moved.map(\.id), to: known.id) }
+        let comparison = try await store.compareShelf(known, with: jobs)
+        if acceptMoved { try await store.move(comparison.moved.map(\.id), to: known) }
         options.show(comparison) { lines(comparison) }
     }
 
@@ -75,14 +78,15 @@ struct LibraryInventoryCommand: UsesLibrary {
         let known = comparison.isFirst ? "in the first scan" : "as before"
         return ["\(TerminalText.safe(comparison.shelf.name)): \(comparison.present.count) \(known)."]
             + groups.filter { !$0.1.isEmpty }.flatMap { name, entries in
-                ["", "\(name) (\(entries.count))"] + LibraryListCommand.table(entries).onTerminal()
+                ["", "\(name) (\(entries.count))"]
+                    + LibraryListCommand.table(entries.map { LibraryBook($0) }).onTerminal()
             }
             + (comparison.questions.isEmpty
                 ? [] : ["", "\(comparison.questions.count) may be duplicates: shelflist library duplicates"])
     }
 }
 
-struct LibraryDuplicatesCommand: UsesLibrary {
+struct LibraryDuplicatesCommand: UsesLocalLibrary {
     static let configuration = CommandConfiguration(
         commandName: "duplicates", abstract: "List books that may be in the library twice, or decide on them.",
         discussion: """
@@ -93,7 +97,9 @@ struct LibraryDuplicatesCommand: UsesLibrary {
     @Argument(help: "The numbers of the questions.") var ids: [RowID<DuplicateQuestion>] = []
     @Option(help: "The decision: skip, add-copy, existing or different.") var decide: DuplicateDecision?
     @Flag(help: "Apply the decision to all.") var all = false
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: LocalLibraryOptions
+
+    static let onServers = "Answer the questions in the web app"
 
     func validate() throws {
         if decide == nil, all || !ids.isEmpty { throw ValidationError("No decision is given. Add --decide.") }

@@ -28,7 +28,7 @@ struct ProvidersCommand: AsyncParsableCommand {
 struct ProvidersListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the state of each provider.")
 
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: DocumentOptions
 
     func run() async throws {
         try await options.withProviders { online in
@@ -48,7 +48,7 @@ struct ProvidersOnCommand: AsyncParsableCommand {
         commandName: "on", abstract: "Turn a provider on: openlibrary, googlebooks or isbndb.")
 
     @Argument(help: "The provider.") var provider: String
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: DocumentOptions
 
     func run() async throws { try await options.turn(provider, on: true) }
 }
@@ -57,7 +57,7 @@ struct ProvidersOffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "off", abstract: "Turn a provider off.")
 
     @Argument(help: "The provider.") var provider: String
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: DocumentOptions
 
     func run() async throws { try await options.turn(provider, on: false) }
 }
@@ -68,7 +68,7 @@ struct ProvidersKeyCommand: AsyncParsableCommand {
         discussion: "Keys are stored in providers.json in the data directory, readable only by you.")
 
     @Argument(help: "The provider.") var provider: String
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: DocumentOptions
 
     func run() async throws {
         let key = readLine()?.trimmingCharacters(in: .whitespaces) ?? ""
@@ -80,7 +80,7 @@ struct ProvidersKeyCommand: AsyncParsableCommand {
     }
 }
 
-extension LibraryOptions {
+extension DocumentOptions {
     fileprivate func withProviders(_ work: (OnlineCatalogs) async throws -> Void) async throws {
         try await reportingErrors { try await OnlineCatalogs.with(data: folder.url, work) }
     }

@@ -15,7 +15,7 @@ struct RestoreCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("File with the passphrase of an encrypted backup.", valueName: "file"), completion: .file())
     var passphraseFile: String?
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: DocumentOptions
 
     func run() async throws {
         try await reportingErrors {

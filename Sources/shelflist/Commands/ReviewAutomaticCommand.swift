@@ -3,7 +3,7 @@ import Foundation
 import Library
 
 /// `shelflist review automatic`: what changed without a decision of the user.
-struct ReviewAutomaticCommand: UsesLibrary {
+struct ReviewAutomaticCommand: UsesLocalLibrary {
     static let configuration = CommandConfiguration(
         commandName: "automatic",
         abstract: "List the books that were verified, renamed or removed automatically, or undo the changes of one.",
@@ -14,7 +14,9 @@ struct ReviewAutomaticCommand: UsesLibrary {
 
     @Option(help: "Undo the changes of the book with this number.") var undo: RowID<ReviewAction>?
     @Option(help: "Maximum number of books.") var limit = 100
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: LocalLibraryOptions
+
+    static let onServers = "The web app shows these changes"
 
     func validate() throws { try limit.checkAsLimit() }
 

@@ -39,23 +39,15 @@ struct ReviewListCommand: UsesLibrary {
         }
     }
 
-    private struct Document: Encodable {
-        var counts: ReviewCounts
-        var items: [ReviewItem]
+    func run(_ library: any LibraryAccess) async throws {
+        let chosen = failed ? .failedEnrichment : tier.map { _ in .detection } ?? kind
+        let list = try await library.reviewQueue(chosen, tier: failed ? nil : tier, limit: limit)
+        options.show(list) { kind == nil ? Self.lines(list) : Self.linesOfOneKind(list) }
     }
 
-    func run(_ store: LibraryStore) async throws {
-        if let kind { return try await list(kind, in: store) }
-        let filter: ReviewFilter = failed ? .failedEnrichments : tier.map { .tier($0) } ?? .all
-        let document = Document(
-            counts: try await store.reviewCounts(), items: try await store.reviewQueue(filter, limit: limit))
-        try await store.record(.reviewQueueViewed(queueCount: document.counts.books))
-        options.show(document) { Self.lines(document) }
-    }
-
-    private static func lines(_ document: Document) -> [String] {
-        guard document.counts.books > 0 else {
-            let others = ReviewWords.counts(document.counts)
+    private static func lines(_ list: ReviewList) -> [String] {
+        guard list.counts.books > 0 else {
+            let others = ReviewWords.counts(list.counts)
             return ["Nothing left to review."] + (others.isEmpty ? [] : ["", others])
         }
         let table = TerminalTable(
@@ -64,23 +56,40 @@ struct ReviewListCommand: UsesLibrary {
                 .init("author", atLeast: 10, dropped: 1), .init("confidence"),
                 .init("on the spine", atLeast: 10, dropped: 2),
             ],
-            rows: document.items.map { item in
+            rows: list.items.map { item in
                 [
-                    .init(String(item.id.rawValue), .dim), .init(item.title),
-                    .init(item.authors.joined(separator: ", ")),
-                    .init(ReviewWords.sureness(item), item.tier.style),
-                    .init(ReviewWords.spine(item) ?? "", .dim),
+                    .init(item.number, .dim), .init(item.title ?? ""), .init(item.author ?? ""),
+                    .init(ReviewWords.sureness(item), item.confidenceTier?.style ?? .plain),
+                    .init(item.problem ?? ReviewWords.spine(item) ?? "", .dim),
                 ]
             })
-        return table.onTerminal() + ["", ReviewWords.counts(document.counts)]
+        return table.onTerminal() + ["", ReviewWords.counts(list.counts)]
     }
+}
+
+extension ReviewQueueCounts {
+    /// The number of books that need review.
+    var books: Int { needsReview + verify + ready + notChecked + failedEnrichment }
+}
+
+extension ReviewQueueItem {
+    /// The number by which commands take it: of the book, else of the question or the row.
+    var number: String { entryId ?? id.trimmingCharacters(in: .letters) }
 }
 
 enum ReviewWords {
     static func sureness(_ item: ReviewItem) -> String {
         if let failed = item.failedEnrichment { return "line \(failed.line) of \(TerminalText.safe(failed.file))" }
-        guard let confidence = item.confidence else { return "not rated" }
-        return item.tier.sureness(confidence)
+        return sureness(item.confidence, item.tier)
+    }
+
+    static func sureness(_ item: ReviewQueueItem) -> String {
+        item.problem == nil ? sureness(item.confidence, item.confidenceTier) : "not found"
+    }
+
+    private static func sureness(_ confidence: Double?, _ tier: ConfidenceTier?) -> String {
+        guard let confidence, let tier else { return "not rated" }
+        return tier.sureness(confidence)
     }
 
     static func action(_ kind: ReviewActionKind) -> String {
@@ -107,19 +116,22 @@ enum ReviewWords {
         }
     }
 
-    static func spine(_ item: ReviewItem) -> String? {
-        guard let lines = item.detection?.text, !lines.isEmpty else { return nil }
-        return lines.map(\.text).joined(separator: " · ")
+    static func spine(_ item: ReviewItem) -> String? { spine(item.detection?.text ?? []) }
+
+    static func spine(_ item: ReviewQueueItem) -> String? { spine(item.text) }
+
+    private static func spine(_ lines: [ReadText]) -> String? {
+        lines.isEmpty ? nil : lines.map(\.text).joined(separator: " · ")
     }
 
-    static func counts(_ counts: ReviewCounts) -> String {
+    static func counts(_ counts: ReviewQueueCounts) -> String {
         func tier(_ tier: ConfidenceTier, _ count: Int) -> (Int, String) {
             (count, "\(tier.mark) \(count) \(tier.words)")
         }
         let parts = [
             tier(.needsReview, counts.needsReview), tier(.verify, counts.verify), tier(.ready, counts.ready),
             tier(.notChecked, counts.notChecked),
-            (counts.failedEnrichments, "\(counts.failedEnrichments) from lists, not in the catalog"),
+            (counts.failedEnrichment, "\(counts.failedEnrichment) from lists, not in the catalog"),
             (counts.failedRows, "\(counts.failedRows) rows of lists failed"),
             (counts.duplicateQuestions, "\(counts.duplicateQuestions) may be duplicates"),
             (counts.missing, "\(counts.missing) missing on their shelf"),
@@ -145,8 +157,8 @@ struct ReviewVerifyCommand: UsesLibrary {
         }
     }
 
-    func run(_ store: LibraryStore) async throws {
-        let count = try await ids.isEmpty ? store.approveAll(tier: tier) : store.approveAll(ids)
+    func run(_ library: any LibraryAccess) async throws {
+        let count = try await ids.isEmpty ? library.verifyAll(tier: tier) : library.verify(ids)
         options.show(["verified": count]) { [count == 1 ? "1 book is verified." : "\(count) books are verified."] }
     }
 }
@@ -163,13 +175,14 @@ struct ReviewCorrectCommand: UsesLibrary {
         if book.isEmpty {
             throw ValidationError("Nothing to correct. Add an option, or confirm with: shelflist review verify \(id)")
         }
+        if try options.place.address() != nil, book.series != nil || book.language != nil {
+            throw ValidationError("--series and --language are not available with a server. Leave them out.")
+        }
     }
 
-    func run(_ store: LibraryStore) async throws {
-        let item = try await store.reviewItem(id)
-        let changed = try book.apply(to: try await store.book(id))
-        let work = try await store.correct(id, to: changed, ifRevision: item.revision)
-        options.show(work) { [work.reviewStatus == .userEdited ? "Corrected." : "No change: verified."] }
+    func run(_ library: any LibraryAccess) async throws {
+        let corrected = try await library.correct(id, book)
+        options.show(corrected) { [corrected.reviewStatus == .userEdited ? "Corrected." : "No change: verified."] }
     }
 }
 
@@ -180,16 +193,18 @@ struct ReviewRejectCommand: UsesLibrary {
     @Argument(help: "The books' numbers.") var ids: [RowID<LibraryEntry>]
     @OptionGroup var options: LibraryOptions
 
-    func run(_ store: LibraryStore) async throws {
-        for id in ids { try await store.reject(id) }
-        options.show(["rejected": ids.count]) { [ids.count == 1 ? "Rejected." : "Rejected \(ids.count)."] }
+    func run(_ library: any LibraryAccess) async throws {
+        let count = try await library.reject(ids)
+        options.show(["rejected": count]) { [count == 1 ? "Rejected." : "Rejected \(count)."] }
     }
 }
 
-struct ReviewUndoCommand: UsesLibrary {
+struct ReviewUndoCommand: UsesLocalLibrary {
     static let configuration = CommandConfiguration(commandName: "undo", abstract: "Undo the last decision.")
 
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: LocalLibraryOptions
+
+    static let onServers = "Undo the decision in the web app"
 
     func run(_ store: LibraryStore) async throws {
         let undone = try await store.undo()
@@ -199,7 +214,7 @@ struct ReviewUndoCommand: UsesLibrary {
     }
 }
 
-struct ReviewCropCommand: UsesLibrary {
+struct ReviewCropCommand: UsesLocalLibrary {
     static let configuration = CommandConfiguration(
         commandName: "crop", abstract: "Write the picture of a book's spine as JPEG.")
 
@@ -207,7 +222,9 @@ struct ReviewCropCommand: UsesLibrary {
     @Option(name: .shortAndLong, help: "The file to write.", completion: .file()) var output: String
     @Option(help: "Rotation of the spine: none, reading (text from left to right), 90, 180 or 270.")
     var turn = SpineTurn.none
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: LocalLibraryOptions
+
+    static let onServers = "The web app shows the spine"
 
     func run(_ store: LibraryStore) async throws {
         let detection = try await store.shownDetection(of: id)
@@ -216,7 +233,7 @@ struct ReviewCropCommand: UsesLibrary {
     }
 }
 
-struct ReviewReportCommand: UsesLibrary {
+struct ReviewReportCommand: UsesLocalLibrary {
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract: "Save a report of a misread spine with its picture; nothing is sent.")
@@ -227,7 +244,9 @@ struct ReviewReportCommand: UsesLibrary {
     @Option(help: "The title on the spine.") var title: String?
     @Option(help: "The author on the spine.") var author: String?
     @Option(help: "Anything else.") var note: String?
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: LocalLibraryOptions
+
+    static let onServers = "Report the spine in the web app"
 
     func run(_ store: LibraryStore) async throws {
         let detection = try await store.shownDetection(of: id)

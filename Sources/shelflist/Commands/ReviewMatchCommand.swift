@@ -21,31 +21,25 @@ struct ReviewMatchCommand: UsesLibrary {
     @Option(help: "The fields to search: all, title, author or isbn.") var scope = SearchScope.all
     @Option(help: "The number of the record to apply.") var take: Int?
     @Flag(help: "Do not ask for confirmation.") var yes = false
-    @Flag(help: "Query only the catalog on this machine.") var offline = false
+    @Flag(help: "Query only the catalog, no providers.") var offline = false
     @OptionGroup var options: LibraryOptions
 
-    func run(_ store: LibraryStore) async throws {
-        try await withCatalogs(options.folder, offline: offline) { catalogs in try await match(store, catalogs) }
-    }
-
-    private func match(_ store: LibraryStore, _ catalogs: CatalogSession) async throws {
-        let item = try await store.reviewItem(id)
-        let words = query.isEmpty ? item.title : query.joined(separator: " ")
-        let results = await CombinedSearch(try catalogs.sources()).results(for: words, in: scope)
+    func run(_ library: any LibraryAccess) async throws {
+        let words = query.isEmpty ? nil : query.joined(separator: " ")
+        let results = try await library.records(for: id, words, in: scope, offline: offline)
         for failure in results.failures { StandardStream.warn(failure.message) }
         guard let take else { return options.show(results) { ReviewMatch.lines(results) } }
         guard results.offers.indices.contains(take - 1) else {
             throw LibraryError.notPossible("There is no record \(take). List the records without --take.")
         }
-        let offer = results.offers[take - 1]
-        let preview = try await store.previewMatch(id, with: offer.record)
+        let match = try await library.prepareMatch(of: id, with: results.offers[take - 1])
         if !yes {
             StandardStream.errors.write(
-                ReviewMatch.changes(preview, cover: offer.record.coverURL).map { $0 + "\n" }.joined())
+                ReviewMatch.lines(match.changes, stays: match.stays, cover: match.cover).map { $0 + "\n" }.joined())
             guard StandardStream.confirms("Change it?") else { throw ExitCode.failure }
         }
-        let work = try await ReviewMatch.take(offer, preview, store, catalogs)
-        options.show(work) { ["Matched: \(TerminalText.safe(work.title))."] }
+        let book = try await match.apply()
+        options.show(book) { ["Matched: \(TerminalText.safe(book.title))."] }
     }
 }
 
@@ -90,12 +84,12 @@ enum ReviewMatch {
         ).onTerminal()
     }
 
-    static func changes(_ preview: MatchPreview, cover: URL?) -> [String] {
+    static func lines(_ changes: [MatchChanges.Field], stays: [String], cover: URL?) -> [String] {
         let table = TerminalTable(
             columns: [.init("field"), .init("now", atLeast: 10), .init("then", atLeast: 10)],
-            rows: preview.changes.map { [.init($0.field, .dim), .init($0.before ?? "–"), .init($0.after ?? "–")] })
-        return (preview.changes.isEmpty ? ["Nothing changes."] : table.onTerminal())
+            rows: changes.map { [.init($0.field, .dim), .init($0.from ?? "–"), .init($0.to ?? "–")] })
+        return (changes.isEmpty ? ["Nothing changes."] : table.onTerminal())
             + (cover.map { ["Cover: from \($0.host() ?? "the provider")."] } ?? [])
-            + (preview.stays.isEmpty ? [] : ["Stays: \(preview.stays.joined(separator: ", "))."])
+            + (stays.isEmpty ? [] : ["Stays: \(stays.joined(separator: ", "))."])
     }
 }

@@ -5,7 +5,7 @@ import Lookup
 import Scanning
 package import ShelflistAPI
 
-struct ReviewRecropCommand: UsesLibrary {
+struct ReviewRecropCommand: UsesLocalLibrary {
     static let configuration = CommandConfiguration(
         commandName: "recrop", abstract: "Change the box of a spine and read the spine again.",
         discussion: """
@@ -21,12 +21,14 @@ struct ReviewRecropCommand: UsesLibrary {
 
     @Argument(help: "The book's number.") var id: RowID<LibraryEntry>
     @Option(help: ArgumentHelp("The position of the spine.", valueName: "left,top,width,height")) var box: UnitRect
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: LocalLibraryOptions
+
+    static let onServers = "Change the crop in the web app"
 
     func run(_ store: LibraryStore) async throws {
         let installation = try Installation.locate()
         let records = CatalogFiles.localRecords(in: options.folder.url, starterList: installation.starterList)
-        let scanner = try PhotoScanner(installation: installation, catalog: records.snapshot)
+        let scanner = try PhotoScanner(installation: installation, data: options.folder.url, catalog: records.snapshot)
         let item = try await store.recrop(id, to: SpineOutline(box)) { try await scanner.reread($0) }
         options.show(item) {
             let authors = item.authors.isEmpty ? "" : " by " + item.authors.joined(separator: ", ")

@@ -4,13 +4,14 @@ import Foundation
 import Imaging
 import Library
 import Lookup
+import Server
 import ShelflistAPI
 
 struct ReviewSessionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "session", abstract: "Review the queue on the terminal, one spine at a time.")
 
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: LocalLibraryOptions
 
     func run() async throws {
         guard isatty(STDIN_FILENO) == 1, StandardStream.output.isInteractive else {
@@ -18,6 +19,8 @@ struct ReviewSessionCommand: AsyncParsableCommand {
                 "This needs a terminal. Without one, use: shelflist review list, verify, correct, reject.")
             throw ExitCode(2)
         }
+        try options.checkIsLocal(
+            instead: "Review in the web app, or use: shelflist review list, match, correct, verify, reject")
         try await options.data.withLibrary { store in
             let counts = try await store.reviewCounts()
             try await store.record(.reviewQueueViewed(queueCount: counts.books))
@@ -150,7 +153,10 @@ private struct ReviewSession {
         }
         let offer = results.offers[number - 1]
         let preview = try await store.previewMatch(item.id, with: offer.record)
-        show(ReviewMatch.changes(preview, cover: offer.record.coverURL) + ["", "[y] change it  [any other key] back"])
+        let changes = preview.changes.map { MatchChanges.Field(field: $0.field, from: $0.before, to: $0.after) }
+        show(
+            ReviewMatch.lines(changes, stays: preview.stays, cover: offer.record.coverURL)
+                + ["", "[y] change it  [any other key] back"])
         guard TerminalKey.read() == "y" else { return }
         let work = try await ReviewMatch.take(offer, preview, store, catalogs)
         note = "Matched: \(work.title)"
@@ -175,7 +181,9 @@ private struct ReviewSession {
             lines.append("")
         }
         // Wraps between the counts; non-breaking spaces keep the distance between them.
-        add(ReviewWords.counts(try await store.reviewCounts()).replacing("   ", with: "\u{A0}\u{A0} "))
+        add(
+            ReviewWords.counts(ReviewQueueCounts(try await store.reviewCounts())).replacing(
+                "   ", with: "\u{A0}\u{A0} "))
         lines.append("")
         lines += await picture(of: item)
         add(item.title, .bold)

@@ -3,7 +3,7 @@ import Bibliography
 import Foundation
 import Library
 
-struct ReviewStatsCommand: UsesLibrary {
+struct ReviewStatsCommand: UsesLocalLibrary {
     static let configuration = CommandConfiguration(
         commandName: "stats", abstract: "Show how often the reader was right, by tier, confidence and month.",
         discussion: """
@@ -12,7 +12,9 @@ struct ReviewStatsCommand: UsesLibrary {
             Books that were not checked always need review; they count in the tiers and months, and as asked.
             """)
 
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var options: LocalLibraryOptions
+
+    static let onServers = "The web app shows these statistics"
 
     func run(_ store: LibraryStore) async throws {
         let statistics = try await store.reviewStatistics()

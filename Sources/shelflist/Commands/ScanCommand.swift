@@ -14,6 +14,8 @@ struct ScanCommand: AsyncParsableCommand {
             Prints the books of each photo, in the order of the arguments. Photos that cannot be read are named on stderr; \
             the others are not affected.
 
+            With --server, the photos are sent to that server, which reads them with its own catalog and providers.
+
             Examples:
               shelflist scan shelf.jpg
               shelflist scan --annotate seen/ holiday/*.jpg
@@ -41,8 +43,11 @@ struct ScanCommand: AsyncParsableCommand {
             valueName: "file"), completion: .file(extensions: ["csv", "sqlite"]))
     var catalog: [String] = []
 
-    @Option(help: ArgumentHelp("Books below this confidence need review, 0 to 1.", valueName: "confidence"))
-    var threshold = 0.6
+    @Option(
+        help: ArgumentHelp(
+            "Books below this confidence need review, 0 to 1. (default: 0.6; with --server, its setting)",
+            valueName: "confidence"))
+    var threshold: Double?
 
     @Option(help: "Whether to filter the photo before reading; auto decides by the photo's quality.")
     var preprocess = PreprocessingMode.auto
@@ -68,8 +73,11 @@ struct ScanCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("With --import: the shelf that was photographed.", valueName: "name"))
     var shelf: String?
 
+    @OptionGroup var server: ServerOptions
+
     func validate() throws {
-        if isImported, !LibraryStore.thresholdRange.contains(threshold) {
+        if try server.address() != nil { try checkOptionsOfServer() }
+        if isImported, let threshold, !LibraryStore.thresholdRange.contains(threshold) {
             throw ValidationError("With --import, --threshold is from 0.40 to 0.90, not \(threshold).")
         }
         if online, offline { throw ValidationError("Choose --online or --offline.") }
@@ -77,7 +85,7 @@ struct ScanCommand: AsyncParsableCommand {
             throw ValidationError("--online uses the records of the data directory. Leave out --catalog.")
         }
         if shelf != nil, !isImported { throw ValidationError("--shelf needs --import. Add it.") }
-        guard (0...1).contains(threshold) else {
+        if let threshold, !(0...1).contains(threshold) {
             throw ValidationError(
                 "--threshold is a confidence from 0 to 1, for example 0.6, not \(threshold).")
         }
@@ -87,6 +95,7 @@ struct ScanCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if let address = try server.address() { return try await run(at: address) }
         let scan = "scan:\(UUID().uuidString.lowercased())"
         let (run, sources, question, importPhoto) = try await reportingErrors { try await prepare(scan) }
         await run.untilInterrupted()
@@ -108,15 +117,17 @@ struct ScanCommand: AsyncParsableCommand {
         let scanner = try PhotoScanner(
             installation: installation,
             options: ScanOptions(
-                preprocessing: preprocess, threshold: threshold, threads: max(1, cores / jobs), reportsSpines: false),
-            concurrentPhotos: jobs, catalog: sources.records)
+                preprocessing: preprocess, threshold: localThreshold, threads: max(1, cores / jobs),
+                reportsSpines: false),
+            data: folder.url, concurrentPhotos: jobs, catalog: sources.records)
         let annotation = try annotate.map {
             try PhotoAnnotation(folder: $0, photos: files, labelFont: installation.labelFont)
         }
         let importPhoto = isImported ? try await importer(into: scan) : nil
         let run = ScanRun(
             photos: files, jobs: jobs, scanner: scanner, annotation: annotation,
-            importPhoto: question?.canAsk == true ? nil : importPhoto, online: sources.online, threshold: threshold,
+            importPhoto: question?.canAsk == true ? nil : importPhoto, online: sources.online,
+            threshold: localThreshold,
             report: RunReport(photos: files, writer: writer()))
         return (run, sources, question, importPhoto)
     }
@@ -127,6 +138,9 @@ struct ScanCommand: AsyncParsableCommand {
         if !offline { try await sources.openProviders(otherwise: online ? .openLibrary : nil) }
         return sources
     }
+
+    /// The threshold of scans on this machine.
+    private var localThreshold: Double { threshold ?? 0.6 }
 
     var folder: LibraryFolder { LibraryFolder(URL(filePath: DataFolder.current)) }
 
@@ -145,8 +159,8 @@ struct ScanCommand: AsyncParsableCommand {
         let library = try LibraryStore(folder: folder)
         let shelf = try await shelf.asyncMap { try await library.shelf(named: $0).id }
         let importer = ScanImporter(library: library)
-        return { [threshold] bytes, photo in
-            try await importer.importPhoto(photo, bytes: bytes, scan: scan, shelf: shelf, threshold: threshold)
+        return { [localThreshold] bytes, photo in
+            try await importer.importPhoto(photo, bytes: bytes, scan: scan, shelf: shelf, threshold: localThreshold)
         }
     }
 

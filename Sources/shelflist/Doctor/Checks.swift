@@ -2,6 +2,7 @@ import Catalog
 import Foundation
 import Imaging
 import Scanning
+import SpineReading
 
 extension Checkup {
     /// Runs all checks; takes about as long as loading the models.
@@ -12,10 +13,13 @@ extension Checkup {
         do {
             let installation = try Installation.locate()
             checks.append(models(of: installation))
-            if checks[0].status == .ok { checks.append(inference(with: installation)) }
+            if checks[0].status == .ok {
+                checks.append(inference(with: installation))
+                checks.append(precision(of: installation))
+            }
             checks.append(labelFont(of: installation))
         } catch {
-            checks.append(Finding("models", .broken, "not found", remedy: "\(error)"))
+            checks.append(Finding("models", .broken, "cannot be used", remedy: "\(error)"))
         }
         checks += SamplePicture.all.map(decoding)
         let folder = DataFolder.current
@@ -26,7 +30,8 @@ extension Checkup {
     }
 
     private static func models(of installation: Installation) -> Finding {
-        let files = ["detection.onnx", "recognition.onnx"].map { installation.models.appending(path: $0) }
+        let names = ["detection.onnx", "recognition-tiny.onnx"] + RecognitionPrecision.allCases.map(\.file)
+        let files = names.map { installation.models.appending(path: $0) }
         let missing = files.filter { !FileManager.default.isReadableFile(atPath: $0.path) }
         guard missing.isEmpty else {
             return Finding(
@@ -49,6 +54,22 @@ extension Checkup {
         }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         return Finding("OpenVINO", .ok, "loads both models in \(String(format: "%.1f", seconds)) s")
+    }
+
+    /// Says in which precision lines are recognised, and why.
+    private static func precision(of installation: Installation) -> Finding {
+        do {
+            let precision = try installation.recognitionPrecision()
+            let reason =
+                switch (installation.namedPrecision, precision) {
+                case (.some, _): "set by SHELFLIST_PRECISION"
+                case (nil, .native): "this processor is not faster with 8 bit"
+                case (nil, .int8): "faster on this processor, which has no bfloat16"
+                }
+            return Finding("precision", .ok, "\(precision.rawValue): \(reason)")
+        } catch {
+            return Finding("precision", .broken, "\(error)", remedy: "set SHELFLIST_PRECISION to native or int8.")
+        }
     }
 
     private static func labelFont(of installation: Installation) -> Finding {

@@ -41,7 +41,7 @@ extension ProviderConfiguration {
 extension OnlineCatalogs {
     /// Runs `body` with the providers of a data directory, and closes the connections afterwards.
     ///
-    /// - Throws: `ProviderChoiceError`, `ValidationError` for a setting that makes no sense; the errors of `body`.
+    /// - Throws: `OwnerFileError`, `ValidationError` for a setting that makes no sense; the errors of `body`.
     static func with<Result>(data: URL, _ body: (OnlineCatalogs) async throws -> Result) async throws -> Result {
         let online = try OnlineCatalogs(
             data: data, configuration: try await .ofEnvironment(), version: Shelflist.currentVersion,

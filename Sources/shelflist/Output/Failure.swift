@@ -1,4 +1,5 @@
 import Foundation
+import ShelflistClient
 
 /// Why a command cannot do what it is asked to do.
 struct CommandError: Error, CustomStringConvertible {
@@ -13,10 +14,19 @@ struct CommandError: Error, CustomStringConvertible {
 enum Failure {
     static func line(for subject: String?, _ error: any Error) -> String {
         let message =
-            (error as? CocoaError).map(fileMessage) ?? (error as? any LocalizedError)?.errorDescription
-            ?? String(describing: error)
+            switch error {
+            case let error as CocoaError: fileMessage(error)
+            // Its message and what to do.
+            case let error as ShelflistError: error.description
+            default: (error as? any LocalizedError).flatMap(localizedMessage) ?? String(describing: error)
+            }
         let subject = subject.map { $0 + ": " } ?? ""
         return "shelflist: " + TerminalText.safe(subject + message) + "\n"
+    }
+
+    private static func localizedMessage(_ error: any LocalizedError) -> String? {
+        let parts = [error.errorDescription, error.recoverySuggestion].compactMap { $0 }.filter { !$0.isEmpty }
+        return parts.isEmpty ? nil : parts.joined(separator: " ")
     }
 
     /// Replaces Foundation's messages, which are written for developers.

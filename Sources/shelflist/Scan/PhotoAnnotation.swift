@@ -12,13 +12,20 @@ struct PhotoAnnotation: Sendable {
     /// - Throws: if the folder cannot be created or the label font cannot be read.
     init(folder: String, photos: [PhotoFile], labelFont: URL) throws {
         annotator = try PhotoAnnotator(labelFont: labelFont)
+        destinations = try Self.destinations(in: folder, photos: photos)
+    }
+
+    /// Returns where the picture of each photo is written; creates the folder if it does not exist.
+    ///
+    /// - Throws: `CommandError`.
+    static func destinations(in folder: String, photos: [PhotoFile]) throws -> [URL] {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
             throw CommandError(
                 "The folder cannot be made. Name one that you may write to and that is not a file.", path: folder)
         }
-        destinations = AnnotatedNames.names(for: photos.map(\.path), in: folder).map { URL(filePath: $0) }
+        return AnnotatedNames.names(for: photos.map(\.path), in: folder).map { URL(filePath: $0) }
     }
 
     /// - Throws: `ImageError`.

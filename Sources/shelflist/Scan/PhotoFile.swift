@@ -1,5 +1,6 @@
-// The compiler finds the members of `stat` there or in Foundation, depending on what else the module imports.
+// The compiler finds the members of `stat` in one of these, depending on what else the module imports.
 import CoreFoundation
+import Dispatch
 import Foundation
 
 /// A photo on disk, with the path given by the user.
@@ -12,7 +13,15 @@ struct PhotoFile: Sendable {
     /// Reads the whole file.
     ///
     /// - Throws: `CommandError` without the path, which is printed before it.
-    func read() throws -> [UInt8] {
+    func read() throws -> [UInt8] { try withContents(read) }
+
+    /// Checks that the file can be read and is small enough.
+    ///
+    /// - Throws: `CommandError`, as `read`.
+    func check() throws { try withContents { _, _ in } }
+
+    /// - Parameter body: gets the open file and its size in bytes.
+    private func withContents<Result>(_ body: (Int32, Int) throws -> Result) throws -> Result {
         // Without O_NONBLOCK, opening a named pipe would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(errno) }
@@ -35,7 +44,11 @@ struct PhotoFile: Sendable {
                 """)
         }
 
-        return try [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        return try body(descriptor, size)
+    }
+
+    private func read(_ descriptor: Int32, _ size: Int) throws -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             while count < size {
                 let amount = Foundation.read(descriptor, buffer.baseAddress?.advanced(by: count), size - count)
                 if amount == 0 { break }  // truncated while it was read; decoding reports it

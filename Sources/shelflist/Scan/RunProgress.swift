@@ -7,6 +7,8 @@ struct RunProgress {
     /// Photos in progress, each with the completed share.
     private var underWay: [Int: Double] = [:]
     private var done = 0
+    /// The progress of all photos with its label, where a server reads them.
+    private var whole: (fraction: Double, label: String)?
     private var current = ""
     private var isVisible = false
 
@@ -24,6 +26,15 @@ struct RunProgress {
         draw()
     }
 
+    /// - Parameters:
+    ///   - fraction: of all photos, 0...1.
+    ///   - note: a sentence of the server.
+    mutating func reached(_ fraction: Double, label: String, note: String) {
+        whole = (fraction, label)
+        current = TerminalText.safe(note)
+        draw()
+    }
+
     /// - Parameter note: the result, unless it was already printed.
     mutating func finished(_ index: Int, note: String?) {
         underWay[index] = nil
@@ -37,8 +48,8 @@ struct RunProgress {
         guard isOnTerminal, done < names.count else { return }
         isVisible = true
         ProgressBar(
-            fraction: (Double(done) + underWay.values.reduce(0, +)) / Double(names.count),
-            label: names.count == 1 ? "Reading" : "Read \(done) of \(names.count)", note: current
+            fraction: whole?.fraction ?? (Double(done) + underWay.values.reduce(0, +)) / Double(names.count),
+            label: whole?.label ?? (names.count == 1 ? "Reading" : "Read \(done) of \(names.count)"), note: current
         ).draw()
     }
 

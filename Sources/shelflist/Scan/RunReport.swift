@@ -14,9 +14,14 @@ final class RunReport: Sendable {
     /// - Parameters:
     ///   - writer: nil for photos whose results were printed before.
     ///   - failures: the photos that failed before and are not read again.
-    init(photos: [PhotoFile], writer: (any ScanWriter)?, failures: Set<Int> = []) {
+    ///   - isOnServer: whether a server reads the photos.
+    init(
+        photos: [PhotoFile], writer: (any ScanWriter)?, failures: Set<Int> = [], isOnServer: Bool = false
+    ) {
         let progress = RunProgress(names: photos.map { TerminalText.safe($0.path) })
-        state = Mutex(State(photos: photos, writer: writer, progress: progress, failures: failures))
+        state = Mutex(
+            State(
+                photos: photos, isOnServer: isOnServer, writer: writer, progress: progress, failures: failures))
     }
 
     /// The photos that failed, by index.
@@ -28,6 +33,13 @@ final class RunReport: Sendable {
     func started(_ index: Int) { state.withLock { $0.progress.started(index) } }
 
     func reached(_ stage: ScanStage, index: Int) { state.withLock { $0.progress.reached(stage, index: index) } }
+
+    /// Shows the progress of a server.
+    ///
+    /// - Parameter fraction: of all photos, 0...1.
+    func reached(_ fraction: Double, label: String, note: String) {
+        state.withLock { $0.progress.reached(fraction, label: label, note: note) }
+    }
 
     func finished(_ index: Int, _ photo: ScannedPhoto, picture: AnnotatedPicture?) {
         state.withLock { state in
@@ -81,6 +93,7 @@ final class RunReport: Sendable {
 
     private struct State: ~Copyable {
         let photos: [PhotoFile]
+        let isOnServer: Bool
         var writer: (any ScanWriter)?
         var progress: RunProgress
         /// Finished photos by index; those below `shown` have been printed.
@@ -118,8 +131,8 @@ final class RunReport: Sendable {
             shown = photos.count
             show(text + (writer?.closing() ?? ""))
             if let library {
-                StandardStream.errors.write(
-                    "Library: " + ScanImportSummary.lines(library).joined(separator: "\n") + "\n")
+                let lines = ScanImportSummary.lines(library, isOnServer: isOnServer)
+                StandardStream.errors.write("Library: " + lines.joined(separator: "\n") + "\n")
             }
         }
 

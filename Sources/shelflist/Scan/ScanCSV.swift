@@ -36,5 +36,10 @@ package struct ScanCSV: ScanWriter {
     }
 
     /// Four digits: half a pixel in a photo 5,000 pixels wide.
-    private static func number(_ value: Double) -> String { String((value * 10_000).rounded() / 10_000) }
+    ///
+    /// Rounded to five digits first, as in messages of the API, so that the results of a server give the same text.
+    private static func number(_ value: Double) -> String {
+        let sent = (value * 100_000).rounded() / 100_000
+        return String((sent * 10_000).rounded() / 10_000)
+    }
 }

@@ -1,7 +1,6 @@
 import Concurrency
 import Foundation
 import Library
-import Lookup
 import Scanning
 
 /// Reads the photos of one command, several at a time, and passes on each result as soon as it is available.
@@ -16,7 +15,7 @@ struct ScanRun: Sendable {
     /// Nil where nothing is imported.
     var importPhoto: PhotoImport?
     /// Nil where no provider is asked.
-    var online: OnlineIdentification?
+    var online: (any PhotoIdentifying)?
     /// Books below this confidence are marked for review, 0...1.
     let threshold: Double
     var report: RunReport
@@ -43,7 +42,9 @@ struct ScanRun: Sendable {
             report.started(index)
             let bytes = try photo.read()
             var result = try await read(bytes, index)
-            if let online { result = try await identified(result, online) }
+            if let online {
+                result = try await identified(PhotoQuestion(result, mode: nil) { bytes }, online)
+            }
             let picture = try annotation?.picture(of: bytes, result: result, photo: index)
             if let imported = try await importPhoto?(bytes, result) { report.imported(imported) }
             report.finished(index, result, picture: picture)
@@ -63,9 +64,11 @@ struct ScanRun: Sendable {
         }
     }
 
-    private func identified(_ photo: ScannedPhoto, _ online: OnlineIdentification) async throws -> ScannedPhoto {
+    private func identified(
+        _ question: PhotoQuestion, _ online: any PhotoIdentifying
+    ) async throws -> ScannedPhoto {
         let report = report
-        var photo = try await online.identify(photo, with: scanner) {
+        var photo = try await online.identify(question, with: scanner) {
             if case .unavailable(let source) = $0 { report.unavailable(source) }
         }
         // Books may have been checked without a record that fits.

@@ -2,12 +2,13 @@ import Bibliography
 import Foundation
 import Lookup
 import Providers
+import Scanning
 
 /// The records that the photos of one command are checked against.
 struct ScanSources: Sendable {
     let records: @Sendable () throws -> CatalogSnapshot?
     /// Nil where no provider is asked.
-    private(set) var online: OnlineIdentification?
+    private(set) var online: (any PhotoIdentifying)?
     private var catalogs: OnlineCatalogs?
     /// The data directory with its records; nil for catalogs that were named.
     private let local: (data: URL, records: LocalRecords)?
@@ -31,7 +32,7 @@ struct ScanSources: Sendable {
     /// Lets the enabled providers be asked too.
     ///
     /// - Parameter provider: is asked if none is enabled; nil for none.
-    /// - Throws: `ProviderChoiceError`, `ValidationError` for a setting that makes no sense.
+    /// - Throws: `OwnerFileError`, `ValidationError` for a setting that makes no sense.
     mutating func openProviders(otherwise provider: ProviderName? = nil) async throws {
         guard let local else { return }
         var configuration = try await ProviderConfiguration.ofEnvironment()

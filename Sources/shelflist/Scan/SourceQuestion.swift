@@ -21,7 +21,7 @@ struct SourceQuestion {
 
     /// Whether there is no source to check books, and none was chosen.
     ///
-    /// - Throws: `ProviderChoiceError`, `ValidationError` for a setting that makes no sense.
+    /// - Throws: `OwnerFileError`, `ValidationError` for a setting that makes no sense.
     func isOpen() async throws -> Bool {
         guard !CatalogFiles.exists(in: data) else { return false }
         let configuration = try await ProviderConfiguration.ofEnvironment()
@@ -31,7 +31,7 @@ struct SourceQuestion {
     /// Asks, and keeps the answer.
     ///
     /// - Returns: nil if there was no answer; the next scan asks again.
-    /// - Throws: `ProviderChoiceError`.
+    /// - Throws: `ProviderChoiceError`, `OwnerFileError`.
     func ask(about titles: UncheckedTitles) async throws -> Answer? {
         say(
             [

@@ -48,7 +48,7 @@ struct ServeRun {
         }
         let scanner = try PhotoScanner(
             installation: installation, options: ScanOptions(threads: max(1, cores / atOnce), limits: limits.photo),
-            concurrentPhotos: atOnce, catalog: records.snapshot)
+            data: folder, concurrentPhotos: atOnce, catalog: records.snapshot)
         let online = try OnlineCatalogs(
             data: folder, configuration: configuration.providers, version: Shelflist.currentVersion,
             onCacheFailure: { reason in

@@ -59,12 +59,4 @@ import Scanning
         runs.queue.order(by: [photo(1): 2, photo(2): 1])
         #expect((1...3).map { _ in runs.startNext()?.photo } == [3, 2, 1])
     }
-
-    @Test("The same photo arrives once at a time")
-    func arrivals() {
-        var runs = PhotoRuns(maxConcurrent: 1)
-        let arrivals = (1...2).map { _ in runs.beginArrival(of: photo(1)) }
-        runs.endArrival(of: photo(1))
-        #expect(arrivals + [runs.beginArrival(of: photo(1))] == [true, false, true])
-    }
 }

@@ -116,6 +116,30 @@ import Testing
         #expect(results.books[1].positions.map(\.photo) == [2, 1])
     }
 
+    @Test("Of uploads of one number at once, the first is stored, and the same photo is accepted again")
+    func uploadsAtOnce() async throws {
+        let jobs = try bench.jobs()
+        try await jobs.start()
+        let id = try await jobs.accept([], client: "a", expected: 1).job.id
+        let uploads = try (1...8).map { number in
+            let title = number.isMultiple(of: 2) ? "Dune" : "Emma"
+            return (title, try bench.photo("books:\(title)", in: jobs))
+        }
+        let accepted = try await withThrowingTaskGroup(of: (title: String, isNew: Bool)?.self) { group in
+            for (title, photo) in uploads {
+                group.addTask {
+                    do {
+                        return (title, try await jobs.add(photo, as: 1, to: id).isNew)
+                    } catch JobError.photoExists(1) { return nil }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }.compactMap(\.self)
+        }
+        #expect(accepted.count == 4 && accepted.count(where: \.isNew) == 1)
+        _ = try #require(await jobs.finished(id))
+        #expect(try await jobs.results(of: id).books.map(\.book.title) == Array(Set(accepted.map(\.title))))
+    }
+
     @Test("A job resumes after a restart and keeps finished photos")
     func resumesAfterRestart() async throws {
         let before = try bench.jobs()

@@ -35,12 +35,14 @@ package final class ScriptedIdentification: PhotoIdentifying {
 
     package func release() { isReleased.withLock { $0 = true } }
 
+    package func isOff(for mode: ReaderMode?) -> Bool { isOff }
+
     package func identify(
-        _ photo: ScannedPhoto, with reader: any ShelfReading,
+        _ question: PhotoQuestion, with reader: any ShelfReading,
         report: @escaping @Sendable (IdentificationReport) async -> Void
     ) async throws -> ScannedPhoto {
         counts.withLock { $0.asked += 1 }
-        var photo = photo
+        var photo = question.photo
         for step in steps {
             switch step {
             case .books(let change):

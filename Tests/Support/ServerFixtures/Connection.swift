@@ -4,11 +4,11 @@ import TestSupport
 /// A TCP connection to a server on this machine, over which a test sends arbitrary bytes.
 ///
 /// Blocking; use it on a separate thread (`onOwnThread`).
-final class Connection {
+package final class Connection {
     private let descriptor: Int32
     private var received: [UInt8] = []
 
-    init(port: Int) throws {
+    package init(port: Int) throws {
         #if os(Linux)
             descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else
@@ -32,12 +32,12 @@ final class Connection {
 
     deinit { close(descriptor) }
 
-    func send(_ text: String) throws { try send(Array(text.utf8)) }
+    package func send(_ text: String) throws { try send(Array(text.utf8)) }
 
     /// Sends bytes.
     ///
     /// Bytes that the server no longer accepts are dropped, because its response gives the reason.
-    func send(_ bytes: [UInt8]) throws {
+    package func send(_ bytes: [UInt8]) throws {
         var done = 0
         while done < bytes.count {
             let sent = bytes.withUnsafeBytes {
@@ -56,7 +56,7 @@ final class Connection {
         private static let noSignal: Int32 = 0
     #endif
 
-    func cut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    package func cut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     /// Receives more bytes.
     ///
@@ -71,7 +71,7 @@ final class Connection {
     }
 
     /// Reads up to and including `end`.
-    func read(through end: String) throws -> String {
+    package func read(through end: String) throws -> String {
         let wanted = Array(end.utf8)
         while true {
             if let range = received.firstRange(of: wanted) {
@@ -85,19 +85,19 @@ final class Connection {
     }
 
     /// The server closed the connection before it sent `wanted`.
-    struct BrokenOff: Error {
+    package struct BrokenOff: Error {
         let wanted: String
         let received: String
     }
 
-    func read(count: Int) throws -> [UInt8] {
+    package func read(count: Int) throws -> [UInt8] {
         while received.count < count { guard try fill() else { throw POSIXError(.ECONNRESET) } }
         defer { received.removeFirst(count) }
         return Array(received.prefix(count))
     }
 
     /// Reads until the server closes the connection.
-    func readToEnd() throws -> [UInt8] {
+    package func readToEnd() throws -> [UInt8] {
         while try fill() {}
         defer { received = [] }
         return received
@@ -106,7 +106,7 @@ final class Connection {
     // MARK: HTTP
 
     /// Reads one response.
-    func answer(to method: String = "GET") throws -> Answer {
+    package func answer(to method: String = "GET") throws -> Answer {
         var head = try read(through: "\r\n\r\n").components(separatedBy: "\r\n")
         let status = Int(head.removeFirst().split(separator: " ")[1]) ?? 0
         if status == 100 { return try answer(to: method) }
@@ -126,7 +126,7 @@ final class Connection {
     }
 
     /// Reads the next chunk of a chunked body; `nil` at its end.
-    func chunk() throws -> [UInt8]? {
+    package func chunk() throws -> [UInt8]? {
         let line = try read(through: "\r\n").trimmingCharacters(in: .whitespacesAndNewlines)
         guard let length = Int(line, radix: 16) else { throw POSIXError(.EBADMSG) }
         let bytes = try read(count: length)
@@ -135,7 +135,7 @@ final class Connection {
     }
 
     /// Sends a request with an unfinished chunked body.
-    func sendChunked(
+    package func sendChunked(
         _ line: String, headers: String = "", first: [UInt8] = [], pieces: Int, of piece: [UInt8]
     ) throws {
         try send("\(line) HTTP/1.1\r\nHost: localhost\r\n\(headers)Transfer-Encoding: chunked\r\n\r\n")
@@ -147,7 +147,7 @@ final class Connection {
     // MARK: WebSocket
 
     /// Requests an upgrade to a WebSocket; the response has status 101 if it succeeded.
-    func upgrade(_ path: String, protocols: String? = nil, headers: String = "") throws -> Answer {
+    package func upgrade(_ path: String, protocols: String? = nil, headers: String = "") throws -> Answer {
         let offer = protocols.map { "Sec-WebSocket-Protocol: \($0)\r\n" } ?? ""
         try send(
             """
@@ -157,7 +157,7 @@ final class Connection {
         return try answer()
     }
 
-    func sendFrame(_ opcode: UInt8, _ payload: [UInt8], masked: Bool = true, final: Bool = true) throws {
+    package func sendFrame(_ opcode: UInt8, _ payload: [UInt8], masked: Bool = true, final: Bool = true) throws {
         var frame: [UInt8] = [(final ? 0x80 : 0) | opcode]
         let bit: UInt8 = masked ? 0x80 : 0
         switch payload.count {
@@ -171,7 +171,7 @@ final class Connection {
         try send(frame)
     }
 
-    func frame() throws -> (opcode: UInt8, payload: [UInt8]) {
+    package func frame() throws -> (opcode: UInt8, payload: [UInt8]) {
         let head = try read(count: 2)
         var length = Int(head[1] & 0x7F)
         if length == 126 {
@@ -183,15 +183,19 @@ final class Connection {
     }
 }
 
-struct Answer {
-    var status: Int
-    var headers: [String: String]
-    var body: [UInt8]
+package struct Answer {
+    package var status: Int
+    package var headers: [String: String]
+    package var body: [UInt8]
 
-    var text: String { String(decoding: body, as: UTF8.self) }
+    package init(status: Int, headers: [String: String], body: [UInt8]) {
+        (self.status, self.headers, self.body) = (status, headers, body)
+    }
+
+    package var text: String { String(decoding: body, as: UTF8.self) }
 
     /// The body as JSON.
-    subscript(path: String...) -> Any? {
+    package subscript(path: String...) -> Any? {
         var value: Any? = try? JSONSerialization.jsonObject(with: Data(body), options: [.fragmentsAllowed])
         for key in path {
             if let index = Int(key) {
@@ -203,5 +207,5 @@ struct Answer {
         return value
     }
 
-    func string(_ path: String) -> String? { self[path] as? String }
+    package func string(_ path: String) -> String? { self[path] as? String }
 }

@@ -1,18 +1,20 @@
 import Catalog
 import Fixtures
-import Foundation
+package import Foundation
 import Imaging
 import Library
-import Logging
-import Lookup
-import Scanning
-import ScanningFixtures
-import Server
+package import Logging
+package import Lookup
+package import Scanning
+package import ScanningFixtures
+package import Server
 import TestSupport
 
 /// Creates the providers of a server for its folder.
-struct StubbedProviders: Sendable {
-    let over: @Sendable (URL) throws -> OnlineCatalogs
+package struct StubbedProviders: Sendable {
+    package let over: @Sendable (URL) throws -> OnlineCatalogs
+
+    package init(over: @escaping @Sendable (URL) throws -> OnlineCatalogs) { self.over = over }
 }
 
 /// Runs `body` with a complete server on a separate thread, and stops the server, even if `body` throws.
@@ -23,7 +25,7 @@ struct StubbedProviders: Sendable {
 ///   - online: creates the providers for the server's folder.
 ///   - received: keeps what providers answer, so that they identify books; `reader` has to search it.
 ///   - dumps: where the catalog is downloaded from; `nil` for an address that cannot be reached.
-func withServer<T: Sendable>(
+package func withServer<T: Sendable>(
     folder: URL? = nil, reader: (any ShelfReading)? = nil, online: StubbedProviders? = nil,
     received: ReceivedRecords? = nil, dumps: URL? = nil, clock: JobClock = JobClock(),
     logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
@@ -46,15 +48,15 @@ func withServer<T: Sendable>(
 }
 
 /// A complete server on a free port with a scripted reader.
-final class TestServer: Sendable {
-    let folder: URL
+package final class TestServer: Sendable {
+    package let folder: URL
     private let temporary: TemporaryFolder?
-    let port: Int
-    let reader: ScriptedReader
-    let server: ShelflistServer
+    package let port: Int
+    package let reader: ScriptedReader
+    package let server: ShelflistServer
     /// Creates the owner from another machine.
-    let setupCode: String
-    let jobs: ScanJobs
+    package let setupCode: String
+    package let jobs: ScanJobs
     private let online: OnlineCatalogs
     private let dumps: DumpServer
     private let running: Task<Void, any Error>
@@ -120,7 +122,7 @@ final class TestServer: Sendable {
     private static var closedPort: URL { URL(string: "http://127.0.0.1:1") ?? URL(filePath: "/") }
 
     /// Stops the server as a signal would.
-    func stop() async {
+    package func stop() async {
         running.cancel()
         _ = await running.result
         await online.close()
@@ -130,7 +132,7 @@ final class TestServer: Sendable {
     deinit { running.cancel() }
 
     /// Sends one request on a new connection.
-    func send(
+    package func send(
         _ method: String, _ path: String, headers: [String: String] = [:], body: [UInt8]? = nil
     ) throws -> Answer {
         let connection = try Connection(port: port)
@@ -138,13 +140,14 @@ final class TestServer: Sendable {
         return try connection.answer(to: method)
     }
 
-    func send(_ method: String, _ path: String, headers: [String: String] = [:], json: String) throws -> Answer {
+    package func send(_ method: String, _ path: String, headers: [String: String] = [:], json: String) throws -> Answer
+    {
         try send(
             method, path, headers: headers.merging(["Content-Type": "application/json"]) { mine, _ in mine },
             body: Array(json.utf8))
     }
 
-    static func request(
+    package static func request(
         _ method: String, _ path: String, headers: [String: String] = [:], body: [UInt8]? = nil
     ) -> [UInt8] {
         var head = "\(method) \(path) HTTP/1.1\r\n"
@@ -158,7 +161,7 @@ final class TestServer: Sendable {
     // MARK: Scans
 
     /// Uploads scripts as photos; their books are added only if `fields` has `import`.
-    func scan(
+    package func scan(
         _ scripts: [String], fields: [String: String] = [:], headers: [String: String] = [:],
         path: String = "/api/v1/scans", part: String = "photo"
     ) throws -> Answer {
@@ -171,7 +174,7 @@ final class TestServer: Sendable {
     }
 
     /// Reads a job's event stream to its end.
-    func events(of job: String, token: String, lastEventID: Int? = nil) throws -> [Event] {
+    package func events(of job: String, token: String, lastEventID: Int? = nil) throws -> [Event] {
         let connection = try Connection(port: port)
         var headers = ["Accept": "text/event-stream", "Authorization": "Bearer \(token)"]
         if let lastEventID { headers["Last-Event-ID"] = "\(lastEventID)" }
@@ -179,12 +182,12 @@ final class TestServer: Sendable {
         return Event.list(try connection.answer().text)
     }
 
-    struct Event: Equatable {
-        var id: Int?
-        var type: String
-        var data: String
+    package struct Event: Equatable {
+        package var id: Int?
+        package var type: String
+        package var data: String
 
-        static func list(_ text: String) -> [Event] {
+        package static func list(_ text: String) -> [Event] {
             text.components(separatedBy: "\n\n").compactMap { block in
                 var event = Event(id: nil, type: "", data: "")
                 for line in block.split(separator: "\n") {
@@ -202,12 +205,12 @@ final class TestServer: Sendable {
     /// Creates the owner.
     ///
     /// - Returns: the session cookie, as a header.
-    func makeOwner() throws -> [String: String] {
+    package func makeOwner() throws -> [String: String] {
         try cookie(
             send("POST", "/api/v1/setup", json: #"{"name":"Ada","password":"correct horse","role":"owner"}"#))
     }
 
-    func cookie(_ answer: Answer) throws -> [String: String] {
+    package func cookie(_ answer: Answer) throws -> [String: String] {
         guard let cookie = answer.headers["set-cookie"]?.split(separator: ";").first else {
             throw POSIXError(.EACCES)
         }
@@ -215,11 +218,11 @@ final class TestServer: Sendable {
     }
 }
 
-enum Form {
-    static let boundary = "----boundary42"
-    static let contentType = "multipart/form-data; boundary=\(boundary)"
+package enum Form {
+    package static let boundary = "----boundary42"
+    package static let contentType = "multipart/form-data; boundary=\(boundary)"
 
-    static func body(photos: [[UInt8]], fields: [String: String] = [:], part: String = "photo") -> [UInt8] {
+    package static func body(photos: [[UInt8]], fields: [String: String] = [:], part: String = "photo") -> [UInt8] {
         var body: [UInt8] = []
         for (name, value) in fields {
             body += Array(

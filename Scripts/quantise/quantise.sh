@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Makes Data/models/recognition-int8.onnx and its SHA-256: draws shelves, finds their lines, quantises the recogniser of
+# the wheel, and compares both. Takes about eight minutes on two cores. README.md describes it.
+#   Scripts/quantise/quantise.sh
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+work=.build/quantise
+Scripts/setup/python_tools.sh Scripts/setup/wheels-quantise.txt .deps/quantise "the quantiser (about 165 MB)"
+export PYTHONPATH=.deps/quantise
+for tool in draw-shelf matching-features; do
+    swift build -c release --only-use-versions-from-resolved-file --product "$tool" >&2
+done
+
+# 101 to 112 are for calibration, 201 to 204 for comparison. The seed is the number.
+rm -rf "$work"
+mkdir -p "$work/shelves"
+for number in {101..112} {201..204}; do
+    .build/release/draw-shelf "$work/shelves/$number.jpg" --width $((1800 + number % 5 * 300)) --seed "$number"
+done
+.build/release/matching-features photos . "$work/lines" "$work"/shelves/*.jpg -- >/dev/null
+
+recogniser=.deps/models/recognition.onnx model=$work/recognition-int8.onnx
+material=("$recogniser" "$work/shelves" "$work/lines")
+python3 Scripts/quantise/quantise.py "${material[@]}" "$model"
+python3 Scripts/quantise/compare.py "${material[@]}" "$model"
+mv "$model" Data/models/
+(cd Data/models && sha256sum ./*.onnx | sed 's, ./, ,' >SHA256SUMS)
+Scripts/setup/setup.sh build

@@ -1,0 +1,25 @@
+public import Hummingbird
+public import ShelflistAPI
+
+// The messages of ShelflistAPI that routes return.
+
+extension AboutServer: ResponseEncodable {}
+extension ActionOutcome: ResponseEncodable {}
+extension ChangedScanBook: ResponseEncodable {}
+extension EventPage: ResponseEncodable, ResponseGenerator where Event: Encodable {}
+extension ExistingBooks: ResponseEncodable {}
+extension LibraryShelfView: ResponseEncodable {}
+extension LibraryVersion: ResponseEncodable {}
+extension ListImport: ResponseEncodable {}
+extension LocatedBooks: ResponseEncodable {}
+extension MatchChanges: ResponseEncodable {}
+extension Page: ResponseEncodable, ResponseGenerator where Item: Encodable {}
+extension ReviewQueueCounts: ResponseEncodable {}
+extension ReviewQueuePage: ResponseEncodable {}
+extension ScanAccepted: ResponseEncodable {}
+extension ScanImportOutcome: ResponseEncodable {}
+extension ScanPhoto: ResponseEncodable {}
+extension ScanStatus: ResponseEncodable {}
+extension SearchResults: ResponseEncodable {}
+extension SessionState: ResponseEncodable {}
+extension ShelfInventory: ResponseEncodable {}

@@ -1,0 +1,128 @@
+public import Foundation
+
+/// The server's version, limits and models.
+public struct AboutServer: Codable, Sendable {
+    public var name = "Shelflist"
+    public var version: String
+    /// The abbreviated commit of the sources.
+    @Null public var commit: String?
+    /// The build that was installed while the server ran, which a restart starts; only for the owner.
+    @Null public var installed: InstalledBuild?
+    public var limits: Limits
+    public var readers = ["local"]
+    public var formats = ["jpeg", "png", "webp", "heic"]
+    public var models: [Model] = []
+
+    public init(version: String, commit: String?, limits: Limits) {
+        self.version = version
+        self.commit = commit
+        self.limits = limits
+    }
+
+    public struct InstalledBuild: Codable, Hashable, Sendable {
+        public var version: String
+        public var commit: String?
+
+        public init(version: String, commit: String?) {
+            self.version = version
+            self.commit = commit
+        }
+    }
+
+    public struct Limits: Codable, Hashable, Sendable {
+        public var photoBytes: Int
+        public var photoPixels: Int
+        public var photosPerJob: Int
+        public var jobsInFlight: Int
+        public var requestsPerMinute: Int
+        public var jsonBytes = 1_000_000
+        public var csvBytes = 50_000_000
+        public var csvRows = 200_000
+        public var resultHours: Int
+
+        public init(
+            photoBytes: Int, photoPixels: Int, photosPerJob: Int, jobsInFlight: Int, requestsPerMinute: Int,
+            resultHours: Int
+        ) {
+            self.photoBytes = photoBytes
+            self.photoPixels = photoPixels
+            self.photosPerJob = photosPerJob
+            self.jobsInFlight = jobsInFlight
+            self.requestsPerMinute = requestsPerMinute
+            self.resultHours = resultHours
+        }
+    }
+
+    public struct Model: Codable, Hashable, Sendable {
+        public var name: String
+        public var version: String
+
+        public init(name: String, version: String) {
+            self.name = name
+            self.version = version
+        }
+    }
+}
+
+/// Who a request is from, and whether the server needs an owner first.
+public struct SessionState: Codable, Hashable, Sendable {
+    public var setupNeeded: Bool
+    public var signedIn: Bool
+    @Null public var member: Member?
+    /// Whether sensitive changes are allowed without entering the password again.
+    public var confirmed: Bool
+    public var via: String
+    @Null public var openId: OpenID?
+
+    public init(
+        setupNeeded: Bool, signedIn: Bool, member: Member?, confirmed: Bool, via: String, openId: OpenID?
+    ) {
+        self.setupNeeded = setupNeeded
+        self.signedIn = signedIn
+        self.confirmed = confirmed
+        self.via = via
+        self.member = member
+        self.openId = openId
+    }
+
+    /// The OpenID Connect provider with which members can sign in.
+    public struct OpenID: Codable, Hashable, Sendable {
+        public var name: String
+        /// Whether passwords are refused.
+        public var onlyWay: Bool
+
+        public init(name: String, onlyWay: Bool) {
+            self.name = name
+            self.onlyWay = onlyWay
+        }
+    }
+}
+
+/// A member of a server.
+public struct Member: Codable, Hashable, Identifiable, Sendable {
+    public var id: String
+    public var name: String
+    /// `viewer`, `editor`, `owner` or another word.
+    public var role: String
+    public var createdAt: Date
+    public var secondFactor: Bool
+    /// Whether the member has a password.
+    public var password: Bool
+    /// Whether the member signs in with the OpenID provider.
+    public var openId: Bool
+    public var etag: String
+
+    public init(
+        id: String, name: String, role: String, createdAt: Date, secondFactor: Bool, password: Bool, openId: Bool,
+        etag: String
+    ) {
+        self.id = id
+        self.name = name
+        self.role = role
+        self.createdAt = createdAt
+        self.secondFactor = secondFactor
+        self.password = password
+        self.openId = openId
+        self.etag = etag
+    }
+}

@@ -1,0 +1,236 @@
+public import Bibliography
+public import Foundation
+
+/// A shelf, as messages about books name it.
+public struct ShelfReference: Codable, Hashable, Identifiable, Sendable {
+    public var id: String
+    public var name: String
+
+    public init(id: String, name: String) {
+        self.id = id
+        self.name = name
+    }
+}
+
+/// A copy of a book in the library.
+///
+/// Some fields are present only in the response for a single copy.
+public struct LibraryBook: Codable, Hashable, Identifiable, Sendable {
+    public var id: String
+    public var workId: String
+    public var editionId: String?
+    public var title: String
+    @Null public var subtitle: String?
+    /// All authors, separated by commas.
+    public var author: String
+    public var authors: [String]
+    @Null public var isbn: String?
+    @Null public var year: Int?
+    @Null public var coverUrl: ServerPath?
+    /// The photo of the spine.
+    @Null public var cropUrl: ServerPath?
+    /// `owned`, `wanted`, `lent` or another word.
+    public var ownership: String
+    /// `toRead`, `reading`, `read` or another word; nil if it is not set.
+    @Null public var readingStatus: String?
+    /// 0.5...5.
+    @Null public var rating: Double?
+    @Null public var shelf: ShelfReference?
+    public var addedAt: Date
+    public var reviewStatus: ReviewStatus
+    /// The version of the copy, to be sent with changes.
+    public var etag: String
+    public var notes: String?
+    public var tags: [String]?
+    public var startedOn: String?
+    public var finishedOn: String?
+    public var loan: Loan?
+    /// Where its spine is in a photo.
+    public var position: SpinePosition?
+    public var confidence: Double?
+    public var checked: Bool?
+    public var publisher: String?
+    public var pages: Int?
+    /// The number of copies of the work.
+    public var copies: Int?
+    /// Of the change that the message answers.
+    public var undoToken: String?
+
+    public init(
+        id: String, workId: String, title: String, authors: [String] = [], ownership: String = "owned",
+        addedAt: Date, reviewStatus: ReviewStatus = .verified, etag: String = "r1"
+    ) {
+        self.id = id
+        self.workId = workId
+        self.title = title
+        self.authors = authors
+        author = authors.joined(separator: ", ")
+        self.ownership = ownership
+        self.addedAt = addedAt
+        self.reviewStatus = reviewStatus
+        self.etag = etag
+    }
+}
+
+/// To whom a book is lent.
+public struct Loan: Codable, Hashable, Sendable {
+    public var to: String
+
+    public init(to: String) { self.to = to }
+}
+
+/// Where a spine is in a photo.
+public struct SpinePosition: Codable, Hashable, Sendable {
+    public var photoId: String
+    /// Nil if the photo is not stored.
+    @Null public var photoUrl: ServerPath?
+    public var detectionId: String
+    public var boundingBox: UnitRect
+    public var quad: UnitQuad?
+
+    public init(photoId: String, photoUrl: ServerPath?, detectionId: String, boundingBox: UnitRect, quad: UnitQuad?) {
+        self.photoId = photoId
+        self.photoUrl = photoUrl
+        self.detectionId = detectionId
+        self.boundingBox = boundingBox
+        self.quad = quad
+    }
+}
+
+/// A book and where its latest photo shows it.
+public struct LocatedBook: Codable, Hashable, Sendable {
+    public var book: LibraryBook
+    /// Nil if no photo shows the book.
+    @Null public var place: PlaceInPhoto?
+
+    public init(book: LibraryBook, place: PlaceInPhoto?) {
+        self.book = book
+        self.place = place
+    }
+}
+
+/// The place of a spine in a photo, counted from 1.
+public struct PlaceInPhoto: Codable, Hashable, Sendable {
+    /// The shelf board, from the top.
+    public var row: Int
+    public var rows: Int
+    /// From the left within the row.
+    public var place: Int
+    public var places: Int
+
+    public init(row: Int, rows: Int, place: Int, places: Int) {
+        self.row = row
+        self.rows = rows
+        self.place = place
+        self.places = places
+    }
+}
+
+/// The books that match a search, exactly or approximately.
+public struct LocatedBooks: Codable, Hashable, Sendable {
+    public var books: [LocatedBook]
+
+    public init(books: [LocatedBook]) { self.books = books }
+}
+
+/// A book to be added to the library: a record of a search, or a title.
+public struct NewBook: Codable, Hashable, Sendable {
+    public var isbn: String?
+    public var record: SearchRecord?
+    public var title: String?
+    public var authors: [String]?
+    /// The identifier of a shelf.
+    public var shelf: String?
+    public var ownership: String?
+    public var tags: [String]?
+    /// What to do if the library has the book: `ask` (the default), `skip` or `addCopy`.
+    public var duplicates: String?
+
+    public init(_ record: SearchRecord, shelf: String? = nil) {
+        self.record = record
+        self.shelf = shelf
+    }
+
+    public init(title: String, authors: [String] = [], isbn: String? = nil, shelf: String? = nil) {
+        self.title = title
+        self.authors = authors
+        self.isbn = isbn
+        self.shelf = shelf
+    }
+}
+
+/// What became of a new book.
+public enum AddedBook: Sendable {
+    /// The book is in the library.
+    case added(LibraryBook)
+    /// Nothing was added, because the library has it.
+    case exists(ExistingBooks)
+}
+
+/// The answer to a new book that the library has already.
+public struct ExistingBooks: Codable, Hashable, Sendable {
+    public var bookId: String
+    public var certainty: String
+    public var existing: [LibraryBook]
+
+    public init(bookId: String, certainty: String, existing: [LibraryBook]) {
+        self.bookId = bookId
+        self.certainty = certainty
+        self.existing = existing
+    }
+}
+
+/// A change of a copy; fields that are not set are kept.
+public struct BookChange: Codable, Hashable, Sendable {
+    /// The identifier of a shelf.
+    public var shelf = FieldPatch<String>.keep
+    public var ownership: String?
+    public var readingStatus = FieldPatch<String>.keep
+    public var rating = FieldPatch<Double>.keep
+    public var notes = FieldPatch<String>.keep
+    public var tags: [String]?
+    /// A date such as `2026-11-21`, `2026-11` or `2026`.
+    public var startedOn = FieldPatch<String>.keep
+    public var finishedOn = FieldPatch<String>.keep
+
+    public init() {}
+}
+
+/// A correction of what a book is; fields that are not set are kept.
+public struct BookCorrection: Codable, Hashable, Sendable {
+    public var title: String?
+    public var subtitle = FieldPatch<String>.keep
+    public var authors: [String]?
+    public var isbn = FieldPatch<String>.keep
+    public var publisher = FieldPatch<String>.keep
+    public var year = FieldPatch<Int>.keep
+    public var pages = FieldPatch<Int>.keep
+
+    public init(title: String? = nil, authors: [String]? = nil) {
+        self.title = title
+        self.authors = authors
+    }
+}
+
+/// The result of an action.
+public struct ActionOutcome: Codable, Hashable, Sendable {
+    /// The number of books that were changed.
+    public var changed: Int
+    /// Undoes the action; nil if nothing was changed.
+    @Null public var undoToken: String?
+    /// The number of books in the review queue.
+    public var remaining: Int?
+
+    public init(changed: Int, undoToken: String?, remaining: Int? = nil) {
+        self.changed = changed
+        self.undoToken = undoToken
+        self.remaining = remaining
+    }
+}
+
+/// A value that differs after every change of the library.
+public struct LibraryVersion: Codable, Hashable, Sendable {
+    public var version: String
+
+    public init(version: String) { self.version = version }
+}

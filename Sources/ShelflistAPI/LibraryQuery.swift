@@ -1,0 +1,50 @@
+/// Which books of the library to list, and in which order.
+public struct LibraryQuery: Hashable, Sendable {
+    /// The orders of a list.
+    public enum Sort: String, CaseIterable, Sendable {
+        /// By title, without its article.
+        case title
+        /// By the first author's last name.
+        case author
+        /// By the time of the addition.
+        case added
+        /// By the year of the edition.
+        case year
+        /// By the rating.
+        case rating
+        /// By shelf and place on it.
+        case shelf
+    }
+
+    /// Words of titles, authors, notes or tags, or an ISBN.
+    public var text: String?
+    /// The identifier of a shelf.
+    public var shelf: String?
+    /// A tag.
+    public var tag: String?
+    /// `owned`, `wishlist` or `lent`.
+    public var ownership: String?
+    /// `toRead`, `reading` or `read`.
+    public var readingStatus: String?
+    /// Whether to list only books that need review.
+    public var needsReview: Bool
+    /// The order.
+    public var sort: Sort
+    /// Whether to reverse the order.
+    public var descending: Bool
+
+    /// Creates a query; without arguments, of all books by title.
+    public init(
+        text: String? = nil, shelf: String? = nil, tag: String? = nil, ownership: String? = nil,
+        readingStatus: String? = nil, needsReview: Bool = false, sort: Sort = .title, descending: Bool = false
+    ) {
+        self.text = text
+        self.shelf = shelf
+        self.tag = tag
+        self.ownership = ownership
+        self.readingStatus = readingStatus
+        self.needsReview = needsReview
+        self.sort = sort
+        self.descending = descending
+    }
+}

@@ -1,0 +1,97 @@
+public import Foundation
+
+/// A shelf of the library.
+public struct LibraryShelf: Codable, Hashable, Identifiable, Sendable {
+    public var id: String
+    public var name: String
+    /// The number of books on it.
+    public var entries: Int
+    /// The version of the shelf, to be sent with changes.
+    public var etag: String
+    /// Of the change that the message answers.
+    public var undoToken: String?
+
+    public init(id: String, name: String, entries: Int, etag: String) {
+        self.id = id
+        self.name = name
+        self.entries = entries
+        self.etag = etag
+    }
+}
+
+/// A shelf as its photos show it.
+public struct LibraryShelfView: Codable, Hashable, Sendable {
+    public struct Spine: Codable, Hashable, Sendable {
+        public var entry: LibraryBook
+        /// `present`, `missing` or another word.
+        public var state: String
+        public var detectionId: String
+        public var photoId: String
+        @Null public var cropUrl: ServerPath?
+        public var width: Int
+        public var height: Int
+
+        public init(
+            entry: LibraryBook, state: String, detectionId: String, photoId: String, cropUrl: ServerPath?, width: Int,
+            height: Int
+        ) {
+            self.entry = entry
+            self.state = state
+            self.detectionId = detectionId
+            self.photoId = photoId
+            self.cropUrl = cropUrl
+            self.width = width
+            self.height = height
+        }
+    }
+
+    public var shelfId: String
+    @Null public var scannedAt: Date?
+    /// The spines of each board, from left to right; boards from top to bottom.
+    public var boards: [[Spine]]
+    /// Books on the shelf that no photo shows.
+    public var unseen: [LibraryBook]
+
+    public init(shelfId: String, scannedAt: Date?, boards: [[Spine]], unseen: [LibraryBook]) {
+        self.shelfId = shelfId
+        self.scannedAt = scannedAt
+        self.boards = boards
+        self.unseen = unseen
+    }
+}
+
+/// A scan of a shelf compared with its books.
+public struct ShelfInventory: Codable, Hashable, Sendable {
+    /// A book of the scan that is not in the library.
+    public struct Unadded: Codable, Hashable, Sendable {
+        @Null public var bookId: String?
+        @Null public var title: String?
+        @Null public var author: String?
+        public var confidence: Double
+        @Null public var cropUrl: ServerPath?
+
+        public init(bookId: String?, title: String?, author: String?, confidence: Double, cropUrl: ServerPath?) {
+            self.bookId = bookId
+            self.title = title
+            self.author = author
+            self.confidence = confidence
+            self.cropUrl = cropUrl
+        }
+    }
+
+    public var shelfId: String
+    /// Whether the shelf was not scanned before.
+    public var isFirst: Bool
+    public var present: [LibraryBook] = []
+    public var new: [LibraryBook] = []
+    public var missing: [LibraryBook] = []
+    public var lent: [LibraryBook] = []
+    public var moved: [LibraryBook] = []
+    public var notAdded: [Unadded] = []
+    public var questions: [PossibleDuplicate] = []
+
+    public init(shelfId: String, isFirst: Bool) {
+        self.shelfId = shelfId
+        self.isFirst = isFirst
+    }
+}

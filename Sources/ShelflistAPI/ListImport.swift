@@ -1,0 +1,75 @@
+/// An uploaded list of books and its import.
+public struct ListImport: Codable, Hashable, Identifiable, Sendable {
+    /// A row that was not imported.
+    public struct FailedRow: Codable, Hashable, Sendable {
+        /// The line of the file on which the row begins, from 1.
+        public var line: Int
+        public var reason: String
+        /// The beginning of the row; nil if it could not be parsed.
+        public var content: String?
+
+        public init(line: Int, reason: String, content: String?) {
+            self.line = line
+            self.reason = reason
+            self.content = content
+        }
+    }
+
+    public var id: String
+    public var name: String
+    /// `preview`, `running`, `completed`, `failed`, `canceled` or another word.
+    public var status: String
+    public var format = "csv"
+    public var encoding = "UTF-8"
+    public var delimiter = ","
+    public var columns: [String] = []
+    /// The field of each column; nil for a column that is not imported.
+    public var mapping: [String: String?] = [:]
+    /// The first rows.
+    public var sample: [[String]] = []
+    public var rows: Int
+    public var done = 0
+    public var added = 0
+    public var skipped = 0
+    public var toReview = 0
+    /// The first 1,000.
+    public var failedRows: [FailedRow] = []
+    /// Once the import is completed and has added books.
+    @Null public var undoToken: String?
+    public var problem: String?
+
+    public init(id: String, name: String, status: String, rows: Int) {
+        self.id = id
+        self.name = name
+        self.status = status
+        self.rows = rows
+    }
+}
+
+/// How a list is imported.
+public struct ListImportOptions: Codable, Hashable, Sendable {
+    /// The fields of columns that differ from the detected ones; nil for a column that is not imported.
+    public var mapping: [String: String?]?
+    /// What to do with books that the library has: `skip` (the default) or `addCopy`.
+    public var duplicates: String?
+    /// The identifier of a shelf.
+    public var shelf: String?
+
+    public init(mapping: [String: String?]? = nil, duplicates: String? = nil, shelf: String? = nil) {
+        self.mapping = mapping
+        self.duplicates = duplicates
+        self.shelf = shelf
+    }
+}
+
+/// The forms in which the library can be exported.
+public enum ListFormat: String, CaseIterable, Sendable {
+    /// A list that Shelflist imports without loss.
+    case csv
+    /// A list that Goodreads imports.
+    case goodreads
+    /// All fields.
+    case json
+    /// A bibliography.
+    case bibtex
+}

@@ -1,0 +1,18 @@
+/// A page of a list.
+public struct Page<Item> {
+    public var items: [Item]
+    /// Requests the next page; nil for the last one.
+    @Null public var nextCursor: String?
+    /// The number of items on all pages.
+    public var total: Int
+
+    public init(items: [Item], nextCursor: String?, total: Int) {
+        self.items = items
+        self.nextCursor = nextCursor
+        self.total = total
+    }
+}
+
+extension Page: Encodable where Item: Encodable {}
+extension Page: Decodable where Item: Decodable {}
+extension Page: Sendable where Item: Sendable {}

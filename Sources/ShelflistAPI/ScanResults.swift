@@ -1,0 +1,182 @@
+/// The results of a job, which may still be running.
+///
+/// The photos as they were read are in the message too; only programs that study recognition need them.
+public struct ScanResults: Codable, Sendable {
+    public var jobId: String
+    public var status: JobStatus
+    /// Surest first.
+    public var books: [ScanResultBook]
+    public var summary: ScanSummary
+    /// Undoes that the server added the books; nil if there is nothing to undo.
+    @Null public var undoToken: String?
+
+    public init(
+        jobId: String, status: JobStatus, books: [ScanResultBook], summary: ScanSummary, undoToken: String?
+    ) {
+        self.jobId = jobId
+        self.status = status
+        self.books = books
+        self.summary = summary
+        self.undoToken = undoToken
+    }
+}
+
+/// A book of a scan with what became of it, encoded as one object.
+public struct ScanResultBook: Codable, Identifiable, Sendable {
+    public var book: ScanBook
+    /// The photo of the spine.
+    public var cropUrl: ServerPath
+    public var library: ScanBookOutcome
+
+    public init(book: ScanBook, cropUrl: ServerPath, library: ScanBookOutcome) {
+        self.book = book
+        self.cropUrl = cropUrl
+        self.library = library
+    }
+
+    public var id: String { book.id }
+
+    private enum CodingKeys: String, CodingKey { case cropUrl, library }
+
+    public init(from decoder: any Decoder) throws {
+        book = try ScanBook(from: decoder)
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        cropUrl = try fields.decode(ServerPath.self, forKey: .cropUrl)
+        library = try fields.decode(ScanBookOutcome.self, forKey: .library)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        try book.encode(to: encoder)
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(cropUrl, forKey: .cropUrl)
+        try fields.encode(library, forKey: .library)
+    }
+}
+
+/// What became of a book of a scan.
+public struct ScanBookOutcome: Codable, Hashable, Sendable {
+    public enum State: String, CaseIterable, Sendable, WireWord {
+        /// Not added yet.
+        case open
+        /// In the library, verified or edited.
+        case added
+        /// In the library and in the review queue.
+        case review
+        /// Waits for the answer to a duplicate question.
+        case question
+        /// Skipped as a duplicate.
+        case skipped
+        /// Not a book.
+        case rejected
+        /// Removed from the library.
+        case removed
+        /// A word that this version does not know.
+        case unknown
+
+        public static var unknownWord: State { .unknown }
+    }
+
+    public var state: State
+    @Null public var entryId: String?
+    @Null public var detectionId: String?
+    @Null public var reviewStatus: String?
+    /// The library's or the edited values; nil where the values are as read.
+    @Null public var title: String?
+    @Null public var author: String?
+    @Null public var isbn: String?
+
+    public init(_ state: State) { self.state = state }
+}
+
+/// What a user makes of a book of a scan: an edit, a match or "Not a book"; absent fields are kept.
+public struct ScanBookChange: Codable, Hashable, Sendable {
+    public var title: String?
+    public var authors: [String]?
+    public var isbn = FieldPatch<String>.keep
+    public var record: SearchRecord?
+    public var rejected: Bool?
+
+    public init(title: String? = nil, authors: [String]? = nil) {
+        self.title = title
+        self.authors = authors
+    }
+
+    /// Matches the book with a record.
+    public init(_ record: SearchRecord) { self.record = record }
+
+    /// Marks the book as "Not a book".
+    public static var notABook: ScanBookChange {
+        var change = ScanBookChange()
+        change.rejected = true
+        return change
+    }
+}
+
+/// A book of a scan after a change.
+public struct ChangedScanBook: Codable, Sendable {
+    public var book: ScanResultBook
+    @Null public var undoToken: String?
+
+    public init(book: ScanResultBook, undoToken: String?) {
+        self.book = book
+        self.undoToken = undoToken
+    }
+}
+
+/// What to add of a scan to the library.
+public struct ScanImportRequest: Codable, Hashable, Sendable {
+    /// The identifiers of books; nil for all.
+    public var books: [String]?
+    /// 0...1.
+    public var minConfidence: Double?
+    /// What to do with books that the library has: `ask` (the default), `skip`, `addCopy` or `existing`.
+    public var duplicates: String?
+    /// The identifier of a shelf.
+    public var shelf: String?
+
+    public init(
+        books: [String]? = nil, minConfidence: Double? = nil, duplicates: String? = nil, shelf: String? = nil
+    ) {
+        self.books = books
+        self.minConfidence = minConfidence
+        self.duplicates = duplicates
+        self.shelf = shelf
+    }
+}
+
+/// What was added of a scan.
+public struct ScanImportOutcome: Codable, Hashable, Sendable {
+    public struct Imported: Codable, Hashable, Sendable {
+        public var bookId: String
+        public var entryId: String
+        @Null public var detectionId: String?
+        public var reviewStatus: String
+
+        public init(bookId: String, entryId: String, detectionId: String?, reviewStatus: String) {
+            self.bookId = bookId
+            self.entryId = entryId
+            self.detectionId = detectionId
+            self.reviewStatus = reviewStatus
+        }
+    }
+
+    public struct Duplicate: Codable, Hashable, Sendable {
+        public var bookId: String
+        public var certainty: String
+        public var question: PossibleDuplicate
+
+        public init(bookId: String, certainty: String, question: PossibleDuplicate) {
+            self.bookId = bookId
+            self.certainty = certainty
+            self.question = question
+        }
+    }
+
+    public var imported: [Imported] = []
+    /// The identifiers of books that were skipped.
+    public var skipped: [String] = []
+    public var duplicates: [Duplicate] = []
+    @Null public var undoToken: String?
+
+    public init() {}
+}

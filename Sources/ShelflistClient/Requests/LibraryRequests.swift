@@ -1,0 +1,78 @@
+public import ShelflistAPI
+
+/// Requests about the books of the library.
+///
+/// Each change returns an `undoToken` for `ShelflistClient.undo`.
+public struct LibraryRequests: Sendable {
+    let connection: ServerConnection
+
+    /// The books that a query selects.
+    public func books(_ query: LibraryQuery = LibraryQuery()) -> Pages<LibraryBook> {
+        Pages(connection: connection, path: "api/v1/library", query: query.items)
+    }
+
+    /// Returns one book with all details.
+    public func book(_ id: String) async throws(ShelflistError) -> LibraryBook {
+        try await connection.value(.init("GET", path(id)))
+    }
+
+    /// Returns at most ten books whose title, author or ISBN match the text, also approximately, with their places.
+    package func find(_ text: String) async throws(ShelflistError) -> LocatedBooks {
+        try await connection.value(.init("GET", "api/v1/find", [("q", text)]))
+    }
+
+    /// Adds a book.
+    ///
+    /// - Returns: the books that the library has already, in which case nothing was added; see `NewBook.duplicates`.
+    public func add(_ book: NewBook) async throws(ShelflistError) -> AddedBook {
+        try await connection.typed {
+            let answer = try await connection.answer(.init("POST", "api/v1/library").json(book))
+            return answer.status == 201
+                ? .added(try WireJSON.decode(from: answer.body)) : .exists(try WireJSON.decode(from: answer.body))
+        }
+    }
+
+    /// Changes shelf, rating, notes and other details of a copy.
+    ///
+    /// - Throws: `ShelflistError` of the category `conflict` if the book was changed since it was loaded.
+    public func change(_ book: LibraryBook, _ change: BookChange) async throws(ShelflistError) -> LibraryBook {
+        try await connection.typed {
+            try await connection.value(.init("PATCH", path(book.id)).ifMatch(book.etag).json(change))
+        }
+    }
+
+    /// Removes a copy.
+    @discardableResult
+    public func remove(_ id: String) async throws(ShelflistError) -> ActionOutcome {
+        try await connection.value(.init("DELETE", path(id)))
+    }
+
+    /// Lends a copy, or with nil marks it as returned.
+    @discardableResult
+    public func lend(_ id: String, to name: String?) async throws(ShelflistError) -> LibraryBook {
+        try await connection.typed {
+            guard let name else { return try await connection.value(.init("DELETE", path(id) + "/loan")) }
+            return try await connection.value(.init("PUT", path(id) + "/loan").json(Loan(to: name)))
+        }
+    }
+
+    /// Returns a value that differs after every change of a book or shelf, by any client.
+    ///
+    /// An app that shows the library asks for it every few seconds, and loads the list again when it differs.
+    public func version() async throws(ShelflistError) -> String {
+        let answer: LibraryVersion = try await connection.value(.init("GET", "api/v1/changes"))
+        return answer.version
+    }
+
+    private func path(_ id: String) -> String { "api/v1/library/\(ServerConnection.escaped(id))" }
+}
+
+extension LibraryQuery {
+    var items: [(name: String, value: String?)] {
+        [
+            ("q", text), ("shelf", shelf), ("tag", tag), ("ownership", ownership), ("readingStatus", readingStatus),
+            ("needsReview", needsReview ? "true" : nil), ("sort", sort.rawValue),
+            ("descending", descending ? "true" : nil),
+        ]
+    }
+}

@@ -1,0 +1,47 @@
+public import Foundation
+public import ShelflistAPI
+
+/// Imports and exports lists of books.
+public struct ListRequests: Sendable {
+    let connection: ServerConnection
+
+    /// Uploads a list (CSV) and returns a preview, which `start` imports.
+    ///
+    /// - Parameter name: the file's name, for display.
+    public func upload(_ list: Data, name: String) async throws(ShelflistError) -> ListImport {
+        var request = ServerConnection.Request("POST", "api/v1/imports")
+        request.headers["Content-Type"] = "text/csv"
+        request.headers["X-File-Name"] = ServerConnection.escaped(name)
+        request.body = .data(list)
+        return try await connection.value(request)
+    }
+
+    /// Starts an import.
+    ///
+    /// The same file again resumes where an earlier import stopped.
+    @discardableResult
+    public func start(
+        _ id: String, _ options: ListImportOptions = ListImportOptions()
+    ) async throws(ShelflistError) -> ListImport {
+        try await connection.typed {
+            try await connection.value(.init("POST", path(id) + "/start").json(options))
+        }
+    }
+
+    /// Returns the progress of an import.
+    public func state(_ id: String) async throws(ShelflistError) -> ListImport {
+        try await connection.value(.init("GET", path(id)))
+    }
+
+    /// Stops an import; books that were imported stay.
+    package func cancel(_ id: String) async throws(ShelflistError) {
+        try await connection.send(.init("DELETE", path(id)))
+    }
+
+    /// Returns all books of the library as a file.
+    public func export(_ format: ListFormat = .csv) async throws(ShelflistError) -> Data {
+        try await connection.data(.init("GET", "api/v1/export", [("format", format.rawValue)]))
+    }
+
+    private func path(_ id: String) -> String { "api/v1/imports/\(ServerConnection.escaped(id))" }
+}

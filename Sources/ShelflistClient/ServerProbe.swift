@@ -1,0 +1,83 @@
+public import ShelflistAPI
+
+/// What is at an address.
+public enum ServerProbe: Sendable {
+    /// The server can be used; as which member, unless it has no members yet.
+    case ready(AboutServer, Member?)
+    /// The server is fine, but the token is missing or was revoked.
+    case signInNeeded(AboutServer)
+    /// The server has no owner yet, who is created on its machine.
+    case setupNeeded(AboutServer)
+    /// The server's version is older than this client supports.
+    case tooOld(AboutServer)
+    /// The server's version is newer than this client supports.
+    case tooNew(AboutServer)
+    /// The certificate is not trusted or is another server's.
+    case wrongCertificate(ShelflistError)
+    /// Something else answers.
+    case notAServer(ShelflistError)
+    /// Nothing answers, or the server fails.
+    case unreachable(ShelflistError)
+}
+
+extension ShelflistClient {
+    /// Says what is at the address; use it where people enter one.
+    ///
+    /// ```swift
+    /// switch await client.probe() {
+    /// case .ready(let server, _): connect(to: server)
+    /// case .signInNeeded: askForToken()
+    /// case .wrongCertificate(let error), .notAServer(let error), .unreachable(let error): show(error)
+    /// default: showUpdateHint()
+    /// }
+    /// ```
+    public func probe() async -> ServerProbe {
+        do {
+            // Without the token: whether it is valid is another question.
+            let about: AboutServer = try await connection.withoutToken.value(.init("GET", "api/v1/about"))
+            guard about.name == "Shelflist" else { return .notAServer(.notAServer(connection.host)) }
+            if let version = ServerVersion(about.version) {
+                if version < Self.oldestServer { return .tooOld(about) }
+                if version >= Self.firstUnsupportedServer { return .tooNew(about) }
+            }
+            return try await session(about)
+        } catch {
+            switch error.category {
+            case .certificate: return .wrongCertificate(error)
+            // What answers with other JSON, or with a page, is another program.
+            case .notAServer, .version, .notFound, .invalid, .notAllowed: return .notAServer(error)
+            case .signInNeeded: return .notAServer(error)
+            default: return .unreachable(error)
+            }
+        }
+    }
+
+    private func session(_ about: AboutServer) async throws(ShelflistError) -> ServerProbe {
+        do {
+            let session: SessionState = try await connection.value(.init("GET", "api/v1/session"))
+            if session.setupNeeded, !session.signedIn { return .setupNeeded(about) }
+            return session.signedIn ? .ready(about, session.member) : .signInNeeded(about)
+        } catch  where error.category == .signInNeeded {
+            return .signInNeeded(about)
+        }
+    }
+
+    static let oldestServer = ServerVersion(0, 1, 0)
+    static let firstUnsupportedServer = ServerVersion(2, 0, 0)
+}
+
+/// A version such as `1.2.3`; what follows the numbers is ignored.
+struct ServerVersion: Comparable {
+    private let numbers: [Int]
+
+    init(_ major: Int, _ minor: Int, _ patch: Int) { numbers = [major, minor, patch] }
+
+    /// - Returns: nil for the version of a build that has no number.
+    init?(_ text: String) {
+        let parts = text.prefix { $0.isNumber || $0 == "." }.split(separator: ".").compactMap { Int($0) }
+        guard parts.count >= 2 else { return nil }
+        numbers = Array((parts + [0]).prefix(3))
+    }
+
+    static func < (a: ServerVersion, b: ServerVersion) -> Bool { a.numbers.lexicographicallyPrecedes(b.numbers) }
+}

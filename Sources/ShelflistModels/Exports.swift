@@ -1,0 +1,2 @@
+// Apps import one module.
+@_exported public import ShelflistClient

@@ -1,0 +1,55 @@
+import ShelflistClient
+
+/// How long a model waits for more typing before it sends a search.
+let typingPause = Duration.milliseconds(300)
+
+/// Calls `changed` whenever the library differs, until the task is cancelled.
+///
+/// - Parameter report: called with the error of each request that failed, and with nil after one that worked again.
+@MainActor func watchLibrary(
+    _ client: ShelflistClient, every interval: Duration, on clock: any Clock<Duration>,
+    report: (ShelflistError?) -> Void, changed: () async -> Void
+) async {
+    var known: String?
+    var failed = false
+    while !Task.isCancelled {
+        do {
+            let version = try await client.library.version()
+            if failed { report(nil) }
+            failed = false
+            // The first version is that of what the caller loads now.
+            if version != known { await changed() }
+            known = version
+        } catch {
+            if error.category == .cancelled { return }
+            failed = true
+            report(error)
+        }
+        do { try await clock.sleep(for: interval) } catch { return }
+    }
+}
+
+/// Tasks of which only the latest matters.
+@MainActor final class LatestTask {
+    private var task: Task<Void, Never>?
+
+    func start(_ work: @escaping @MainActor () async -> Void) {
+        task?.cancel()
+        task = Task { await work() }
+    }
+
+    /// Runs the work after a time without another start.
+    func start(after pause: Duration, on clock: any Clock<Duration>, _ work: @escaping @MainActor () async -> Void) {
+        start {
+            do { try await clock.sleep(for: pause) } catch { return }
+            await work()
+        }
+    }
+
+    func cancel() { task?.cancel() }
+}
+
+extension ShelflistError {
+    /// Whether the item was changed by another client, so that it has to be loaded again.
+    var isEditConflict: Bool { problem?.code == "edit_conflict" || problem?.code == "precondition_required" }
+}

@@ -1,0 +1,87 @@
+public import ShelflistClient
+
+/// A photo of a scan.
+public struct ScanPhotoState: Identifiable, Sendable {
+    /// What happens to a photo.
+    public enum State: Sendable {
+        /// Waits for the start of the scan.
+        case captured
+        /// Is prepared on this device.
+        case preprocessing
+        /// Waits until the photos before it are sent.
+        case waiting
+        /// Is sent.
+        case uploading
+        /// The server has it.
+        case sent
+        /// The server reads it.
+        case reading
+        /// Was read; the number of its books.
+        case done(books: Int)
+        /// Was not accepted or could not be read; the others are.
+        case failed(ShelflistError)
+    }
+
+    /// Identifies the photo in its scan.
+    public let id: Int
+    /// What happens to the photo.
+    public internal(set) var state = State.captured
+    /// The outlines of its spines, before their titles are known.
+    public internal(set) var spines: [SpineOutline] = []
+    /// How many of its books were read.
+    public internal(set) var reading: JobEvent.BookProgress?
+
+    init(id: Int) { self.id = id }
+
+    mutating func reset() { self = ScanPhotoState(id: id) }
+
+    /// Takes over a state of the upload, unless the server is further already.
+    mutating func receive(_ upload: State) {
+        switch state {
+        case .captured, .preprocessing, .waiting, .uploading, .sent: state = upload
+        case .reading, .done, .failed: break
+        }
+    }
+
+    mutating func receive(_ photo: JobPhoto) {
+        switch photo.status {
+        case .missing: break
+        case .queued: receive(.sent)
+        case .reading: state = .reading
+        case .done: state = .done(books: photo.books ?? 0)
+        case .failed, .canceled:
+            state = .failed(
+                photo.problem.map { ShelflistError($0) }
+                    ?? ShelflistError(.scanFailed, "The photo could not be read.", "Take it again."))
+        }
+    }
+}
+
+/// The photos of a scan before they are sent.
+struct ScanBatch {
+    private var preparations: [Int: @Sendable () async throws -> PhotoSource] = [:]
+    private var last = 0
+    /// The identifiers of the photos that are sent, in the order of their numbers on the server.
+    var sent: [Int] = []
+    private(set) var options = ScanOptions()
+
+    /// Whether the scan is one of an earlier run of the app.
+    var isEmpty: Bool { preparations.isEmpty }
+
+    mutating func add(_ prepare: @escaping @Sendable () async throws -> PhotoSource) -> Int {
+        last += 1
+        preparations[last] = prepare
+        return last
+    }
+
+    /// Takes over the options with a key of its own, which a retry uses again.
+    mutating func begin(_ options: ScanOptions) {
+        self.options = options
+        self.options.idempotencyKey = ScanOptions().idempotencyKey
+    }
+
+    func prepare(_ id: Int) async throws -> PhotoSource {
+        guard let prepare = preparations[id] else { throw CancellationError() }
+        return try await prepare()
+    }
+}

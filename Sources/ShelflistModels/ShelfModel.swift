@@ -1,0 +1,99 @@
+public import Observation
+public import ShelflistClient
+
+/// One shelf: its spines as the photos show them, and its inventory after a scan.
+@MainActor @Observable
+public final class ShelfModel {
+    /// The shelf.
+    public private(set) var shelf: LibraryShelf
+    /// The boards with their spines; nil until they are loaded.
+    public private(set) var view: LibraryShelfView?
+    /// The latest scan compared with the books of the shelf.
+    public private(set) var inventory: ShelfInventory?
+    /// What is wrong with the last action.
+    public private(set) var error: ShelflistError?
+
+    @ObservationIgnored private let client: ShelflistClient
+    @ObservationIgnored private let clock: any Clock<Duration>
+    @ObservationIgnored private var scan: String?
+    private var undoTokens: [String] = []
+
+    /// Creates a model of a shelf, whose spines are not loaded yet.
+    public init(
+        client: ShelflistClient, shelf: LibraryShelf, clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        (self.client, self.shelf, self.clock) = (client, shelf, clock)
+    }
+
+    /// Whether an action can be undone.
+    public var canUndo: Bool { !undoTokens.isEmpty }
+
+    /// Loads the spines.
+    public func load() async {
+        await act { () throws(ShelflistError) in self.view = try await self.client.shelves.view(self.shelf.id) }
+    }
+
+    /// Loads the spines, and again whenever the library changes, until the task is cancelled.
+    public func watch(every interval: Duration = .seconds(5)) async {
+        await watchLibrary(client, every: interval, on: clock, report: { self.error = $0 }, changed: load)
+    }
+
+    /// Compares a scan of the shelf with its books.
+    ///
+    /// - Parameter scan: the job's identifier.
+    public func compare(scan: String) async {
+        self.scan = scan
+        await act { () throws(ShelflistError) in
+            self.inventory = try await self.client.shelves.inventory(self.shelf.id, scan: scan)
+        }
+    }
+
+    /// Marks books that the scan does not show as found on the shelf.
+    public func markFound(_ books: [LibraryBook]) async {
+        let before = inventory
+        let ids = Set(books.map(\.id))
+        inventory?.missing.removeAll { ids.contains($0.id) }
+        let done = await act { () throws(ShelflistError) in
+            let outcome = try await self.client.shelves.markFound(books.map(\.id), on: self.shelf.id)
+            if let token = outcome.undoToken { self.undoTokens.append(token) }
+        }
+        guard !done, let before else { return }
+        inventory?.missing = before.missing
+    }
+
+    /// Renames the shelf.
+    public func rename(to name: String) async {
+        let before = shelf
+        shelf.name = name
+        let done = await act { () throws(ShelflistError) in
+            self.shelf = try await self.client.shelves.rename(before, to: name)
+            if let token = self.shelf.undoToken { self.undoTokens.append(token) }
+        }
+        if !done { shelf = before }
+    }
+
+    /// Undoes the last action that was not undone.
+    public func undo() async {
+        guard let token = undoTokens.popLast() else { return }
+        let done = await act { () throws(ShelflistError) in try await self.client.undo(token) }
+        guard done else { return }
+        await act { () throws(ShelflistError) in
+            for try await shelf in self.client.shelves.all where shelf.id == self.shelf.id { self.shelf = shelf }
+        }
+        await load()
+        if let scan { await compare(scan: scan) }
+    }
+
+    /// - Returns: whether it worked.
+    @discardableResult
+    private func act(_ request: () async throws(ShelflistError) -> Void) async -> Bool {
+        do {
+            try await request()
+            error = nil
+            return true
+        } catch {
+            if error.category != .cancelled { self.error = error }
+            return false
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package import ShelflistAPI
+
+/// What a vision-language model read on one spine.
+///
+/// A model may name a book from memory that is not on the shelf, so an opinion is weighed like other evidence and never
+/// suffices by itself.
+package struct SpineOpinion: Codable, Hashable, Sendable {
+    /// The provider of the model: `gemini` or `openai`.
+    package var reader: String
+    package var title: String
+    package var author: String?
+    /// How sure the model says it is, 0...1.
+    package var certainty: Double
+    package var outline: UnitQuad
+    /// Whether the book on the spine was verified before the model was asked; the opinion cannot lower it then.
+    package var isOfVerifiedBook: Bool
+
+    package init(
+        reader: String, title: String, author: String?, certainty: Double, outline: UnitQuad,
+        isOfVerifiedBook: Bool = false
+    ) {
+        self.reader = reader
+        self.title = title
+        self.author = author
+        self.certainty = certainty
+        self.outline = outline
+        self.isOfVerifiedBook = isOfVerifiedBook
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Foundation
+import ShelflistAPI
+import ShelflistClient
+
+/// `scan --server`.
+extension ScanCommand {
+    func run(at address: URL) async throws {
+        let report = try await reportingErrors {
+            let (server, about) = try await server.connect(to: address)
+            let photos = photos.map(PhotoFile.init(path:))
+            let pictures = try annotate.map { try PhotoAnnotation.destinations(in: $0, photos: photos) }
+            var options = ServerScanOptions(threshold: threshold, addsToLibrary: isImported, preprocessing: preprocess)
+            options.shelf = try await shelf.asyncMap { try await server.client.shelves.named($0).id }
+            let scan = RemoteScan(
+                client: server.client, photos: photos, options: options, pictures: pictures,
+                report: RunReport(photos: photos, writer: writer(), isOnServer: true))
+            try await scan.untilInterrupted(batch: about.limits.photosPerJob)
+            return scan.report
+        }
+        if !report.failures.isEmpty { throw ExitCode.failure }
+    }
+
+    /// - Throws: `ValidationError` for an option of scans on this machine.
+    func checkOptionsOfServer() throws {
+        let options: [(name: String, isGiven: Bool, instead: String)] = [
+            ("--catalog", !catalog.isEmpty, "The server uses its own catalog."),
+            ("--online", online, "The server asks the providers that are turned on there."),
+            ("--offline", offline, "The server asks the providers that are turned on there."),
+            ("--jobs", jobs != nil, "The server decides how many photos it reads at once."),
+        ]
+        if let option = options.first(where: \.isGiven) {
+            throw ValidationError("\(option.name) is not available with a server. \(option.instead) Leave it out.")
+        }
+    }
+}

@@ -1,0 +1,264 @@
+import Fixtures
+import Foundation
+import Imaging
+import NIOCore
+import Scanning
+import ScanningFixtures
+import Server
+import ServerFixtures
+import ShelflistAPI
+import ShelflistClient
+import Synchronization
+import TestSupport
+import Testing
+
+/// Scans over connections that break, against a real server behind a proxy.
+@Suite(.serialized, .endsHangs) struct FaultTests {
+    /// Checks that a scan has every event of the server's log once and in order, and its results.
+    private static func check(_ session: ScanSession, of fixture: ClientFixture, books: Int) async throws {
+        let seen = try await session.jobEvents()
+        #expect(seen.map(\.id) == Array(1...max(1, seen.count)))
+        let results = try await session.results
+        #expect(results.books.count == books && results.status == .completed)
+        let log = try await fixture.server.jobs.events(of: results.jobId, after: 0, limit: 10_000)
+        #expect(seen.map { "\($0.id) \($0.type)" } == log.map { "\($0.id) \($0.type)" })
+    }
+
+    // MARK: Each stage
+
+    /// Bytes after which a connection breaks: before the request or response, within its head, within its body, within
+    /// a later one of the same connection.
+    static let stages: [Fault] = [0, 20, 150, 600, 3000].flatMap { after in
+        Fault.Direction.allCases.map { Fault(kind: .cut, direction: $0, after: after) }
+    }
+
+    @Test("A connection that is cut at any stage loses nothing", arguments: stages)
+    func cuts(fault: Fault) async throws {
+        try await Self.survives(fault, limits: .quick)
+    }
+
+    @Test("A connection that is half closed at any stage loses nothing", arguments: stages)
+    func halfCloses(fault: Fault) async throws {
+        var fault = fault
+        fault.kind = .halfClose
+        try await Self.survives(fault, limits: .impatient)
+    }
+
+    @Test("A connection that becomes a black hole at any stage loses nothing", arguments: stages)
+    func blackHoles(fault: Fault) async throws {
+        var fault = fault
+        fault.kind = .blackHole
+        try await Self.survives(fault, limits: .impatient)
+    }
+
+    /// Every second connection breaks, so that each of the three attempts of a request is needed.
+    private static func survives(_ fault: Fault, limits: ClientLimits) async throws {
+        try await withClient(limits: limits, plan: { $0.isMultiple(of: 2) ? fault : nil }) { fixture in
+            let session = fixture.client.scan(
+                [.script("books:Emma|Dune|Ulysses"), .script("books:Middlemarch")],
+                options: ScanOptions(addsToLibrary: false))
+            try await check(session, of: fixture, books: 4)
+        }
+    }
+
+    @Test("A slow network delays everything and loses nothing")
+    func delays() async throws {
+        try await withClient { fixture in
+            fixture.proxy.set(delay: .milliseconds(20))
+            let session = fixture.client.scan([.script("books:Emma|Dune")])
+            try await Self.check(session, of: fixture, books: 2)
+        }
+    }
+
+    @Test("Messages that arrive together with the answer to the upgrade are not lost")
+    func messagesInOnePacket() async throws {
+        try await withClient { fixture in
+            let photos: [PhotoSource] = [.script("books:Emma|Dune|Ulysses"), .script("wait:Faust")]
+            let first = fixture.direct.scan(photos, options: ScanOptions(addsToLibrary: false))
+            // The server does not close the connection before the job ends.
+            for try await case .job(let event) in first.events {
+                if case .photo(let photo) = event.content, photo.index == 1, photo.status == .done { break }
+            }
+            fixture.proxy.set(gathered: 1000)
+            let session = fixture.client.follow(try #require(first.jobID))
+            var ways: [String] = []
+            for try await event in session.events {
+                if case .connection(let way) = event { ways.append("\(way)") }
+                if case .job(let event) = event, case .photo(let photo) = event.content, photo.status == .done {
+                    fixture.server.reader.release()
+                }
+            }
+            #expect(ways == ["webSocket"])
+            try await Self.check(session, of: fixture, books: 4)
+        }
+    }
+
+    // MARK: Many reconnections
+
+    /// Cuts each connection after another number of bytes: within the handshake, an event or a page.
+    @Test("1,000 reconnections lose no event and double none")
+    func thousandReconnections() async throws {
+        try await withClient { fixture in
+            let photos = (1...5).map { PhotoSource.script("books:A\($0)|B\($0)|C\($0)|D\($0)") }
+            let id = try await fixture.client.scan(photos, options: ScanOptions(addsToLibrary: false)).results.jobId
+            let log = try await fixture.server.jobs.events(of: id, after: 0, limit: 10_000).map(\.id)
+            fixture.proxy.plan { number in
+                var generator = SeededGenerator(seed: UInt64(number))
+                return Fault(kind: .cut, direction: .down, after: Int.random(in: 100...2200, using: &generator))
+            }
+            let before = fixture.proxy.accepted
+            while fixture.proxy.accepted - before < 1000 {
+                #expect(try await fixture.client.follow(id).jobEvents().map(\.id) == log)
+            }
+        }
+    }
+
+    // MARK: Proxies that permit less
+
+    @Test(
+        "Without WebSockets, events arrive in a stream; without streams, by polling; and the best way is taken again",
+        arguments: [false, true], Fault.Kind.allCases)
+    func stepsDown(blocksStreams: Bool, kind: Fault.Kind) async throws {
+        try await withClient(limits: .impatient) { fixture in
+            fixture.proxy.block { request in
+                request.contains("GET /ws/progress") || blocksStreams && request.contains("text/event-stream")
+                    ? kind : nil
+            }
+            let session = fixture.client.scan([.script("wait:Emma")], options: ScanOptions(addsToLibrary: false))
+            let expected = blocksStreams ? "polling" : "eventStream"
+            var ways: [String] = []
+            for try await event in session.events {
+                switch event {
+                case .connection(.waiting): break
+                case .connection(let way):
+                    ways.append("\(way)")
+                    if ways.last == "webSocket" { fixture.server.reader.release() }
+                case .job where ways == [expected]:
+                    fixture.proxy.block { _ in nil }
+                    // A stream is not left as long as it lasts.
+                    if !blocksStreams { fixture.proxy.cutAll() }
+                default: break
+                }
+            }
+            #expect(ways == [expected, "webSocket"])
+            try await Self.check(session, of: fixture, books: 1)
+        }
+    }
+
+    @Test("A server that was away is followed again, and one that stays away ends the session")
+    func patience() async throws {
+        try await withClient(options: ClientOptions(patience: .milliseconds(300))) { fixture in
+            let session = fixture.client.scan([.script("wait:Emma")])
+            try await eventually { await fixture.server.jobs.followers == 1 }
+            fixture.proxy.set(target: 1)
+            fixture.proxy.cutAll()
+            let error = await #expect(throws: ShelflistError.self) { try await session.results }
+            #expect(error?.isRetryable == true)
+            var waits = 0
+            do {
+                for try await case .connection(.waiting) in session.events { waits += 1 }
+            } catch {}
+            // How many fit into the patience depends on chance and on the load.
+            #expect(waits >= 1)
+            fixture.proxy.set(target: fixture.server.port)
+            fixture.server.reader.release()
+            let id = try #require(session.jobID)
+            #expect(try await fixture.client.follow(id).results.books.count == 1)
+        }
+    }
+
+    // MARK: The server
+
+    @Test("A server that stops in the middle of a job and starts again finishes it for its follower")
+    func restarts() async throws {
+        let temporary = try TemporaryFolder()
+        let folder = temporary.url
+        let proxy = try await FaultProxy.started(to: 1)
+        let client = ClientFixture.client(port: proxy.port)
+        let session = try await withServer(
+            folder: folder, reader: StuckReader(), configure: { settings, _ in settings.requestsPerMinute = 1_000_000 }
+        ) { server in
+            proxy.set(target: server.port)
+            let session = client.scan([.script("books:Emma|Dune")], options: ScanOptions(addsToLibrary: false))
+            for try await case .job(let event) in session.events {
+                if case .photo(let photo) = event.content, photo.status == .reading { break }
+            }
+            return session
+        }
+        proxy.set(target: 1)
+        proxy.cutAll()
+        try await withServer(
+            folder: folder, configure: { settings, _ in settings.requestsPerMinute = 1_000_000 }
+        ) { server in
+            proxy.set(target: server.port)
+            let seen = try await session.jobEvents().map(\.id)
+            let results = try await session.results
+            #expect(results.books.count == 2)
+            #expect(seen == Array(1...seen.count))
+            let log = try await server.jobs.events(of: results.jobId, after: 0, limit: 10_000).map(\.id)
+            #expect(seen == log)
+        }
+        await proxy.stop()
+    }
+
+    @Test(
+        "A session whose server shows another certificate ends with the reason", arguments: ["localhost", "127.0.0.1"])
+    func certificateChanges(host: String) async throws {
+        let one = try TemporaryFolder()
+        let two = try TemporaryFolder()
+        let (trusted, other) = (LocalAuthority(folder: one.url), LocalAuthority(folder: two.url))
+        try trusted.prepare(names: [host])
+        try other.prepare(names: [host])
+        let (files, otherFiles) = (trusted.serverFiles, other.serverFiles)
+        let root = try Data(contentsOf: trusted.authorityFile)
+        try await withClient(configure: { settings, _ in settings.tls = files }) { fixture in
+            try await withServer(configure: { settings, _ in settings.tls = otherFiles }) { impostor in
+                var environment = ClientEnvironment()
+                environment.limits = .quick
+                let client = ShelflistClient(
+                    address: try #require(URL(string: "https://\(host):\(fixture.proxy.port)")), token: nil,
+                    options: ClientOptions(trustRoots: root), environment: environment)
+                let session = client.scan([.script("wait:Emma")])
+                try await eventually { await fixture.server.jobs.followers == 1 }
+                fixture.proxy.set(target: impostor.port)
+                fixture.proxy.cutAll()
+                let error = await #expect(throws: ShelflistError.self) { try await session.results }
+                #expect(error?.category == .certificate && error?.isRetryable == false)
+                fixture.server.reader.release()
+            }
+        }
+    }
+
+    @Test("A server's clock that is wrong by half a century changes nothing", arguments: [0.0, 4e9])
+    func clockSkew(start: Double) async throws {
+        let clock = JobClock(start: Date(timeIntervalSince1970: start)) { .zero }
+        try await withServer(clock: clock) { server in
+            let client = ClientFixture.client(port: server.port)
+            let session = client.scan([.script("books:Emma")])
+            #expect(try await session.results.books.count == 1)
+            let events = try await session.jobEvents()
+            #expect(events.map(\.id) == Array(1...events.count))
+            #expect(abs(try #require(events.first).time.timeIntervalSince1970 - start) < 10)
+        }
+    }
+}
+
+/// A reader that never finishes a photo, until the server stops.
+private struct StuckReader: ShelfReading {
+    private let scripted = ScriptedReader()
+
+    func read(
+        _ bytes: [UInt8], name: String, preprocessing: PreprocessingMode?,
+        report: @escaping @Sendable (ReadingProgress) -> Void
+    ) async throws -> ScannedPhoto {
+        report(.stage(.decode))
+        try await Task.sleep(for: longestWait)
+        throw CancellationError()
+    }
+
+    func identify(_ photo: ScannedPhoto) async throws -> ScannedPhoto { photo }
+    func preview(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline {
+        try await scripted.preview(frame, limits: limits)
+    }
+    func reread(_ spine: RGBImage) async throws -> DetectedBook { try await scripted.reread(spine) }
+}

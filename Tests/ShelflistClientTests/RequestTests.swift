@@ -1,0 +1,265 @@
+import Fixtures
+import Foundation
+import Server
+import ServerFixtures
+import ShelflistClient
+import TestSupport
+import Testing
+
+/// The requests besides scans, against a real server.
+@Suite(.endsHangs) struct RequestTests {
+    @Test("Books are added, listed page by page, changed, lent and removed")
+    func library() async throws {
+        try await withClient { fixture in
+            let library = fixture.client.library
+            let empty = try await library.version()
+            for number in 1...7 {
+                _ = try await library.add(NewBook(title: "Book \(number)", authors: ["Ann Author"]))
+            }
+            #expect(try await library.version() != empty)
+            var pages = library.books(LibraryQuery(text: "book"))
+            pages.pageSize = 3
+            var titles: [String] = []
+            for try await book in pages { titles.append(book.title) }
+            #expect(titles == (1...7).map { "Book \($0)" })
+            let page = try await library.books().page(limit: 2)
+            #expect(page.items.count == 2 && page.total == 7)
+
+            guard case .exists(let same) = try await library.add(NewBook(title: "Book 1", authors: ["Ann Author"]))
+            else { throw Unexpected() }
+            #expect(same.existing.map(\.title) == ["Book 1"])
+
+            let book = try await library.book(page.items[0].id)
+            var change = BookChange()
+            change.rating = .set(4.5)
+            change.notes = .set("Signed, ünï")
+            change.tags = ["old"]
+            let changed = try await library.change(book, change)
+            #expect(changed.rating == 4.5 && changed.notes == "Signed, ünï" && changed.tags == ["old"])
+            change = BookChange()
+            change.rating = .clear
+            #expect(try await library.change(changed, change).rating == nil)
+            let conflict = await #expect(throws: ShelflistError.self) { try await library.change(book, change) }
+            #expect(conflict?.category == .conflict && conflict?.problem?.code == "edit_conflict")
+
+            #expect(try await library.lend(book.id, to: "Bob").loan?.to == "Bob")
+            #expect(try await library.lend(book.id, to: nil).loan == nil)
+            let removed = try await library.remove(book.id)
+            let gone = await #expect(throws: ShelflistError.self) { try await library.book(book.id) }
+            #expect(gone?.category == .notFound)
+            try await fixture.client.undo(try #require(removed.undoToken))
+            #expect(try await library.book(book.id).title == book.title)
+        }
+    }
+
+    @Test("Shelves are created, renamed, shown, compared and removed")
+    func shelves() async throws {
+        try await withClient { fixture in
+            let shelves = fixture.client.shelves
+            let hall = try await shelves.named("Hall")
+            #expect(try await shelves.named("Hall").id == hall.id)
+            let renamed = try await shelves.rename(hall, to: "Hall, left")
+            #expect(renamed.name == "Hall, left")
+            await #expect(throws: ShelflistError.self) { try await shelves.rename(hall, to: "Other") }
+            let scan = fixture.client.scan(
+                [.script("books:Emma|Dune")], options: ScanOptions(addsToLibrary: true, shelf: hall.id))
+            let job = try await scan.results.jobId
+            let view = try await shelves.view(hall.id)
+            #expect(view.boards.flatMap { $0 }.map(\.entry.title) == ["Emma", "Dune"])
+            let inventory = try await shelves.inventory(hall.id, scan: job)
+            #expect(inventory.isFirst)
+            #expect(try await shelves.markFound([view.boards[0][0].entry.id], on: hall.id).changed <= 1)
+            var names: [String] = []
+            for try await shelf in shelves.all { names.append(shelf.name) }
+            #expect(names == ["Hall, left"])
+            try await shelves.remove(hall.id)
+            #expect(try await fixture.client.library.books().page().total == 2)
+        }
+    }
+
+    @Test("The review queue is listed, counted, edited, matched, verified and undone")
+    func review() async throws {
+        try await withClient { fixture in
+            let review = fixture.client.review
+            let scan = fixture.client.scan(
+                [.script("books:Emma|Dune|Ulysses|Middlemarch")], options: ScanOptions(addsToLibrary: true))
+            _ = try await scan.results
+            let counts = try await review.counts()
+            #expect(counts.total == 3 && counts[.needsReview] == 3 && counts[.ready] == 0)
+            var items: [ReviewQueueItem] = []
+            for try await item in review.items(tier: .needsReview) { items.append(item) }
+            #expect(items.count == 3 && items.allSatisfy { $0.confidenceTier == .needsReview })
+            #expect(try await review.items(tier: .ready).page().items.isEmpty)
+
+            let kept = try await review.keep(title: "Dune!", author: nil, for: items[0])
+            #expect(kept.resolvedTitle == "Dune!")
+            #expect(try await review.item(items[0].id).title == "Dune!")
+            var correction = BookCorrection(title: "Dune", authors: ["Frank Herbert"])
+            correction.year = .set(1965)
+            let corrected = try await review.correct(kept, correction)
+            #expect(corrected.remaining == 2)
+            try await fixture.client.undo(try #require(corrected.undoToken))
+            #expect(try await review.counts().total == 3)
+
+            let record = SearchRecord(id: "OL1M", source: "local", title: "Ulysses", authors: ["James Joyce"])
+            let preview = try await review.previewMatch(items[1].id, with: record)
+            #expect(!preview.applied && preview.changes.contains { $0.to == "James Joyce" })
+            let matched = try await review.match(items[1].id, with: record, ifMatch: preview.etag)
+            #expect(matched.applied && matched.workId != nil)
+
+            let verified = try await review.verify(items[2].id, ifMatch: items[2].etag)
+            #expect(verified.changed == 1)
+            try await fixture.client.undo(try #require(verified.undoToken))
+            #expect(try await review.reject(items[2].id).remaining == 1)
+            #expect(try await review.verifyAll(tier: .needsReview).changed == 1)
+            #expect(try await review.counts().total == 0)
+        }
+    }
+
+    @Test("An outline is moved, and its spine is read again")
+    func movesOutline() async throws {
+        try await withClient { fixture in
+            let photo = try ScriptedPicture.data("books:Emma|Dune")
+            let scan = fixture.client.scan([.data(photo)], options: ScanOptions(addsToLibrary: true))
+            let results = try await scan.results
+            let item = try #require(try await fixture.client.review.items().page().items.first)
+            let quad = UnitQuad(UnitRect(x: 0.1, y: 0.1, width: 0.3, height: 0.5))
+            let moved = try await fixture.client.review.move(item, to: quad)
+            #expect(moved.quad == quad)
+            let crop = try #require(moved.cropUrl)
+            #expect(try await fixture.client.picture(crop).prefix(2) == Data([0xFF, 0xD8]))
+            let spine = try await fixture.client.picture(results.books[0].cropUrl)
+            #expect(spine.prefix(2) == Data([0xFF, 0xD8]))
+            let status = try await fixture.client.scans.status(results.jobId)
+            let annotated = try await fixture.client.picture(status.photos[0].annotatedUrl)
+            #expect(annotated.prefix(2) == Data([0xFF, 0xD8]))
+            let other = await #expect(throws: ShelflistError.self) {
+                try await fixture.client.picture("https://covers.example.org/1.jpg")
+            }
+            #expect(other?.category == .invalid)
+        }
+    }
+
+    @Test("Books of a scan are changed and added on request")
+    func addsOnRequest() async throws {
+        try await withClient { fixture in
+            let scan = fixture.client.scan([.script("books:Emma|Dune")], options: ScanOptions(addsToLibrary: false))
+            let results = try await scan.results
+            let scans = fixture.client.scans
+            let changed = try await scans.change(
+                results.books[0].id, of: results.jobId, ScanBookChange(title: "Emma", authors: ["Jane Austen"]))
+            #expect(changed.book.library.author == "Jane Austen")
+            let rejected = try await scans.change(results.books[1].id, of: results.jobId, .notABook)
+            #expect(rejected.book.library.state == .rejected)
+            let outcome = try await scans.add(from: results.jobId)
+            #expect(outcome.imported.map(\.bookId) == [results.books[0].id])
+            let state = try await scans.results(results.jobId).books[0].library
+            #expect(state.state == .added && state.author == "Jane Austen")
+        }
+    }
+
+    @Test("A list is uploaded, imported and exported")
+    func lists() async throws {
+        try await withClient { fixture in
+            let lists = fixture.client.lists
+            let uploaded = try await lists.upload(
+                Data("Title,Author,Colour\nEmma,Jane Austen,red\nDune,Frank Herbert,\n".utf8), name: "Bücher 1.csv")
+            #expect(uploaded.status == "preview" && uploaded.name == "Bücher 1.csv" && uploaded.rows == 2)
+            #expect(uploaded.mapping["Colour"] == .some(nil))
+            try await lists.start(uploaded.id, ListImportOptions(duplicates: "skip"))
+            var state = uploaded
+            try await eventually {
+                state = try await lists.state(uploaded.id)
+                return state.status != "preview" && state.status != "running"
+            }
+            #expect(state.status == "completed" && state.added == 2 && state.undoToken != nil)
+            let text = String(decoding: try await lists.export(.csv), as: UTF8.self)
+            #expect(text.contains("Emma") && text.contains("Frank Herbert"))
+            #expect(try await lists.export(.bibtex).isEmpty == false)
+        }
+    }
+
+    @Test("A search says what each source found")
+    func search() async throws {
+        try await withClient { fixture in
+            let found = try await fixture.client.search("Emma & co?", in: .title, sources: .local)
+            #expect(found.items.isEmpty && found.sources.isEmpty)
+            let all = try await fixture.client.search("Emma", limit: 5)
+            #expect(all.sources.count == 3 && all.sources.allSatisfy { $0.state == "off" })
+            let empty = await #expect(throws: ShelflistError.self) { try await fixture.client.search(" ") }
+            #expect(empty?.category == .invalid && empty?.problem?.field == "q")
+        }
+    }
+
+    @Test("A server below a path is used")
+    func basePath() async throws {
+        try await withClient(configure: { settings, _ in
+            settings.basePath = BasePath("/books") ?? .root
+        }) { fixture in
+            let address = try #require(URL(string: "http://127.0.0.1:\(fixture.proxy.port)/books/"))
+            let client = ShelflistClient(address: address)
+            guard case .ready = await client.probe() else { throw Unexpected() }
+            let photo = try ScriptedPicture.data("books:Emma")
+            let results = try await client.scan([.data(photo)]).results
+            #expect(results.books.count == 1)
+            #expect(try await client.picture(results.books[0].cropUrl).prefix(2) == Data([0xFF, 0xD8]))
+        }
+    }
+
+    // MARK: Attempts
+
+    @Test("A busy server is asked again after the time that it names, at most three times")
+    func honoursRetryAfter() async throws {
+        let stub = try StubServer { number, _ in
+            number == 0
+                ? .answer(429, headers: ["Retry-After": "7", "Content-Type": "text/plain"])
+                : .answer(
+                    503, headers: ["Content-Type": Problem.contentType],
+                    body: Array(
+                        (try? WireJSON.encode(
+                            Problem("stopping", status: 503, title: "", detail: "Stopping. Wait.", retryAfterMs: 1500)))
+                            ?? Data()))
+        }
+        let clock = InstantClock()
+        let client = ClientFixture.client(port: stub.port, clock: clock)
+        let error = await #expect(throws: ShelflistError.self) { try await client.review.counts() }
+        #expect(error?.category == .busy && error?.retryAfter == .milliseconds(1500))
+        #expect(error?.message == "Stopping." && error?.recovery == "Wait.")
+        #expect(clock.sleeps == [.seconds(7), .milliseconds(1500)])
+        #expect(stub.requests.count == 3)
+    }
+
+    @Test("A lost connection is tried again only if the request can be repeated")
+    func repeatsOnlySafeRequests() async throws {
+        let stub = try StubServer { _, _ in .cut }
+        let clock = InstantClock()
+        let client = ClientFixture.client(port: stub.port, clock: clock)
+        await #expect(throws: ShelflistError.self) { try await client.review.verify("1") }
+        #expect(stub.requests.count == 1 && clock.sleeps.isEmpty)
+        let error = await #expect(throws: ShelflistError.self) { try await client.review.counts() }
+        #expect(error?.category == .unreachable && error?.isRetryable == true)
+        #expect(stub.requests.count == 4 && clock.sleeps.count == 2)
+    }
+
+    @Test("A server that says nothing is given up")
+    func timesOut() async throws {
+        let stub = try StubServer { _, _ in .silent(60) }
+        var limits = ClientLimits.impatient
+        limits.attempts = 1
+        let client = ClientFixture.client(port: stub.port, limits: limits)
+        let error = await #expect(throws: ShelflistError.self) { try await client.review.counts() }
+        #expect(error?.category == .timedOut)
+    }
+
+    @Test("A cancelled request ends at once")
+    func cancelsRequest() async throws {
+        let stub = try StubServer { _, _ in .silent(600) }
+        let client = ClientFixture.client(port: stub.port)
+        let request = Task { try await client.review.counts() }
+        try await eventually { stub.requests.count == 1 }
+        request.cancel()
+        let result = await request.result
+        let error = #expect(throws: ShelflistError.self) { try result.get() }
+        #expect(error?.category == .cancelled)
+    }
+}

@@ -1,0 +1,12 @@
+import Foundation
+import ScanningFixtures
+
+enum ScriptedPicture {
+    /// A picture that can be decoded, with a script.
+    static func data(_ script: String) throws -> Data { Data(try ScriptedReader.picture(script)) }
+}
+
+/// Another result than a test expects.
+struct Unexpected: Error {
+    var found = ""
+}

@@ -1,0 +1,211 @@
+import Foundation
+import ShelflistClientTesting
+import ShelflistModels
+import TestSupport
+import Testing
+
+@MainActor @Suite(.endsHangs)
+struct ScanModelTests {
+    @Test("A scan goes through all phases to its books")
+    func phases() async throws {
+        let (serverClock, clientClock, gate) = (ManualClock(), ManualClock(), Gate())
+        let server = InMemoryServer(pace: .seconds(1), clock: serverClock)
+        let model = ScanModel(client: server.client(clock: clientClock), clock: ManualClock())
+        #expect(model.phase == .primer)
+        model.start()
+        #expect(model.phase == .primer)
+        model.begin()
+        #expect(model.phase == .capture)
+        model.add {
+            await gate.pass()
+            return InMemoryServer.photo(of: [.emma, .persuasion])
+        }
+        model.start()
+        #expect(model.phase == .preprocessing)
+        await until { if case .preprocessing = model.photos[0].state { true } else { false } }
+        // The upload waits, so that its phase can be seen.
+        server.fail(.rateLimited(.seconds(2)), "PUT ")
+        await gate.open()
+        await until { model.countdown != nil }
+        #expect(model.phase == .uploading)
+        await clientClock.untilSleeping(for: .seconds(2))
+        clientClock.advance(by: .seconds(2))
+        await until { model.phase == .analysing }
+        #expect(model.countdown == nil && model.error == nil)
+        // Begin, outlines, two books, the end of the photo, the end of the job.
+        for step in 1...6 {
+            await serverClock.untilSleeping(for: .seconds(1))
+            if step == 3 { await until { model.photos[0].spines.count == 2 } }
+            if step == 4 { await until { model.books.map(\.book.title) == ["Emma"] } }
+            serverClock.advance(by: .seconds(1))
+        }
+        await until { model.phase == .results }
+        #expect(model.results?.books.map(\.library.state) == [.added, .review])
+        #expect(model.books.count == 2)
+        guard case .done(2) = model.photos[0].state else { return #expect(Bool(false), "\(model.photos[0].state)") }
+    }
+
+    @Test("A batch has five photos, of which one can be refused and one unreadable")
+    func batch() async throws {
+        let server = InMemoryServer()
+        let model = ScanModel(client: server.client())
+        model.begin()
+        let first = model.add { .data(.init(), name: "empty.jpg") }
+        for _ in 2...5 { model.add { InMemoryServer.photo(of: [.emma]) } }
+        #expect(first != nil && model.add { InMemoryServer.photo(of: [.emma]) } == nil)
+        model.remove(model.photos[4].id)
+        #expect(model.add { InMemoryServer.unreadablePhoto } != nil)
+        #expect(model.photos.count == ScanModel.photoLimit)
+        model.start()
+        await until { model.phase == .results }
+        let states = model.photos.map { photo in
+            switch photo.state {
+            case .done(let books): "\(books)"
+            case .failed(let error): error.category.rawValue
+            default: "other"
+            }
+        }
+        #expect(states == ["invalid", "1", "1", "1", "invalid"])
+        #expect(model.results?.summary.photosFailed == 1)
+    }
+
+    @Test("A photo that cannot be prepared does not stop the others")
+    func preparation() async throws {
+        struct Broken: Error {}
+        let server = InMemoryServer()
+        let model = ScanModel(client: server.client())
+        model.begin()
+        model.add { throw Broken() }
+        model.add { InMemoryServer.photo(of: [.emma, .dune]) }
+        model.start()
+        await until { model.phase == .results }
+        guard case .failed(let error) = model.photos[0].state else { return #expect(Bool(false)) }
+        #expect(error.category == .file)
+        // The second photo is the first one of the scan on the server.
+        guard case .done(2) = model.photos[1].state else { return #expect(Bool(false), "\(model.photos[1].state)") }
+    }
+
+    @Test("A rate limit is counted down by the second")
+    func countdown() async throws {
+        let (clientClock, clock) = (ManualClock(), ManualClock())
+        let server = InMemoryServer()
+        server.fail(.rateLimited(.seconds(3)), "POST /api/v1/scans")
+        let model = ScanModel(client: server.client(clock: clientClock), clock: clock)
+        model.begin()
+        model.add { InMemoryServer.photo(of: [.emma]) }
+        model.start()
+        for left in [3, 2, 1] {
+            await until { model.countdown == .seconds(left) }
+            #expect(model.error?.category == .busy && model.error?.isRetryable == true)
+            clock.advance(by: .seconds(1))
+        }
+        await until { model.countdown == .zero }
+        await clientClock.untilSleeping(for: .seconds(3))
+        clientClock.advance(by: .seconds(3))
+        await until { model.phase == .results }
+        #expect(model.countdown == nil && model.error == nil)
+    }
+
+    @Test("Leaving cancels the scan here and on the server")
+    func leaving() async throws {
+        let serverClock = ManualClock()
+        let server = InMemoryServer(pace: .seconds(1), clock: serverClock)
+        let model = ScanModel(client: server.client())
+        model.begin()
+        model.add { InMemoryServer.photo(of: [.emma]) }
+        model.start()
+        await until { model.phase == .analysing && model.jobID != nil }
+        #expect(server.scans.count == 1)
+        await model.leave()
+        #expect(model.phase == .capture && model.photos.isEmpty && model.jobID == nil && model.error == nil)
+        #expect(server.scans.isEmpty)
+    }
+
+    @Test("A reopened app follows its scan by the job's identifier")
+    func following() async throws {
+        let serverClock = ManualClock()
+        let server = InMemoryServer(pace: .seconds(1), clock: serverClock)
+        let model = ScanModel(client: server.client())
+        model.begin()
+        model.add { InMemoryServer.photo(of: [.emma]) }
+        model.start()
+        await until { model.phase == .analysing && model.jobID != nil }
+        let job = try #require(model.jobID)
+        let reopened = ScanModel(client: server.client())
+        reopened.follow(job)
+        #expect(reopened.phase == .analysing)
+        for _ in 1...5 {
+            await serverClock.untilSleeping(for: .seconds(1))
+            serverClock.advance(by: .seconds(1))
+        }
+        await until { reopened.phase == .results }
+        #expect(reopened.results?.books.count == 1)
+        guard case .done(1) = reopened.photos.first?.state else { return #expect(Bool(false)) }
+        let unknown = ScanModel(client: server.client())
+        unknown.follow("gone")
+        await until { unknown.phase == .failed }
+        #expect(unknown.error?.category == .notFound)
+    }
+
+    @Test("A scan that fails can be retried with the same key")
+    func retrying() async throws {
+        let server = InMemoryServer()
+        server.fail(.problem(.refusal), "PUT ")
+        let model = ScanModel(client: server.client())
+        model.begin()
+        model.add { InMemoryServer.photo(of: [.emma]) }
+        model.start()
+        await until { model.phase == .failed }
+        #expect(model.error?.category == .notAllowed)
+        model.retry()
+        await until { model.phase == .results }
+        #expect(server.scans.count == 1)
+        #expect(model.error == nil)
+    }
+
+    @Test("A scan of which nothing could be read fails")
+    func nothingRead() async throws {
+        let server = InMemoryServer()
+        let model = ScanModel(client: server.client())
+        model.begin()
+        model.add { InMemoryServer.unreadablePhoto }
+        model.start()
+        await until { model.phase == .failed }
+        #expect(model.error?.category == .scanFailed && model.error?.recovery.isEmpty == false)
+    }
+
+    @Test("Results can be added, changed and undone")
+    func results() async throws {
+        let server = InMemoryServer()
+        let client = server.client()
+        let model = ScanModel(client: client, options: ScanOptions(addsToLibrary: false))
+        model.begin()
+        model.add { InMemoryServer.photo(of: [.emma, .persuasion]) }
+        model.start()
+        await until { model.phase == .results }
+        #expect(model.results?.books.map(\.library.state) == [.open, .open])
+        await model.addToLibrary()
+        #expect(model.results?.books.map(\.library.state) == [.added, .review])
+        let book = try #require(model.results?.books.last)
+        await model.change(book.id, ScanBookChange(title: "Sanditon"))
+        #expect(model.results?.books.last?.library.title == "Sanditon")
+        await model.change(book.id, .notABook)
+        #expect(model.results?.books.last?.library.state == .rejected)
+        #expect(try await client.library.books().page().items.map(\.title) == ["Emma"])
+    }
+
+    @Test("A scan that was added is undone")
+    func undo() async throws {
+        let server = InMemoryServer()
+        let client = server.client()
+        let model = ScanModel(client: client)
+        model.begin()
+        model.add { InMemoryServer.photo(of: [.emma]) }
+        model.start()
+        await until { model.phase == .results }
+        #expect(try await client.library.books().page().total == 1)
+        await model.undo()
+        #expect(try await client.library.books().page().total == 0)
+        #expect(model.results?.undoToken == nil && model.error == nil)
+    }
+}
