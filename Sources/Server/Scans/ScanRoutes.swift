@@ -84,12 +84,15 @@ struct ScanRoutes: Sendable {
         return value
     }
 
+    /// The readers that a scan can ask for; no server asks a model yet.
+    private enum Reader: String, CaseIterable { case local }
+
     static func options(_ fields: [String: String], limits: JobLimits) throws -> (JobOptions, expected: Int?) {
         let fields = Query(fields: fields)
         let shelf: RowID<Shelf>? = try fields.row("shelf")
         let options = JobOptions(
             threshold: try fields.number("threshold", in: 0...1), importsResults: try fields.flag("import") ?? false,
-            shelf: shelf.map { "\($0)" }, reader: try fields.choice("reader"),
+            shelf: shelf.map { "\($0)" }, reader: try fields.choice("reader", Reader.self).map { _ in .local },
             preprocessing: try fields.choice("preprocess"))
         return (options, try fields.integer("expected", in: 1...limits.photosPerJob))
     }
