@@ -82,8 +82,7 @@ package final class OnlineCatalogs: Sendable {
         choice(configuration, try StoredProviders.file(in: data).read())
     }
 
-    private static func choice(_ configuration: ProviderConfiguration, _ saved: StoredProviders) -> ProviderChoice
-    {
+    private static func choice(_ configuration: ProviderConfiguration, _ saved: StoredProviders) -> ProviderChoice {
         var choice = ProviderChoice()
         choice.isSourceChosen = configuration.isOn != nil || saved.sourceChosen == true || !saved.providers.isEmpty
         for name in ProviderName.allCases {

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A settings file that may contain keys, so only its owner can read it, and backups exclude it.
 struct OwnerFile<Content: Codable & Sendable>: Sendable {

@@ -136,10 +136,14 @@ import Testing
             providers: { isOn.withLock { $0 } ? [provider] : [] }, received: received, clock: clock)
         #expect(identification.isOff(for: nil))
         let photo = try await photo(["Dune", "Emma?"])
-        #expect(try await identification.identify(PhotoQuestion(photo, mode: nil) { [] }, with: reader) { _ in }.books[1].confidence == 0.4)
+        #expect(
+            try await identification.identify(PhotoQuestion(photo, mode: nil) { [] }, with: reader) { _ in }.books[1]
+                .confidence == 0.4)
         isOn.withLock { $0 = true }
         #expect(!identification.isOff(for: nil))
-        #expect(try await identification.identify(PhotoQuestion(photo, mode: nil) { [] }, with: reader) { _ in }.books[1].confidence == 0.95)
+        #expect(
+            try await identification.identify(PhotoQuestion(photo, mode: nil) { [] }, with: reader) { _ in }.books[1]
+                .confidence == 0.95)
     }
 
     /// Returns a word of letters only that differs for each number.
