@@ -137,5 +137,5 @@ public struct BookMatch: Codable, Hashable, Sendable {
     }
 
     /// Whether a catalog or provider has this book; otherwise a model read it on the spine.
-    public var isRecord: Bool { ReaderMode(rawValue: source) == nil }
+    public var isRecord: Bool { source != ReaderMode.gemini.rawValue && source != ReaderMode.openai.rawValue }
 }
