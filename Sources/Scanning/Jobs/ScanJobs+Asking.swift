@@ -29,7 +29,8 @@ extension ScanJobs {
 
     /// Starts asking about waiting photos, as many as may be asked about at once.
     ///
-    /// A job that is being finished comes first: its look-ups use the same providers.
+    /// A job that is being finished comes first: its look-ups use the same providers. A photo that waits to be read
+    /// again is read where this made room for its text.
     func pumpQuestions() {
         while !isStopping, asking.count < limits.photosAskedAtOnce,
             let next = questions.firstIndex(where: { finishing[$0.key.job] == nil && asking[$0.key] == nil })
@@ -37,14 +38,13 @@ extension ScanJobs {
             let question = questions.remove(at: next)
             asking[question.key] = Task(executorPreference: BlockingExecutor.interactive) { await self.run(question) }
         }
+        pump()
     }
 
     private func run(_ question: Question) async {
         await retriedBySweep { try await process(question) }
         asking[question.key] = nil
         pumpQuestions()
-        // A photo may wait to be read again until there is room for its text.
-        pump()
     }
 
     /// Asks about a photo and publishes what changes.

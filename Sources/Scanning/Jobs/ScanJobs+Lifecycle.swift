@@ -88,7 +88,6 @@ extension ScanJobs {
         }
         try await resumeAsking()
         pumpQuestions()
-        pump()
     }
 
     /// Stops accepting and reading, and ends the followers' signals.

@@ -223,6 +223,27 @@ import Testing
         #expect(source.asked == 1)
     }
 
+    @Test("After a restart as many photos are asked about at once as before")
+    func resumesSeveral() async throws {
+        var limits = JobLimits()
+        (limits.photosAskedAtOnce, limits.textsKept) = (2, 1)
+        let before = try bench.jobs(limits: limits, identifier: ScriptedIdentification([.wait]))
+        try await before.start()
+        let photos = try (1...3).map { try bench.photo("books:Book \($0)", in: before) }
+        let id = try await before.accept(photos, client: "a").job.id
+        _ = try await before.finished(id)
+        await before.stop()
+
+        let source = ScriptedIdentification([.wait])
+        let after = try bench.jobs(limits: limits, identifier: source)
+        try await after.start()
+        // Each photo is read again once there is room for its text, while the other one is still asked about.
+        try await eventually { source.asked == 2 }
+        source.release()
+        _ = try await after.settled(id)
+        #expect(source.asked == 3)
+    }
+
     @Test("After a restart without sources the job is settled")
     func resumesWithoutSource() async throws {
         let before = try bench.jobs(identifier: ScriptedIdentification([.wait]))
