@@ -9,11 +9,11 @@ import tempfile
 
 import scoring
 from catalog import answers, measure_catalog, spine_texts
-from measuring import (BENCH, EXAMPLE, PROGRAM, ROOT, BenchmarkError, Run, peer_environment, photo_scores, quiet, real_photos, say,
+from measuring import (BENCH, EXAMPLE, PROGRAM, ROOT, BenchmarkError, Run, machine, peer_environment, photo_scores, quiet, real_photos, say,
                        scan, scan_warm, score)
 from online import measure_online
 from own import RISK, draft_labels, measure_own, risk
-from report import percent, seconds, table, write
+from report import percent, seconds, table, write, write_column
 from serve import measure_serve, measure_serve_memory
 
 STAGES = ["decode", "detect", "recognise", "group", "match"]
@@ -84,7 +84,8 @@ def measure_books():
 
 
 def measure_peer():
-    compare_with_peer("peer")
+    flags = pathlib.Path("/proc/cpuinfo").read_text()
+    compare_with_peer("peer", "bfloat16" if "avx512_bf16" in flags else "AVX-512" if "avx512" in flags else "AVX2")
 
 
 def measure_avx2():
@@ -97,13 +98,14 @@ def measure_avx2():
         limits = {"LD_PRELOAD": f"{folder}/libcpuid.so", "LD_LIBRARY_PATH": folder, "PYTHONPATH": f"{folder}/python"}
         os.environ.update(limits)
         try:
-            compare_with_peer("avx2")
+            compare_with_peer("avx2", "AVX2, by switching the rest off")
         finally:
             for name in limits:
                 del os.environ[name]
 
 
-def compare_with_peer(section):
+def compare_with_peer(section, kind):
+    """Measures both in turns, writes a section, and the column of a kind of processor."""
     photos = real_photos()
     python = peer_environment()
     ours, theirs, loading = [], [], []
@@ -129,6 +131,17 @@ def compare_with_peer(section):
           table(["photo", "Shelflist", "peer", "ratio"],
                 [[photo.stem, seconds(own), seconds(peer), f"{ratio:.2f}"]
                  for photo, own, peer, ratio in zip(photos, mine, peers, ratios)]))
+    peaks = [scan([photo]).megabytes for photo in photos]
+    spent = {stage: sum(photo["timings"][stage] for photos in ours for photo in photos) for stage in STAGES}
+    write_column("processors", kind, {
+        "a photo, median": seconds(statistics.median(mine)),
+        "the peer, median": seconds(statistics.median(peers)),
+        "times as fast, median of the photos": f"{statistics.median(ratios):.2f}",
+        "lines": percent(score(ours[0])["lines"]),
+        **{f"share of the time: {stage}": percent(spent[stage] / sum(spent.values())) for stage in STAGES},
+        "peak memory of one photo, median": f"{statistics.median(peaks):.0f} MB",
+        "peak memory of one photo, most": f"{max(peaks):.0f} MB",
+        "measured on": machine()})
 
 
 def measure_filters():

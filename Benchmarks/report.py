@@ -27,6 +27,25 @@ def write(part, *paragraphs):
     print(body, end="\n\n", flush=True)
 
 
+def write_column(part, name, figures):
+    """Replaces one column of a part's table, or adds it; the rows are those of `figures` and what other columns have."""
+    begin, end = f"<!-- {part}: ", f"<!-- end of {part} -->"
+    before, _, rest = REPORT.read_text().partition(begin)
+    marker, _, rest = rest.partition("\n")
+    body, closed, after = rest.partition(end)
+    if not closed:
+        raise BenchmarkError(f"{REPORT} has no part '{part}'.", f"add these two lines to it: {begin}… --> and {end}")
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in body.strip().splitlines()]
+    names = cells[0][1:] if cells else []
+    columns = {key: {row[0]: row[at + 1] for row in cells[2:]} for at, key in enumerate(names)}
+    columns[name] = figures
+    labels = list(dict.fromkeys(label for column in [figures, *columns.values()] for label in column))
+    rows = [[label, *(column.get(label, "–") for column in columns.values())] for label in labels]
+    text = table(["", *columns], rows)
+    REPORT.write_text(f"{before}{begin}{marker}\n{text}\n{end}{after}")
+    print(text, end="\n\n", flush=True)
+
+
 def seconds(value):
     return f"{value:.2f} s"
 
