@@ -5,11 +5,11 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 export PHOTO OPTIONS PREFIX DESTDIR
 
-.PHONY: help setup build scan test lint format site install deb image tarball benchmark clean
+.PHONY: help setup build scan test test-all lint format site install deb image tarball benchmark clean
 
 help: ## List these tasks
 	@echo "usage: make TASK"
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' Makefile
 
 setup: ## Install libraries and models (once; needs the network)
 	@Scripts/setup/setup.sh build
@@ -22,8 +22,11 @@ build: setup ## Build .build/release/shelflist
 scan: photo build ## Read a photo: make scan PHOTO=Examples/shelf.jpg [OPTIONS="--format json"]
 	@.build/release/shelflist scan $$OPTIONS -- "$$PHOTO"
 
-test: ## Run every check and every test
+test: ## Run the checks and tests that a change has to pass
 	@Scripts/test.sh
+
+test-all: ## Run all of them: also the packages, and every test of the web app
+	@Scripts/test.sh --all
 
 lint: ## Check format, imports, documents and scripts
 	@Scripts/lint.sh
