@@ -63,6 +63,33 @@ import Testing
         }
     }
 
+    @Test("A scan prints what it prints on the server's machine, apart from times")
+    func sameOutput() async throws {
+        let command = try CommandRunner()
+        let server = try command.launch(["serve", "--port", "0", "--data", "data"])
+        try await eventually { try !server.isRunning || server.errorsSoFar().contains("Shelflist is at") }
+        let port = try #require(server.errorsSoFar().firstMatch(of: /127\.0\.0\.1:(\d+)/)?.1)
+        try FileManager.default.copyItem(at: CommandRunner.example, to: command.folder.appending(path: "shelf.jpg"))
+        try command.write(Array("text".utf8), to: "text.jpg")
+        func scan(_ format: String, _ environment: [String: String]) throws -> Outcome {
+            var outcome = try command.launch(
+                ["scan", "--format", format, "text.jpg", "shelf.jpg"], environment: environment
+            ).outcome()
+            outcome.output.replace(/"(timings|seconds)": (\{[^}]*\}|[\d.]+)/) { "\"\($0.output.1)\": …" }
+            outcome.output.replace(/[\d.]+ s\n/, with: "… s\n")
+            return outcome
+        }
+        for format in ["table", "json", "csv"] {
+            let local = try scan(format, ["SHELFLIST_DATA": command.folder.appending(path: "data").path])
+            let remote = try scan(format, ["SHELFLIST_SERVER": "http://127.0.0.1:\(port)"])
+            #expect(remote.output == local.output)
+            #expect(local.output.contains("shelf.jpg") && local.status == 1 && remote.status == 1)
+            #expect(remote.errors.split(separator: "\n").first == local.errors.split(separator: "\n").first)
+        }
+        server.interrupt()
+        _ = try server.outcome()
+    }
+
     @Test("Ctrl-C cancels the scan on the server and prints the photos that were read")
     func interrupted() async throws {
         try await withServer { server in

@@ -42,7 +42,7 @@ import Testing
                 Message("/api/v1/search?q=emma", as: SearchResults.self),
                 Message("/api/v1/scans", as: Page<ScanStatus>.self), Message(job, as: ScanStatus.self),
                 Message(job + "/results", as: ScanResults.self),
-                Message(job + "/events?after=0", as: EventPage<WireEvent>.self),
+                Message(job + "/events?after=0", as: EventPage<JobEvent>.self),
                 Message("/api/v1/imports/\(list.id)", as: ListImport.self),
                 Message("/api/v1/library/999", as: Problem.self),
             ] {
@@ -60,7 +60,7 @@ import Testing
     /// The fields whose values are words, of which a later server may have more.
     private static let words: Set<String> = [
         "status", "stage", "state", "reviewStatus", "tier", "kind", "ownership", "readingStatus", "role", "via", "code",
-        "certainty", "preprocessing", "source", "reader", "enrichment", "type",
+        "certainty", "preprocessing", "source", "reader", "enrichment",
     ]
     /// Their keys are not names of fields.
     private static let dictionaries: Set<String> = ["mapping"]

@@ -30,7 +30,7 @@ struct ServerConnection: Sendable {
                 return .success(
                     try AsyncHTTPTransport(trustRoots: trustRoots, host: host, connectTimeout: limits.connect))
             #else
-                return .success(try URLSessionTransport(trustRoots: trustRoots, connectTimeout: limits.connect))
+                return .success(try URLSessionTransport(trustRoots: trustRoots))
             #endif
         } catch {
             return .failure(

@@ -6,12 +6,16 @@ import NIOCore
 final class FaultPoint: @unchecked Sendable {
     var fault: Fault?
     let onRequest: @Sendable (String) -> Fault?
+    let onLateDelivery: @Sendable () -> Void
     var isBroken = false
     var isLate = false
     var passed = 0
 
-    init(_ fault: Fault?, onRequest: @escaping @Sendable (String) -> Fault?) {
-        (self.fault, self.onRequest) = (fault, onRequest)
+    init(
+        _ fault: Fault?, onRequest: @escaping @Sendable (String) -> Fault?,
+        onLateDelivery: @escaping @Sendable () -> Void
+    ) {
+        (self.fault, self.onRequest, self.onLateDelivery) = (fault, onRequest, onLateDelivery)
     }
 }
 
@@ -62,17 +66,20 @@ final class FaultPipe: ChannelInboundHandler, @unchecked Sendable {
     func channelInactive(context: ChannelHandlerContext) {
         isClosed = true
         guard !(point.isBroken && point.fault?.kind == .blackHole), let other else { return }
-        guard !point.isLate else {
-            other.eventLoop.scheduleTask(in: FaultProxy.lateness) { other.close(promise: nil) }
-            return
-        }
+        guard !point.isLate else { return later(on: other) { other.close(promise: nil) } }
         other.close(promise: nil)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
     private func end() {
-        if !point.isBroken { other?.close(mode: .output, promise: nil) }
+        guard !point.isBroken, let other else { return }
+        guard !point.isLate else { return later(on: other) { other.close(mode: .output, promise: nil) } }
+        other.close(mode: .output, promise: nil)
+    }
+
+    private func later(on channel: any Channel, _ work: @escaping @Sendable () -> Void) {
+        channel.eventLoop.scheduleTask(in: FaultProxy.lateness, work)
     }
 
     private func pass(_ buffer: ByteBuffer) {
@@ -121,7 +128,12 @@ final class FaultPipe: ChannelInboundHandler, @unchecked Sendable {
             gathered = 0
             return send(held)
         }
-        let delay = point.isLate ? FaultProxy.lateness : delay
+        guard !point.isLate else {
+            return later(on: other) { [point] in
+                other.writeAndFlush(buffer, promise: nil)
+                point.onLateDelivery()
+            }
+        }
         guard delay > .zero else {
             other.writeAndFlush(buffer, promise: nil)
             return

@@ -32,6 +32,7 @@ final class FaultProxy: Sendable {
     private struct State {
         var target: Int
         var accepted = 0
+        var lateDeliveries = 0
         var delay = TimeAmount.zero
         var gathered = 0
         var plan: @Sendable (Int) -> Fault?
@@ -49,6 +50,8 @@ final class FaultProxy: Sendable {
     var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/") }
     /// How many connections it has accepted.
     var accepted: Int { state.withLock(\.accepted) }
+    /// How many pieces it has passed on late.
+    var lateDeliveries: Int { state.withLock(\.lateDeliveries) }
 
     /// - Parameters:
     ///   - target: the server's port.
@@ -105,7 +108,11 @@ final class FaultProxy: Sendable {
             defer { (state.accepted, state.gathered) = (state.accepted + 1, 0) }
             return (state.target, state.plan(state.accepted), state.delay, state.gathered)
         }
-        let faults = FaultPoint(fault) { [weak self] in self?.state.withLock(\.faults)($0) }
+        let faults = FaultPoint(fault) { [weak self] in
+            self?.state.withLock(\.faults)($0)
+        } onLateDelivery: { [weak self] in
+            self?.state.withLock { $0.lateDeliveries += 1 }
+        }
         let pipe = FaultPipe(direction: .up, point: faults, delay: delay)
         let id = ObjectIdentifier(client)
         state.withLock { $0.open[id] = client }
