@@ -5,7 +5,7 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 export PHOTO OPTIONS PREFIX DESTDIR
 
-.PHONY: help setup build scan test test-all lint format site install deb image tarball benchmark clean
+.PHONY: help setup build scan test test-all lint format site reference install deb image tarball benchmark clean
 
 help: ## List these tasks
 	@echo "usage: make TASK"
@@ -36,6 +36,9 @@ format: ## Format the Swift files
 
 site: ## Build the site of the documents into dist/site
 	@Scripts/site/build.sh
+
+reference: build ## Build the reference of the Swift client library into dist/swift-reference
+	@Scripts/site/swift_reference.sh
 
 install: build ## Install into PREFIX (/usr/local); it can be moved later: make install PREFIX=~/shelflist
 	@Scripts/install/install.sh

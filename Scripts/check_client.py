@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """Checks the public API of ShelflistClient and what it depends on.
 
-usage: check_client.py [--self-test]
+usage: check_client.py [--self-test | --symbols FILE]
 
 Checks that the module has at most 150 public symbols, that each has a doc comment, and that neither a C target of this
-package nor GRDB is reachable from it. Prints the counts.
+package nor GRDB is reachable from it or from the other modules for apps. Prints the counts.
+
+With --symbols, reads the symbols as the compiler sees them from a symbol graph, which needs a build
+(Scripts/site/swift_reference.sh), and checks nothing else.
 """
 import json
 import pathlib
@@ -13,6 +16,8 @@ import subprocess
 import sys
 
 LIMIT = 150
+# The modules for apps.
+MODULES = ["ShelflistClient", "ShelflistModels", "ShelflistClientTesting"]
 DECLARATION = re.compile(
     r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*public\s+(?:(?:static|final|mutating|nonisolated|internal\(set\)|private\(set\))\s+)*"
     r"(func|var|let|init|struct|class|enum|actor|protocol|typealias|subscript)\b[ ]?(\S*)")
@@ -59,6 +64,32 @@ def forbidden(package, names, is_swift):
     return sorted(name for name in names if name.startswith("GRDB") or name in ours and not is_swift(name))
 
 
+def graph_symbols(graph):
+    """Yields (name, whether it has a doc comment) of each symbol of a symbol graph.
+
+    Members that the compiler adds, such as `init(rawValue:)`, have no location and do not count.
+    """
+    for symbol in graph["symbols"]:
+        if "location" in symbol:
+            yield ".".join(symbol["pathComponents"]), "docComment" in symbol
+
+
+def report(errors, number):
+    """Prints the errors, also if there are too many symbols, and ends the process if there are some."""
+    if number > LIMIT:
+        errors.append(f"ShelflistClient has {number} public symbols; the limit is {LIMIT}.")
+    for line in errors:
+        print(line, file=sys.stderr)
+    if errors:
+        sys.exit(1)
+
+
+def check_graph(path):
+    found = list(graph_symbols(json.loads(pathlib.Path(path).read_text(encoding="utf-8"))))
+    report([f"{name} has no doc comment." for name, documented in found if not documented], len(found))
+    print(f"ShelflistClient: {len(found)} public symbols of at most {LIMIT}, all documented.")
+
+
 def self_test():
     """Tests that the check can fail."""
     source = ("/// A.\n@available(*, deprecated)\npublic struct A {\n    public var b: Int\n    var c: Int\n}\n"
@@ -72,6 +103,9 @@ def self_test():
         {"name": "B", "dependencies": [{"byName": ["CZ", None]}, {"product": ["GRDB", "GRDB.swift", None, None]}]},
         {"name": "CZ", "dependencies": []}]}
     assert reachable(package, "A") == {"B", "CZ", "GRDB"}
+    graph = {"symbols": [{"pathComponents": ["A", "b"], "docComment": {"lines": []}, "location": {}},
+                         {"pathComponents": ["C"], "location": {}}, {"pathComponents": ["C", "init"]}]}
+    assert list(graph_symbols(graph)) == [("A.b", True), ("C", False)]
     assert forbidden(package, {"B", "CZ", "GRDB", "NIOCore"}, lambda name: name != "CZ") == ["CZ", "GRDB"]
 
 
@@ -82,6 +116,8 @@ def count(folder):
 def main():
     if sys.argv[1:] == ["--self-test"]:
         return self_test()
+    if sys.argv[1:2] == ["--symbols"]:
+        return check_graph(sys.argv[2])
     root = pathlib.Path(__file__).resolve().parent.parent
     errors, number = [], 0
     for file in sorted((root / "Sources/ShelflistClient").rglob("*.swift")):
@@ -89,21 +125,16 @@ def main():
             number += 1
             if not documented:
                 errors.append(f"{file.relative_to(root)}:{line}: '{name}' has no doc comment.")
-    if number > LIMIT:
-        errors.append(f"ShelflistClient has {number} public symbols; the limit is {LIMIT}.")
     dump = subprocess.run(["swift", "package", "dump-package"], cwd=root, check=True, stdout=subprocess.PIPE).stdout
     package = json.loads(dump)
-    names = reachable(package, "ShelflistClient")
 
     def is_swift(name):
         return any((root / "Sources" / name).rglob("*.swift"))
 
-    for name in forbidden(package, names, is_swift):
-        errors.append(f"ShelflistClient may not depend on {name}: apps build it without C libraries and databases.")
-    for line in errors:
-        print(line, file=sys.stderr)
-    if errors:
-        sys.exit(1)
+    for module in MODULES:
+        for name in forbidden(package, reachable(package, module), is_swift):
+            errors.append(f"{module} may not depend on {name}: apps build it without C libraries and databases.")
+    report(errors, number)
     wire = count(root / "Sources/ShelflistAPI")
     print(f"ShelflistClient: {number} public symbols of at most {LIMIT}, and {wire} of its messages (ShelflistAPI).")
 

@@ -34,6 +34,8 @@ check "the test of the import check" python3 Scripts/check_imports.py --self-tes
 check "the import check" python3 Scripts/check_imports.py
 check "the test of the client library's check" python3 Scripts/check_client.py --self-test
 check "the client library's public API and dependencies" python3 Scripts/check_client.py
+check "the test of the examples' check" python3 Scripts/check_examples.py --self-test
+check "the examples of the client library" python3 Scripts/check_examples.py
 check "the test of the architecture check" python3 Scripts/check_architecture.py --self-test
 check "docs/architecture.md" python3 Scripts/check_architecture.py
 check "the test of the benchmarks' score" python3 Benchmarks/scoring.py --self-test

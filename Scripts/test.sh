@@ -25,6 +25,8 @@ Scripts/site/build.sh
 # Warnings in the package's own targets are errors (Package.swift); those of dependencies are ignored.
 step "Build, without warnings"
 swift build -c release --only-use-versions-from-resolved-file --build-tests
+step "The reference of the client library"
+Scripts/site/swift_reference.sh
 step "Tests"
 # --skip-build: 'swift test' would build again for @testable imports, which no test uses.
 swift test -c release --skip-build --disable-xctest

@@ -2,7 +2,8 @@ public import Bibliography
 
 /// A book of a job, after repeated sightings were merged.
 ///
-/// Encoded as one object with the fields of `book` and its own.
+/// Encoded as one object with the fields of `book` and its own, and read as one: `book.title`.
+@dynamicMemberLookup
 public struct ScanBook: Identifiable, Sendable {
     /// The best reading.
     ///
@@ -18,6 +19,9 @@ public struct ScanBook: Identifiable, Sendable {
     public var metadata: BookMetadata?
 
     public var id: String { book.id }
+
+    /// A field of the best reading.
+    public subscript<Value>(dynamicMember field: KeyPath<DetectedBook, Value>) -> Value { book[keyPath: field] }
 
     public init(book: DetectedBook, photo: Int, positions: [Position]) {
         self.book = book

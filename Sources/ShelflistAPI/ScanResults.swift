@@ -21,7 +21,8 @@ public struct ScanResults: Codable, Sendable {
     }
 }
 
-/// A book of a scan with what became of it, encoded as one object.
+/// A book of a scan with what became of it, encoded and read as one object: `book.title`, `book.library.state`.
+@dynamicMemberLookup
 public struct ScanResultBook: Codable, Identifiable, Sendable {
     public var book: ScanBook
     /// The photo of the spine.
@@ -35,6 +36,9 @@ public struct ScanResultBook: Codable, Identifiable, Sendable {
     }
 
     public var id: String { book.id }
+
+    /// A field of the book as it was found.
+    public subscript<Value>(dynamicMember field: KeyPath<ScanBook, Value>) -> Value { book[keyPath: field] }
 
     private enum CodingKeys: String, CodingKey { case cropUrl, library }
 

@@ -8,10 +8,10 @@ public enum ServerProbe: Sendable {
     case signInNeeded(AboutServer)
     /// The server has no owner yet, who is created on its machine.
     case setupNeeded(AboutServer)
-    /// The server's version is older than this client supports.
-    case tooOld(AboutServer)
-    /// The server's version is newer than this client supports.
-    case tooNew(AboutServer)
+    /// The server's version, which is older than this client supports.
+    case tooOld(version: String)
+    /// The server's version, which is newer than this client supports.
+    case tooNew(version: String)
     /// The certificate is not trusted or is another server's.
     case wrongCertificate(ShelflistError)
     /// Something else answers.
@@ -33,20 +33,22 @@ extension ShelflistClient {
     /// ```
     public func probe() async -> ServerProbe {
         do {
-            // Without the token: whether it is valid is another question.
-            let about: AboutServer = try await connection.withoutToken.value(.init("GET", "api/v1/about"))
-            guard about.name == "Shelflist" else { return .notAServer(.notAServer(connection.host)) }
-            if let version = ServerVersion(about.version) {
-                if version < Self.oldestServer { return .tooOld(about) }
-                if version >= Self.firstUnsupportedServer { return .tooNew(about) }
+            return try await connection.typed {
+                // Without the token: whether it is valid is another question.
+                let answer = try await connection.withoutToken.json(.init("GET", "api/v1/about"))
+                let program: Program = try WireJSON.decode(from: answer)
+                guard program.name == "Shelflist" else { return .notAServer(.notAServer(connection.host)) }
+                if let version = ServerVersion(program.version) {
+                    if version < Self.oldestServer { return .tooOld(version: program.version) }
+                    if version >= Self.firstUnsupportedServer { return .tooNew(version: program.version) }
+                }
+                return try await session(try WireJSON.decode(from: answer))
             }
-            return try await session(about)
         } catch {
             switch error.category {
             case .certificate: return .wrongCertificate(error)
             // What answers with other JSON, or with a page, is another program.
-            case .notAServer, .version, .notFound, .invalid, .notAllowed: return .notAServer(error)
-            case .signInNeeded: return .notAServer(error)
+            case .notAServer, .version, .notFound, .invalid, .notAllowed, .signInNeeded: return .notAServer(error)
             default: return .unreachable(error)
             }
         }
@@ -60,6 +62,12 @@ extension ShelflistClient {
         } catch  where error.category == .signInNeeded {
             return .signInNeeded(about)
         }
+    }
+
+    /// The part of `AboutServer` that every version has, whatever becomes of the rest.
+    private struct Program: Decodable {
+        var name: String
+        var version: String
     }
 
     static let oldestServer = ServerVersion(0, 1, 0)

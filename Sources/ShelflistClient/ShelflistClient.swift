@@ -7,7 +7,7 @@ public import ShelflistAPI
 /// let client = ShelflistClient(address: URL(string: "https://books.example.org")!, token: token)
 /// let session = client.scan([.file(photo)])
 /// for try await case .job(let event) in session.events {
-///     if case .result(let book) = event.content { print(book.book.title ?? "?") }
+///     if case .result(let book) = event.content { print(book.title ?? "?") }
 /// }
 /// ```
 ///
@@ -20,6 +20,7 @@ public struct ShelflistClient: Sendable {
     /// - Parameters:
     ///   - address: where the web app is, with the path if it has one: `https://example.org/books`.
     ///   - token: an access token from the settings of the web app, or nil if the server has no owner yet.
+    ///   - options: certificates, the device, and how long scans wait for the server.
     public init(address: URL, token: String? = nil, options: ClientOptions = ClientOptions()) {
         self.init(address: address, token: token, options: options, environment: ClientEnvironment())
     }
@@ -49,6 +50,7 @@ public struct ShelflistClient: Sendable {
     ///
     /// - Parameters:
     ///   - text: a title, an author, both, or an ISBN.
+    ///   - scope: the fields to search.
     ///   - sources: where to search; each source's status is in the answer.
     ///   - limit: 1...100
     public func search(

@@ -14,7 +14,7 @@ import Synchronization
 /// ```
 ///
 /// It has scans, the review queue, the library, shelves, search and undo. It does not import or export lists, look for
-/// duplicates or ask providers; requests about them are answered with 404.
+/// duplicates in photos or ask providers; requests about them are answered with 404.
 public final class InMemoryServer: Sendable {
     /// A book that a photo shows.
     public struct Spine: Codable, Hashable, Sendable {

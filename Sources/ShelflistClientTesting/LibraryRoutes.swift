@@ -4,139 +4,11 @@ import ShelflistAPI
 import ShelflistClient
 
 extension ServerState {
-    // MARK: The review queue
-
-    mutating func review(_ call: RouteCall, _ path: [String]) throws -> RouteAnswer {
-        struct Wanted: Decodable {
-            var ids: [String]?
-            var tier: String?
-        }
-        switch (call.method, path.first) {
-        case ("GET", nil):
-            let items = queue.map(\.item).filter { item in
-                call.selects("tier", item.tier) && call.selects("kind", item.kind)
-                    && call.selects("shelf", item.shelf?.id)
-            }
-            let page = call.page(items)
-            return try .json(
-                ReviewQueuePage(items: page.items, nextCursor: page.nextCursor, total: page.total, counts: counts))
-        case ("GET", "counts"): return try .json(counts)
-        case ("POST", "verify-all"):
-            let wanted: Wanted = try call.json()
-            let books = try wanted.ids?.map(entry) ?? queue.filter { $0.item.tier == wanted.tier ?? $0.item.tier }
-            return try .json(approve(books))
-        case ("POST", "reject-all"):
-            let wanted: Wanted = try call.json()
-            return try .json(act(on: try (wanted.ids ?? []).map { try entry($0).book.id }) { _ in false })
-        default: throw Problem.noSuchRoute
-        }
-    }
-
-    private mutating func approve(_ books: [StoredBook]) -> ActionOutcome {
-        act(on: books.filter { $0.book.reviewStatus == .needsReview }.map(\.book.id)) {
-            $0.approve()
-            return true
-        }
-    }
-
-    mutating func detection(_ call: RouteCall, _ id: String, _ action: String?) throws -> RouteAnswer {
-        let stored = try entry(id)
-        let copy = stored.book.id
-        switch (call.method, action) {
-        case ("GET", nil): return try .json(stored.item)
-        case ("GET", "crop"): return RouteAnswer(body: Self.picture, type: "image/png")
-        case ("PATCH", nil):
-            try call.check(stored.book.etag, needed: true)
-            let edit: [String: String?] = try call.json()
-            return try changed(copy) { stored in
-                if let title = edit["resolvedTitle"] { stored.item.resolvedTitle = title }
-                if let author = edit["resolvedAuthor"] { stored.item.resolvedAuthor = author }
-            }
-        case ("PUT", "box"):
-            try call.check(stored.book.etag, needed: true)
-            let wanted: [String: UnitQuad] = try call.json()
-            guard let quad = wanted["quad"] else { throw Problem.noSuchRoute }
-            return try changed(copy) { $0.item.quad = quad }
-        case ("POST", "verify"):
-            try call.check(stored.book.etag, needed: false)
-            return try .json(approve([stored]))
-        case ("POST", "reject"):
-            try call.check(stored.book.etag, needed: false)
-            return try .json(act(on: [copy]) { _ in false })
-        case ("POST", "correct"):
-            try call.check(stored.book.etag, needed: true)
-            let correction: BookCorrection = try call.json()
-            return try .json(
-                act(on: [copy]) { stored in
-                    let before = (stored.book.title, stored.book.authors, stored.book.isbn)
-                    stored.book.title = correction.title ?? before.0
-                    stored.book.authors = correction.authors ?? before.1
-                    if case .set(let isbn) = correction.isbn { stored.book.isbn = isbn }
-                    if case .clear = correction.isbn { stored.book.isbn = nil }
-                    let isSame = before == (stored.book.title, stored.book.authors, stored.book.isbn)
-                    stored.book.reviewStatus = isSame ? .verified : .userEdited
-                    (stored.item.resolvedTitle, stored.item.resolvedAuthor) = (nil, nil)
-                    return true
-                })
-        case ("POST", "match"): return try match(call, stored)
-        default: throw Problem.noSuchRoute
-        }
-    }
-
-    private mutating func changed(_ id: String, _ change: (inout StoredBook) -> Void) throws -> RouteAnswer {
-        let outcome = act(on: [id]) {
-            change(&$0)
-            return true
-        }
-        guard var item = books[id]?.item else { throw Problem.notFound }
-        item.undoToken = outcome.undoToken
-        return try .json(item)
-    }
-
-    private mutating func match(_ call: RouteCall, _ stored: StoredBook) throws -> RouteAnswer {
-        struct Wanted: Decodable {
-            var record: SearchRecord
-            var confirm: Bool
-        }
-        let wanted: Wanted = try call.json()
-        let (record, book) = (wanted.record, stored.book)
-        let fields: [(name: String, from: String?, to: String?)] = [
-            ("title", book.title, record.title),
-            ("authors", book.author, record.authors.joined(separator: ", ")),
-            ("isbn", book.isbn, record.isbn ?? book.isbn),
-        ]
-        var message = MatchChanges(
-            applied: false,
-            changes: fields.filter { $0.from != $0.to }.map { .init(field: $0.name, from: $0.from, to: $0.to) },
-            keeps: [], workId: nil, undoToken: nil, etag: book.etag)
-        guard wanted.confirm else { return try .json(message) }
-        try call.check(book.etag, needed: false)
-        message.undoToken =
-            act(on: [book.id]) { stored in
-                (stored.book.title, stored.book.authors) = (record.title, record.authors)
-                stored.book.isbn = record.isbn ?? stored.book.isbn
-                stored.book.reviewStatus = .userEdited
-                (stored.item.resolvedTitle, stored.item.resolvedAuthor) = (nil, nil)
-                return true
-            }.undoToken
-        (message.applied, message.workId) = (true, book.workId)
-        message.etag = books[book.id]?.book.etag ?? book.etag
-        return try .json(message)
-    }
-
-    /// One transparent pixel (PNG).
-    private static let picture =
-        Data(
-            base64Encoded:
-                "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=")
-        ?? Data()
-
     // MARK: The library
 
     mutating func library(_ call: RouteCall, _ path: [String]) throws -> RouteAnswer {
         guard let id = path.first else {
-            guard call.method == "GET" else { throw Problem.noSuchRoute }
-            return try .json(call.page(list(call)))
+            return call.method == "POST" ? try create(call) : try .json(call.page(list(call)))
         }
         guard let book = books[id]?.book else { throw Problem.notFound }
         switch (call.method, path.dropFirst().first) {
@@ -157,11 +29,50 @@ extension ServerState {
                 }
                 return true
             }
-            var changed = books[id]?.book ?? book
-            changed.undoToken = outcome.undoToken
-            return try .json(changed)
+            return try .json(message(book, outcome))
+        case ("PUT", "loan"):
+            let loan: Loan = try call.json()
+            return try .json(message(book, lend(id, loan)))
+        case ("DELETE", "loan"): return try .json(message(book, lend(id, nil)))
         default: throw Problem.noSuchRoute
         }
+    }
+
+    /// Returns a copy as it is after a change.
+    private func message(_ book: LibraryBook, _ outcome: ActionOutcome) -> LibraryBook {
+        var changed = books[book.id]?.book ?? book
+        changed.undoToken = outcome.undoToken
+        return changed
+    }
+
+    private mutating func lend(_ id: String, _ loan: Loan?) -> ActionOutcome {
+        act(on: [id]) { stored in
+            (stored.book.loan, stored.book.ownership) = (loan, loan == nil ? "owned" : "lent")
+            return true
+        }
+    }
+
+    /// Adds a book, unless the library has one with its title and authors.
+    private mutating func create(_ call: RouteCall) throws -> RouteAnswer {
+        let new: NewBook = try call.json()
+        let (title, authors) = (new.record?.title ?? new.title ?? "", new.record?.authors ?? new.authors ?? [])
+        guard !title.isEmpty else { throw Problem.noTitle }
+        let same = books.values.map(\.book).filter { $0.title == title && $0.authors == authors }
+        guard same.isEmpty || new.duplicates == "addCopy" else {
+            return try .json(ExistingBooks(bookId: "", certainty: "same", existing: same))
+        }
+        let shelf = shelves.first { $0.id == new.shelf }.map { ShelfReference(id: $0.id, name: $0.name) }
+        var stored = add(.init(title, by: ""), shelf: shelf)
+        let id = stored.book.id
+        (stored.book.authors, stored.book.isbn) = (authors, new.record?.isbn ?? new.isbn)
+        (stored.book.tags, stored.book.ownership) = (new.tags ?? [], new.ownership ?? "owned")
+        // No photo shows it.
+        (stored.book.cropUrl, stored.book.confidence, stored.book.checked) = (nil, nil, nil)
+        stored.settle()
+        books[id] = stored
+        let token = remember(
+            Action(before: [id: nil], after: [id: stored.revision], shelves: shelves, found: found))
+        return try .json(message(stored.book, ActionOutcome(changed: 1, undoToken: token)), status: 201)
     }
 
     private func list(_ call: RouteCall) -> [LibraryBook] {
@@ -207,6 +118,7 @@ extension ServerState {
         guard let index = shelves.firstIndex(where: { $0.id == id }) else { throw Problem.notFound }
         switch (call.method, path.dropFirst().first) {
         case ("GET", nil): return try .json(shelves[index])
+        case ("DELETE", nil): return try .json(removeShelf(index))
         case ("PATCH", nil):
             try call.check(shelves[index].etag, needed: true)
             let wanted: [String: String] = try call.json()
@@ -229,6 +141,18 @@ extension ServerState {
             return try .json(ActionOutcome(changed: ids.count, undoToken: token))
         default: throw Problem.noSuchRoute
         }
+    }
+
+    private mutating func removeShelf(_ index: Int) -> ActionOutcome {
+        let (id, before) = (shelves[index].id, shelves)
+        let outcome = act(on: books.values.filter { $0.book.shelf?.id == id }.map(\.book.id)) { stored in
+            stored.book.shelf = nil
+            return true
+        }
+        let token = outcome.undoToken ?? remember(Action(before: [:], after: [:], shelves: before, found: found))
+        shelves.remove(at: index)
+        version += 1
+        return ActionOutcome(changed: 1, undoToken: token)
     }
 
     /// The books that the scan added are new; earlier ones are missing, because no duplicates are looked for.

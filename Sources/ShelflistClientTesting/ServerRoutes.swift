@@ -200,20 +200,22 @@ extension ServerState {
     private mutating func change(_ call: RouteCall, _ book: String, of id: String) throws -> RouteAnswer {
         guard let job = jobs[id], job.books.contains(where: { $0.id == book }) else { throw Problem.notFound }
         let change: ScanBookChange = try call.json()
+        var edit = BookCorrection(
+            title: change.title ?? change.record?.title, authors: change.authors ?? change.record?.authors)
+        edit.isbn = change.record?.isbn.map { .set($0) } ?? change.isbn
         var token: String?
         if let entry = job.copies[book] {
+            guard books[entry] != nil else { throw Problem.notPossible }
             if change.rejected == true { jobs[id]?.rejected.insert(book) }
             token =
                 act(on: [entry]) { stored in
                     if change.rejected == true { return false }
-                    stored.book.title = change.record?.title ?? change.title ?? stored.book.title
-                    stored.book.authors = change.record?.authors ?? change.authors ?? stored.book.authors
-                    stored.book.isbn = change.record?.isbn ?? stored.book.isbn
-                    stored.book.reviewStatus = .userEdited
+                    stored.correct(edit)
                     return true
                 }.undoToken
-        } else if change.rejected == true {
-            jobs[id]?.rejected.insert(book)
+        } else {
+            if change.rejected == true { jobs[id]?.rejected.insert(book) }
+            if edit != BookCorrection() { jobs[id]?.edits[book] = edit }
         }
         guard let changed = jobs[id].map(results)?.books.first(where: { $0.id == book }) else {
             throw Problem.notFound

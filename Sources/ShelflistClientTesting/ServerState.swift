@@ -175,6 +175,17 @@ extension StoredBook {
         (book.checked ?? true ? 0 : 1, book.confidence ?? 0, Int(book.id) ?? 0)
     }
 
+    mutating func correct(_ correction: BookCorrection) {
+        let before = (book.title, book.authors, book.isbn)
+        book.title = correction.title ?? before.0
+        book.authors = correction.authors ?? before.1
+        if case .set(let isbn) = correction.isbn { book.isbn = isbn }
+        if case .clear = correction.isbn { book.isbn = nil }
+        let isSame = before == (book.title, book.authors, book.isbn)
+        book.reviewStatus = isSame ? .verified : .userEdited
+        (item.resolvedTitle, item.resolvedAuthor) = (nil, nil)
+    }
+
     /// Applies the edit that was kept, and confirms the book.
     mutating func approve() {
         let (title, author) = (item.resolvedTitle, item.resolvedAuthor)
@@ -209,6 +220,9 @@ extension Problem {
     static let preconditionRequired = Problem(
         "precondition_required", status: 428, title: "If-Match is missing",
         detail: "The request has no If-Match header. Send the latest ETag.", field: "If-Match")
+    static let noTitle = Problem(
+        "invalid_field", status: 422, title: "Invalid value",
+        detail: "The book has no title. Enter one, or choose a search result.", field: "title")
     static let notAPhoto = Problem(
         "not_an_image", status: 415, title: "Not a photo",
         detail: "The file is not a photo of a server in memory. Create one with InMemoryServer.photo(of:).")

@@ -14,6 +14,8 @@ struct StoredJob: Sendable {
     var books: [ScanBook] = []
     /// The copies in the library, by book.
     var copies: [String: String] = [:]
+    /// What people made of books before they were added, by book.
+    var edits: [String: BookCorrection] = [:]
     var rejected: Set<String> = []
     var undoToken: String?
     var isReading = false
@@ -164,57 +166,8 @@ extension ServerState {
                 : .error(JobProblem(code: "reading_failed", message: reason, retryable: false)))
     }
 
-    /// Adds books to the library, as a part of the same action as those before.
-    ///
-    /// - Parameter photo: the number of the photo that the job imports without being asked, which adds an event; nil for
-    ///   an import that a client asked for.
-    mutating func importBooks(_ books: [ScanBook], into job: inout StoredJob, photo: Int? = nil) {
-        let token = job.status.id
-        var action = actions[token] ?? Action(before: [:], after: [:], shelves: shelves, found: found)
-        let shelf = job.status.options.shelf.flatMap { id in shelves.first { $0.id == id } }
-        for book in books where job.copies[book.id] == nil && !job.rejected.contains(book.id) {
-            let detected = book.book
-            let spine = InMemoryServer.Spine(
-                detected.title ?? "", by: detected.author ?? "", confidence: detected.confidence,
-                isChecked: detected.checked)
-            let stored = add(
-                spine, shelf: shelf.map { ShelfReference(id: $0.id, name: $0.name) }, box: detected.boundingBox)
-            job.copies[book.id] = stored.book.id
-            action.before[stored.book.id] = .some(nil)
-            action.after[stored.book.id] = stored.revision
-        }
-        guard !action.before.isEmpty else { return }
-        job.undoToken = remember(action, as: token)
-        job.status.imported = true
-        job.status.needsReview = job.copies.values.count { self.books[$0]?.book.reviewStatus == .needsReview }
-        guard let photo else { return }
-        let waiting = books.count { self.books[job.copies[$0.id] ?? ""]?.book.reviewStatus == .needsReview }
-        job.emit(.imported(.init(photo: photo, entries: books.count, needsReview: waiting, duplicates: 0)))
-    }
-
     private static func box(_ index: Int, of count: Int) -> UnitRect {
         UnitRect(x: Double(index) / Double(count), y: 0, width: 1 / Double(count), height: 1)
-    }
-
-    func results(of job: StoredJob) -> ScanResults {
-        let urls = JobURLs(job.status.id)
-        let books = job.books.sorted { $0.book.confidence > $1.book.confidence }.map { book in
-            ScanResultBook(book: book, cropUrl: urls.crop(of: book.id), library: outcome(of: book.id, in: job))
-        }
-        return ScanResults(
-            jobId: job.status.id, status: job.status.status, books: books, summary: job.summary,
-            undoToken: job.undoToken.flatMap { actions[$0] == nil ? nil : $0 })
-    }
-
-    private func outcome(of book: String, in job: StoredJob) -> ScanBookOutcome {
-        if job.rejected.contains(book) { return ScanBookOutcome(.rejected) }
-        guard let entry = job.copies[book] else { return ScanBookOutcome(.open) }
-        guard let stored = books[entry] else { return ScanBookOutcome(.removed) }
-        var outcome = ScanBookOutcome(stored.book.reviewStatus == .needsReview ? .review : .added)
-        (outcome.entryId, outcome.detectionId) = (entry, stored.item.id)
-        outcome.reviewStatus = stored.book.reviewStatus.rawValue
-        (outcome.title, outcome.author, outcome.isbn) = (stored.book.title, stored.book.author, stored.book.isbn)
-        return outcome
     }
 }
 

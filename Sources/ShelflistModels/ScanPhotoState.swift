@@ -56,32 +56,3 @@ public struct ScanPhotoState: Identifiable, Sendable {
         }
     }
 }
-
-/// The photos of a scan before they are sent.
-struct ScanBatch {
-    private var preparations: [Int: @Sendable () async throws -> PhotoSource] = [:]
-    private var last = 0
-    /// The identifiers of the photos that are sent, in the order of their numbers on the server.
-    var sent: [Int] = []
-    private(set) var options = ScanOptions()
-
-    /// Whether the scan is one of an earlier run of the app.
-    var isEmpty: Bool { preparations.isEmpty }
-
-    mutating func add(_ prepare: @escaping @Sendable () async throws -> PhotoSource) -> Int {
-        last += 1
-        preparations[last] = prepare
-        return last
-    }
-
-    /// Takes over the options with a key of its own, which a retry uses again.
-    mutating func begin(_ options: ScanOptions) {
-        self.options = options
-        self.options.idempotencyKey = ScanOptions().idempotencyKey
-    }
-
-    func prepare(_ id: Int) async throws -> PhotoSource {
-        guard let prepare = preparations[id] else { throw CancellationError() }
-        return try await prepare()
-    }
-}

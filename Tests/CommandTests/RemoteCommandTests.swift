@@ -11,45 +11,10 @@ import Testing
 
 /// Commands with `--server`, beside the same commands on the server's own data folder.
 @Suite(.serialized, .endsHangs) struct RemoteCommandTests {
-    /// Runs a command on the server's folder, then against the server.
-    private struct Both: ~Copyable {
-        let command: CommandRunner
-        let server: TestServer
-        let token: String
-
-        init(_ server: TestServer) throws {
-            let owner = try server.makeOwner()
-            let made = try server.send(
-                "POST", "/api/v1/tokens", headers: owner, json: #"{"name":"cli","scopes":["read","write","scan"]}"#)
-            let token = try #require(made.string("secret"))
-            let command = try CommandRunner()
-            (self.server, self.token) = (server, token)
-            self.command = command
-        }
-
-        func local(_ arguments: [String]) throws -> Outcome {
-            try command.launch(arguments, environment: ["SHELFLIST_DATA": server.folder.path]).outcome()
-        }
-
-        func remote(_ arguments: [String]) throws -> Outcome {
-            try command.launch(arguments, environment: environment).outcome()
-        }
-
-        var environment: [String: String] {
-            ["SHELFLIST_SERVER": "http://127.0.0.1:\(server.port)", "SHELFLIST_TOKEN": token]
-        }
-
-        func expectSame(_ arguments: String...) throws {
-            let (local, remote) = (try local(arguments), try remote(arguments))
-            #expect(remote.output == local.output, "\(arguments): \(remote.errors)")
-            #expect(!local.output.isEmpty && remote.status == local.status, "\(arguments): \(local) \(remote)")
-        }
-    }
-
     @Test("Lists, searches, shelves and exports are the same as on the server's machine")
     func library() async throws {
         try await withServer { server in
-            let both = try Both(server)
+            let both = try BothPlaces(server)
             try both.command.write(
                 Array(
                     "title,author,isbn\nDune,Frank Herbert,9780441172719\nEmma,Jane Austen,\nPersuasion,Jane Austen,\n"
@@ -89,10 +54,52 @@ import Testing
         }
     }
 
+    @Test("Copies are changed, lent and removed as on the server's machine")
+    func copies() async throws {
+        try await withServer { server in
+            let both = try BothPlaces(server)
+            try both.command.write(
+                Array("title,author\nDune,Frank Herbert\nEmma,Jane Austen\nFaust,Goethe\n".utf8), to: "books.csv")
+            #expect(try both.local(["library", "import", "books.csv", "--no-lookup"]).status == 0)
+            let fields = [
+                "--shelf", "Hall", "--reading", "to-read", "--rating", "4.5", "--tag", "gift", "--tag", "old",
+                "--notes",
+                "Signed", "--started", "2026-11", "--lent-to", "Bob",
+            ]
+            func show(_ id: String) throws -> String {
+                let shown = try both.local(["library", "show", id]).output
+                return shown.split(separator: "\n").dropFirst().filter {
+                    !$0.contains("author") && !$0.contains("added")
+                }
+                .joined(separator: "\n")
+            }
+            #expect(try both.local(["library", "edit", "1"] + fields).output == "Changed.\n")
+            #expect(try both.remote(["library", "edit", "2"] + fields).output == "Changed.\n")
+            #expect(try show("2") == show("1"))
+            #expect(try show("2").contains("lent to Bob"))
+            let cleared = [
+                "--shelf", "", "--notes", "", "--started", "", "--lent-to", "", "--reading", "read", "--finished",
+                "2026",
+            ]
+            #expect(try both.local(["library", "edit", "1"] + cleared).status == 0)
+            #expect(try both.remote(["library", "edit", "2"] + cleared).status == 0)
+            #expect(try show("2") == show("1"))
+            #expect(try !show("2").contains("Signed"))
+            for wrong in [["--rating", "7"], ["--started", "soon"]] {
+                let refused = try both.remote(["library", "edit", "2"] + wrong)
+                #expect(refused.status == 1 && refused.output.isEmpty && refused.errors.hasPrefix("shelflist: "))
+                #expect(refused.errors == (try both.local(["library", "edit", "2"] + wrong).errors))
+            }
+            #expect(try both.remote(["library", "remove", "2", "3"]).output == "Removed 2 books.\n")
+            try both.expectSame("library", "list")
+            #expect(try both.remote(["library", "remove", "3"]).status == 1)
+        }
+    }
+
     @Test("A list longer than a page of the API is complete")
     func longList() async throws {
         try await withServer { server in
-            let both = try Both(server)
+            let both = try BothPlaces(server)
             let rows = (1...1_203).map { "Book \($0),Author \($0 % 7)" }.joined(separator: "\n")
             try both.command.write(Array("title,author\n\(rows)\n".utf8), to: "books.csv")
             #expect(try both.local(["library", "import", "books.csv", "--no-lookup"]).status == 0)
@@ -104,7 +111,7 @@ import Testing
     @Test("The review queue and its decisions are the same as on the server's machine")
     func review() async throws {
         try await withServer { server in
-            let both = try Both(server)
+            let both = try BothPlaces(server)
             try both.command.write(ScriptedReader.picture("books:Emma|Dune|Ulysses|Faust"), to: "shelf.jpg")
             let scan = try both.remote(["scan", "--import", "--shelf", "Hall", "shelf.jpg"])
             #expect(
@@ -135,7 +142,7 @@ import Testing
     @Test("A catalog search finds the same records")
     func catalog() async throws {
         try await withServer { server in
-            let both = try Both(server)
+            let both = try BothPlaces(server)
             let none = try both.remote(["catalog", "search", "emma"])
             #expect(none.status == 1 && none.errors.contains("the server has no catalog"), "\(none)")
             try both.command.write(
@@ -153,7 +160,7 @@ import Testing
     @Test("A list is imported, and its books are corrected and matched, as on the server's machine")
     func imported() async throws {
         try await withServer { server in
-            let both = try Both(server)
+            let both = try BothPlaces(server)
             try both.command.write(
                 Array("title,author,isbn,year\nEmma: A Novel,Jane Austen,,1815\nDune,Frank Herbert,,1965\n".utf8),
                 to: "catalog.csv")
@@ -190,101 +197,6 @@ import Testing
             try both.expectSame("library", "list")
             try both.expectSame("library", "export")
             #expect(try both.remote(["library", "list", "messiah"]).output.contains("1969"))
-        }
-    }
-
-    @Test("Ctrl-C stops an import on the server, and the same file resumes it")
-    func interruptedImport() async throws {
-        try await withServer { server in
-            let both = try Both(server)
-            let count = 2_000
-            let rows = (1...count).map { "Book \($0),Author \($0)" }.joined(separator: "\n")
-            try both.command.write(Array("title,author\n\(rows)\n".utf8), to: "books.csv")
-            let headers = ["Authorization": "Bearer \(both.token)"]
-            func books() throws -> Int {
-                try server.send("GET", "/api/v1/library?limit=1", headers: headers)["total"] as? Int ?? 0
-            }
-            let running = try both.command.launch(["library", "import", "books.csv"], environment: both.environment)
-            try await eventually { try books() > 0 }
-            running.interrupt()
-            let outcome = try running.outcome()
-            #expect(outcome.status == 130 && outcome.output.isEmpty)
-            #expect(outcome.errors == "shelflist: Stopped. Import the file again to resume it.\n")
-            let again = try both.remote(["library", "import", "books.csv", "--format", "json"])
-            let list = try JSONSerialization.jsonObject(with: Data(again.output.utf8)) as? [String: Any]
-            let skipped = try #require(list?["skipped"] as? Int)
-            #expect(skipped > 0 && skipped < count)
-            #expect(try books() == count)
-        }
-    }
-
-    @Test("A scan prints table, JSON and CSV, names the photos that fail, and writes annotated ones")
-    func scan() async throws {
-        try await withServer(configure: { _, limits in limits.photosPerJob = 2 }) { server in
-            let both = try Both(server)
-            for (name, script) in [
-                ("a", "books:Emma|Dune?"), ("b", "books:Ulysses"), ("bad", "fail"), ("c", "books:Faust"),
-            ] {
-                try both.command.write(ScriptedReader.picture(script), to: "\(name).jpg")
-            }
-            try both.command.write(Array("text".utf8), to: "text.jpg")
-            let table = try both.remote(["scan", "a.jpg", "bad.jpg", "none.jpg", "text.jpg", "b.jpg", "c.jpg"])
-            #expect(table.status == 1)
-            #expect(
-                table.output.matches(of: /(a|b|c)\.jpg · \d books? · 100 × 100/).map(\.output.1) == ["a", "b", "c"])
-            #expect(table.output.contains("3 photos · 4 books") && table.output.contains("□ read, not checked"))
-            for part in [
-                "shelflist: bad.jpg: The JPEG file is damaged.", "shelflist: none.jpg: There is no such file.",
-                "shelflist: text.jpg: This is not a photo.",
-            ] { #expect(table.errors.contains(part), "\(table.errors)") }
-            let csv = try both.remote(["scan", "--format", "csv", "--annotate", "seen", "a.jpg"])
-            #expect(csv.output.hasPrefix("photo,number,title") && csv.output.contains("a.jpg,2,Dune?,Writer"), "\(csv)")
-            let picture = try Data(contentsOf: both.command.folder.appending(path: "seen/a-annotated.jpg"))
-            #expect(picture.starts(with: [0xFF, 0xD8]))
-            let json = try both.remote(["scan", "--format", "json", "b.jpg", "c.jpg"])
-            let document = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
-            #expect((document?["photos"] as? [[String: Any]])?.map { $0["path"] as? String } == ["b.jpg", "c.jpg"])
-            #expect(try both.remote(["library", "list"]).output.hasPrefix("No books yet"), "nothing was imported")
-        }
-    }
-
-    @Test("Ctrl-C cancels the scan on the server and prints the photos that were read")
-    func interrupted() async throws {
-        try await withServer { server in
-            let both = try Both(server)
-            try both.command.write(ScriptedReader.picture("books:Emma"), to: "a.jpg")
-            try both.command.write(ScriptedReader.picture("wait:Dune"), to: "b.jpg")
-            let running = try both.command.launch(["scan", "a.jpg", "b.jpg"], environment: both.environment)
-            let headers = ["Authorization": "Bearer \(both.token)"]
-            func jobs() throws -> [[String: Any]] {
-                try server.send("GET", "/api/v1/scans", headers: headers)["items"] as? [[String: Any]] ?? []
-            }
-            try await eventually {
-                let photos = try jobs().first?["photos"] as? [[String: Any]] ?? []
-                return photos.map { $0["status"] as? String } == ["done", "reading"]
-            }
-            running.interrupt()
-            let outcome = try running.outcome()
-            #expect(outcome.status == 130)
-            #expect(outcome.output.contains("Emma") && !outcome.output.contains("Dune"), "\(outcome)")
-            #expect(outcome.errors == "[1/2] a.jpg: 1 book\nshelflist: Stopped. 1 of 2 photos had been read.\n")
-            let active = try server.send("GET", "/api/v1/scans?active=true", headers: headers)
-            #expect(active["total"] as? Int == 0, "\(active.text)")
-            server.reader.release()
-        }
-    }
-
-    @Test("The terminal shows the progress of the server")
-    func progress() async throws {
-        try await withServer { server in
-            let both = try Both(server)
-            try both.command.write(ScriptedReader.picture("wait:Dune"), to: "a.jpg")
-            let environment = both.environment.merging(["HOME": both.command.folder.path]) { $1 }
-            let terminal = try PseudoTerminal(["scan", "a.jpg"], in: both.command.folder, environment: environment)
-            try await terminal.screen(showing: "Reading ▕")
-            server.reader.release()
-            try await terminal.screen(showing: "Dune")
-            #expect(try await terminal.end() == 0)
         }
     }
 }

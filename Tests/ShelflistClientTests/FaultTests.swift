@@ -15,7 +15,7 @@ import Testing
 /// Scans over connections that break, against a real server behind a proxy.
 @Suite(.serialized, .endsHangs) struct FaultTests {
     /// Checks that a scan has every event of the server's log once and in order, and its results.
-    private static func check(_ session: ScanSession, of fixture: ClientFixture, books: Int) async throws {
+    static func check(_ session: ScanSession, of fixture: ClientFixture, books: Int) async throws {
         let seen = try await session.jobEvents()
         #expect(seen.map(\.id) == Array(1...max(1, seen.count)))
         let results = try await session.results
@@ -113,37 +113,7 @@ import Testing
         }
     }
 
-    // MARK: Proxies that permit less
-
-    @Test(
-        "Without WebSockets, events arrive in a stream; without streams, by polling; and the best way is taken again",
-        arguments: [false, true], Fault.Kind.allCases)
-    func stepsDown(blocksStreams: Bool, kind: Fault.Kind) async throws {
-        try await withClient(limits: .impatient) { fixture in
-            fixture.proxy.block { request in
-                request.contains("GET /ws/progress") || blocksStreams && request.contains("text/event-stream")
-                    ? kind : nil
-            }
-            let session = fixture.client.scan([.script("wait:Emma")], options: ScanOptions(addsToLibrary: false))
-            let expected = blocksStreams ? "polling" : "eventStream"
-            var ways: [String] = []
-            for try await event in session.events {
-                switch event {
-                case .connection(.waiting): break
-                case .connection(let way):
-                    ways.append("\(way)")
-                    if ways.last == "webSocket" { fixture.server.reader.release() }
-                case .job where ways == [expected]:
-                    fixture.proxy.block { _ in nil }
-                    // A stream is not left as long as it lasts.
-                    if !blocksStreams { fixture.proxy.cutAll() }
-                default: break
-                }
-            }
-            #expect(ways == [expected, "webSocket"])
-            try await Self.check(session, of: fixture, books: 1)
-        }
-    }
+    // MARK: The server
 
     @Test("A server that was away is followed again, and one that stays away ends the session")
     func patience() async throws {
@@ -166,8 +136,6 @@ import Testing
             #expect(try await fixture.client.follow(id).results.books.count == 1)
         }
     }
-
-    // MARK: The server
 
     @Test("A server that stops in the middle of a job and starts again finishes it for its follower")
     func restarts() async throws {

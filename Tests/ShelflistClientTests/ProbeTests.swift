@@ -101,6 +101,12 @@ import Testing
         #expect("\(await Self.client(stub).probe())".hasPrefix(expected))
     }
 
+    @Test("The version of a later server is named, whatever else it says about itself")
+    func laterServer() async throws {
+        let stub = try StubServer { _, _ in .json(#"{"name":"Shelflist","version":"3.1.0","abilities":["fly"]}"#) }
+        guard case .tooNew("3.1.0") = await Self.client(stub).probe() else { throw Unexpected() }
+    }
+
     @Test("A server without an owner is named")
     func setup() async throws {
         let stub = try StubServer { _, request in

@@ -12,7 +12,7 @@ struct SameAnswersTests {
     enum Backend: String, CaseIterable, Sendable { case real, memory }
 
     /// Runs `body` with a client of a server.
-    private func with(
+    func with(
         _ backend: Backend, _ body: @Sendable @escaping (ShelflistClient) async throws -> Void
     ) async throws {
         switch backend {
@@ -23,7 +23,7 @@ struct SameAnswersTests {
 
     /// A photo of books by "Writer": the first is sure, the others need review, those with a question mark are not
     /// checked.
-    private static func photo(_ titles: String, _ backend: Backend) throws -> PhotoSource {
+    static func photo(_ titles: String, _ backend: Backend) throws -> PhotoSource {
         switch backend {
         case .real: .data(try ScriptedPicture.data("books:\(titles)"), name: "shelf.jpg")
         case .memory:
@@ -36,11 +36,11 @@ struct SameAnswersTests {
         }
     }
 
-    private static func unreadable(_ backend: Backend) -> PhotoSource {
+    static func unreadable(_ backend: Backend) -> PhotoSource {
         backend == .real ? .script("fail") : InMemoryServer.unreadablePhoto
     }
 
-    private static func category(_ request: () async throws -> Void) async -> ShelflistError.Category? {
+    static func category(_ request: () async throws -> Void) async -> ShelflistError.Category? {
         do {
             try await request()
             return nil
@@ -56,7 +56,7 @@ struct SameAnswersTests {
             var types: [String] = []
             var found: [String?] = []
             for try await case .job(let event) in session.events {
-                if case .result(let book) = event.content { found.append(book.book.title) }
+                if case .result(let book) = event.content { found.append(book.title) }
                 // How often progress is reported depends on the speed of the reader.
                 if event.type != "progress" { types.append(event.type) }
             }

@@ -29,7 +29,7 @@ import Testing
             #expect(ways == ["webSocket"])
             #expect(ids == Array(1...ids.count))
             let results = try await session.results
-            #expect(Set(results.books.compactMap(\.book.book.title)) == ["Emma", "Dune", "Ulysses"])
+            #expect(Set(results.books.compactMap(\.title)) == ["Emma", "Dune", "Ulysses"])
             #expect(results.status == .completed)
             #expect(results.books.allSatisfy { $0.library.state == .open })
             let id = try #require(session.jobID)
@@ -93,7 +93,7 @@ import Testing
                 #expect(!error.message.isEmpty && !error.recovery.isEmpty)
             }
             #expect(refused == [1])
-            #expect(try await session.results.books.map(\.book.book.title) == ["Emma"])
+            #expect(try await session.results.books.map(\.title) == ["Emma"])
         }
     }
 

@@ -36,7 +36,7 @@ struct ScanModelTests {
         for step in 1...6 {
             await serverClock.untilSleeping(for: .seconds(1))
             if step == 3 { await until { model.photos[0].spines.count == 2 } }
-            if step == 4 { await until { model.books.map(\.book.title) == ["Emma"] } }
+            if step == 4 { await until { model.books.map(\.title) == ["Emma"] } }
             serverClock.advance(by: .seconds(1))
         }
         await until { model.phase == .results }
@@ -161,6 +161,44 @@ struct ScanModelTests {
         await until { model.phase == .results }
         #expect(server.scans.count == 1)
         #expect(model.error == nil)
+    }
+
+    @Test("A retry sends the photos of before, although another one could be prepared now")
+    func retryingSamePhotos() async throws {
+        struct Broken: Error {}
+        let attempts = Attempts()
+        let server = InMemoryServer()
+        server.fail(.problem(.refusal), "PUT ")
+        let model = ScanModel(client: server.client())
+        model.begin()
+        model.add {
+            if await attempts.next() == 1 { throw Broken() }
+            return InMemoryServer.photo(of: [.dune])
+        }
+        model.add { InMemoryServer.photo(of: [.emma]) }
+        model.start()
+        await until { model.phase == .failed }
+        model.retry()
+        await until { model.phase == .results }
+        #expect(server.scans.count == 1 && model.books.map(\.title) == ["Emma"])
+        guard case .failed = model.photos[0].state, case .done(1) = model.photos[1].state else {
+            return #expect(Bool(false), "\(model.photos)")
+        }
+    }
+
+    @Test("A retry after a scan that failed is another scan")
+    func retryingUnread() async throws {
+        let attempts = Attempts()
+        let server = InMemoryServer()
+        let model = ScanModel(client: server.client())
+        model.begin()
+        model.add { await attempts.next() == 1 ? InMemoryServer.unreadablePhoto : InMemoryServer.photo(of: [.emma]) }
+        model.start()
+        await until { model.phase == .failed }
+        #expect(model.error?.category == .scanFailed)
+        model.retry()
+        await until { model.phase == .results }
+        #expect(server.scans.count == 2 && model.books.map(\.title) == ["Emma"] && model.error == nil)
     }
 
     @Test("A scan of which nothing could be read fails")

@@ -24,6 +24,16 @@ actor Gate {
     }
 }
 
+/// Counts the runs of a closure.
+actor Attempts {
+    private var count = 0
+
+    func next() -> Int {
+        count += 1
+        return count
+    }
+}
+
 extension InMemoryServer.Spine {
     static let emma = Self("Emma", by: "Jane Austen")
     /// Below the threshold.

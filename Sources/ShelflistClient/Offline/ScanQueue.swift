@@ -1,12 +1,12 @@
 public import Foundation
-public import ShelflistAPI
+import ShelflistAPI
 import Synchronization
 
 /// Scans that are kept on disk until the server can be reached.
 ///
 /// ```swift
 /// let queue = try ScanQueue(folder: folder, client: client)
-/// try queue.add([.data(photo)], options: ScanOptions(addsToLibrary: true))
+/// try queue.add([.data(jpeg)], options: ScanOptions(addsToLibrary: true))
 /// Task { await queue.run() }
 /// for await scans in queue.updates { badge = scans.count }
 /// ```
@@ -16,22 +16,34 @@ import Synchronization
 /// the books (`ScanOptions.addsToLibrary`) unless the app follows the job: otherwise the server deletes the job after
 /// ten minutes. A folder belongs to one queue at a time.
 public final class ScanQueue: Sendable {
-    fileprivate struct State {
+    struct State {
         var scans: [QueuedScan] = []
         var records: [String: QueuedScanRecord] = [:]
+        /// The size of scans that are being written.
+        var incoming = 0
         var isSending = false
         var observers: [UUID: AsyncStream<[QueuedScan]>.Continuation] = [:]
         var nextNumber = 1
+
+        var firstWaiting: QueuedScan? { scans.first { if case .waiting = $0.state { true } else { false } } }
+
+        mutating func set(_ new: QueuedScan.State, of id: String) {
+            guard let index = scans.firstIndex(where: { $0.id == id }) else { return }
+            scans[index].state = new
+        }
     }
 
-    private let client: ShelflistClient
+    let client: ShelflistClient
     private let folder: QueueFolder
     private let state = Mutex(State())
     private let sizeLimit: Int
 
     /// Opens the queue in a folder, which is created if it does not exist.
     ///
-    /// - Parameter sizeLimit: of all queued photos, in bytes.
+    /// - Parameters:
+    ///   - folder: of this queue only.
+    ///   - client: of the server that the scans are sent to.
+    ///   - sizeLimit: of all queued photos, in bytes.
     public init(folder: URL, client: ShelflistClient, sizeLimit: Int = 500_000_000) throws(ShelflistError) {
         self.client = client
         self.sizeLimit = sizeLimit
@@ -75,31 +87,41 @@ public final class ScanQueue: Sendable {
             throw ShelflistError(.invalid, "The scan has no photos.", "Add at least one.")
         }
         let bytes = photos.reduce(0) { $0 + $1.count }
-        let waiting = scans.reduce(0) { $0 + $1.bytes }
-        guard waiting + bytes <= sizeLimit else {
-            throw ShelflistError(
-                .tooLarge,
-                "The queue holds \(Self.megabytes(waiting)) of at most \(Self.megabytes(sizeLimit)), and the photos have "
-                    + "\(Self.megabytes(bytes)).", "Send or remove queued scans first.")
-        }
-        let number = state.withLock { state in
-            defer { state.nextNumber += 1 }
-            return state.nextNumber
-        }
+        let number = try reserve(bytes)
         let digits = String(number)
         let id = String(repeating: "0", count: max(0, 8 - digits.count)) + digits
         let record = QueuedScanRecord(addedAt: Date(), options: options, names: photos.map(\.name))
         do {
             let scan = try folder.add(id, photos, record)
             change { state in
+                state.incoming -= bytes
                 state.scans.append(scan)
                 state.scans.sort { $0.id < $1.id }
                 state.records[id] = record
             }
             return scan
         } catch {
+            state.withLock { $0.incoming -= bytes }
             throw Self.error(error, "The photos could not be stored in the queue.")
         }
+    }
+
+    /// Returns the number of a new scan, for which there is room until it is written.
+    private func reserve(_ bytes: Int) throws(ShelflistError) -> Int {
+        let (held, number) = state.withLock { state -> (Int, Int?) in
+            let held = state.scans.reduce(state.incoming) { $0 + $1.bytes }
+            guard held + bytes <= sizeLimit else { return (held, nil) }
+            state.incoming += bytes
+            defer { state.nextNumber += 1 }
+            return (held, state.nextNumber)
+        }
+        guard let number else {
+            throw ShelflistError(
+                .tooLarge,
+                "The queue holds \(Self.megabytes(held)) of at most \(Self.megabytes(sizeLimit)), and the photos have "
+                    + "\(Self.megabytes(bytes)).", "Send or remove queued scans first.")
+        }
+        return number
     }
 
     /// Removes a scan, unless it is being sent.
@@ -116,94 +138,54 @@ public final class ScanQueue: Sendable {
     /// Sends a scan again that the server refused.
     public func retry(_ id: String) throws(ShelflistError) { try setRefusal(nil, of: id) }
 
-    /// Sends the waiting scans in order.
-    ///
-    /// Returns when none is left, or at once if they are being sent already.
-    ///
-    /// - Parameter onSent: receives each scan with its job, which `ShelflistClient.follow` follows.
-    /// - Throws: the error for which the first scan cannot be sent now; it and those after it stay.
-    public func send(
-        onSent: @Sendable (QueuedScan, ScanStatus) async -> Void = { _, _ in }
-    ) async throws(ShelflistError) {
-        let begins = state.withLock { state in
+    // MARK: State
+
+    /// Begins to send, unless another task sends.
+    func beginSending() -> Bool {
+        state.withLock { state in
             defer { state.isSending = true }
             return !state.isSending
         }
-        guard begins else { return }
-        defer { state.withLock { $0.isSending = false } }
-        while let scan = scans.first(where: { if case .waiting = $0.state { true } else { false } }) {
-            do {
-                let (job, refusals) = try await send(scan)
-                // A refused photo is nowhere else.
-                if refusals.isEmpty {
-                    try drop(scan.id)
-                } else {
-                    try setRefusal(refusals.joined(separator: " "), of: scan.id)
-                }
-                await onSent(scan, job)
-            } catch {
-                let error = ShelflistError(error, host: client.connection.host)
-                guard error.refusesScan else {
-                    change { $0.set(.waiting, of: scan.id) }
-                    throw error
-                }
-                try setRefusal(error.description, of: scan.id)
+    }
+
+    /// Returns the scan to be sent next, which cannot be removed from now on; nil if there is none, which ends the
+    /// sending.
+    func next() -> QueuedScan? {
+        state.withLock { state in
+            guard let scan = state.firstWaiting else {
+                state.endSending()
+                return nil
             }
+            let start = UploadProgress(photo: 1, photos: scan.photos.count, sent: 0, total: scan.bytes)
+            state.set(.sending(start), of: scan.id)
+            state.report()
+            return scan
         }
     }
 
-    /// Returns the job, and why the server refused photos of it.
-    private func send(_ scan: QueuedScan) async throws -> (job: ScanStatus, refusals: [String]) {
-        let names = state.withLock { $0.records[scan.id]?.names } ?? []
-        let photos = zip(scan.photos, names).map { PhotoSource(body: .file($0), name: $1) }
-        let start = UploadProgress(photo: 1, photos: photos.count, sent: 0, total: scan.bytes)
-        change { $0.set(.sending(start), of: scan.id) }
-        let refusals = Mutex<[String]>([])
-        let uploader = PhotoUploader(connection: client.connection) { [weak self] event in
-            switch event {
-            case .uploading(let progress): self?.change { $0.set(.sending(progress), of: scan.id) }
-            case .photoRefused(let number, let error):
-                refusals.withLock { $0.append("Photo \(number): \(error)") }
-            case .connection, .job: break
-            }
-        }
-        let job = try await uploader.create(photos.count, scan.options)
-        try await uploader.upload(photos, to: job)
-        return (job, refusals.withLock(\.self))
-    }
-
-    /// Sends scans whenever there are some and the server can be reached, until its task is cancelled.
-    public func run(onSent: @Sendable (QueuedScan, ScanStatus) async -> Void = { _, _ in }) async {
-        let connection = client.connection
-        var failures = 0
-        while !Task.isCancelled {
-            do {
-                try await send(onSent: onSent)
-                failures = 0
-                let updates = updates
-                for await scans in updates {
-                    if scans.contains(where: { if case .waiting = $0.state { true } else { false } }) { break }
-                }
-            } catch {
-                failures += 1
-                let wait =
-                    error.retryAfter ?? connection.limits.backOff(failures, random: connection.environment.random())
-                // Ends early only if the task is cancelled.
-                try? await connection.clock.sleep(for: wait)
-            }
+    /// Ends the sending after a failure; the scan is sent again later.
+    func endSending(_ id: String) {
+        state.withLock { state in
+            state.set(.waiting, of: id)
+            state.endSending()
         }
     }
 
-    // MARK: State
+    /// Whether `send` would send something.
+    var hasWork: Bool { state.withLock { !$0.isSending && $0.firstWaiting != nil } }
+
+    func names(of id: String) -> [String?] { state.withLock { $0.records[id]?.names ?? [] } }
+
+    func set(_ new: QueuedScan.State, of id: String) { change { $0.set(new, of: id) } }
 
     private func change(_ body: (inout State) -> Void) {
         state.withLock { state in
             body(&state)
-            for observer in state.observers.values { observer.yield(state.scans) }
+            state.report()
         }
     }
 
-    private func drop(_ id: String) throws(ShelflistError) {
+    func drop(_ id: String) throws(ShelflistError) {
         guard scans.contains(where: { $0.id == id }) else { return }
         do {
             try folder.remove(id)
@@ -216,7 +198,7 @@ public final class ScanQueue: Sendable {
         }
     }
 
-    private func setRefusal(_ reason: String?, of id: String) throws(ShelflistError) {
+    func setRefusal(_ reason: String?, of id: String) throws(ShelflistError) {
         guard var record = state.withLock({ $0.records[id] }) else { return }
         record.refusal = reason
         do {
@@ -238,13 +220,13 @@ public final class ScanQueue: Sendable {
 }
 
 extension ScanQueue.State {
-    fileprivate mutating func set(_ new: QueuedScan.State, of id: String) {
-        guard let index = scans.firstIndex(where: { $0.id == id }) else { return }
-        scans[index].state = new
+    fileprivate func report() {
+        for observer in observers.values { observer.yield(scans) }
     }
-}
 
-extension ShelflistError {
-    /// Whether a scan will never be accepted as it is, so that those after it need not wait.
-    fileprivate var refusesScan: Bool { [.invalid, .tooLarge, .file, .notFound, .conflict].contains(category) }
+    fileprivate mutating func endSending() {
+        isSending = false
+        // `ScanQueue.run` waits for its turn.
+        report()
+    }
 }

@@ -7,7 +7,9 @@ public struct ListRequests: Sendable {
 
     /// Uploads a list (CSV) and returns a preview, which `start` imports.
     ///
-    /// - Parameter name: the file's name, for display.
+    /// - Parameters:
+    ///   - list: the contents of the file.
+    ///   - name: the file's name, for display.
     public func upload(_ list: Data, name: String) async throws(ShelflistError) -> ListImport {
         var request = ServerConnection.Request("POST", "api/v1/imports")
         request.headers["Content-Type"] = "text/csv"

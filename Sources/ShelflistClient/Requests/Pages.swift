@@ -3,7 +3,7 @@ public import ShelflistAPI
 /// A list that the server sends in pages.
 ///
 /// ```swift
-/// for try await book in client.library.books(matching: "Austen") { print(book.title) }
+/// for try await book in client.library.books(LibraryQuery(text: "Austen")) { print(book.title) }
 /// ```
 public struct Pages<Item: Decodable & Sendable>: AsyncSequence, Sendable {
     let connection: ServerConnection

@@ -33,7 +33,9 @@ public struct ReviewRequests: Sendable {
 
     /// Confirms that title and author are right.
     ///
-    /// - Parameter etag: of the item that was shown; nil to confirm whatever it is now.
+    /// - Parameters:
+    ///   - id: the item's identifier.
+    ///   - etag: of the item that was shown; nil to confirm whatever it is now.
     @discardableResult
     public func verify(_ id: String, ifMatch etag: String? = nil) async throws(ShelflistError) -> ActionOutcome {
         try await connection.value(.init("POST", path(id) + "/verify").ifMatch(etag))
@@ -89,7 +91,10 @@ public struct ReviewRequests: Sendable {
 
     /// Matches a book with a record.
     ///
-    /// - Parameter etag: of the preview that was shown.
+    /// - Parameters:
+    ///   - id: the item's identifier.
+    ///   - record: the record of the preview.
+    ///   - etag: of the preview that was shown.
     @discardableResult
     public func match(
         _ id: String, with record: SearchRecord, ifMatch etag: String

@@ -30,7 +30,7 @@ struct ServerConnection: Sendable {
                 return .success(
                     try AsyncHTTPTransport(trustRoots: trustRoots, host: host, connectTimeout: limits.connect))
             #else
-                return .success(try URLSessionTransport(trustRoots: trustRoots, connectTimeout: limits.connect))
+                return .success(try URLSessionTransport(trustRoots: trustRoots))
             #endif
         } catch {
             return .failure(
@@ -123,14 +123,15 @@ struct ServerConnection: Sendable {
     func value<Value: Decodable & Sendable>(
         _ request: Request, as type: Value.Type = Value.self
     ) async throws(ShelflistError) -> Value {
-        try await typed {
-            let answer = try await answer(request)
-            // The sign-in page of a network, for example.
-            guard answer.headers["content-type"]?.contains("json") ?? false else {
-                throw ShelflistError.notAServer(host)
-            }
-            return try WireJSON.decode(from: answer.body)
-        }
+        try await typed { try WireJSON.decode(from: try await json(request)) }
+    }
+
+    /// Sends a request and returns the JSON of the answer.
+    func json(_ request: Request) async throws -> Data {
+        let answer = try await answer(request)
+        // The sign-in page of a network, for example.
+        guard answer.headers["content-type"]?.contains("json") ?? false else { throw ShelflistError.notAServer(host) }
+        return answer.body
     }
 
     /// Sends a request whose answer does not matter.
@@ -188,7 +189,7 @@ struct ServerConnection: Sendable {
     /// - Throws: `ShelflistError` for an answer that is not a success.
     func check(_ response: TransportResponse, _ body: Data) throws {
         guard !(200..<300).contains(response.status) else { return }
-        let wait = response.headers["retry-after"].flatMap { Int($0) }.map { Duration.seconds($0) }
+        let wait = RetryAfter.wait(response.headers)
         // Proxies answer with pages of their own.
         if let problem = try? WireJSON.decode(Problem.self, from: body) {
             throw ShelflistError(problem, retryAfter: wait)

@@ -37,7 +37,9 @@ public struct ShelfRequests: Sendable {
 
     /// Compares a scan of the shelf with its books.
     ///
-    /// - Parameter scan: the job's identifier.
+    /// - Parameters:
+    ///   - id: the shelf's identifier.
+    ///   - scan: the job's identifier.
     public func inventory(_ id: String, scan: String) async throws(ShelflistError) -> ShelfInventory {
         try await connection.typed {
             try await connection.value(.init("POST", path(id) + "/inventory").json(["jobId": scan]))

@@ -13,7 +13,9 @@ public struct PhotoSource: Sendable {
 
     /// Bytes of an image file.
     ///
-    /// - Parameter name: shown to people.
+    /// - Parameters:
+    ///   - data: the contents of the file.
+    ///   - name: shown to people.
     public static func data(_ data: Data, name: String? = nil) -> PhotoSource {
         PhotoSource(body: .data(data), name: name)
     }

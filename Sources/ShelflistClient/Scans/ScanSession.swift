@@ -103,7 +103,9 @@ extension ShelflistClient {
 
     /// Follows a scan that was started before, for example by an earlier run of the app.
     ///
-    /// - Parameter last: the last event that is known; 0 for all events.
+    /// - Parameters:
+    ///   - jobID: the scan's identifier: `ScanSession.jobID`.
+    ///   - last: the last event that is known; 0 for all events.
     public func follow(_ jobID: String, after last: Int = 0) -> ScanSession {
         ScanSession(ScanRun(connection: connection, work: .job(jobID, after: last)))
     }

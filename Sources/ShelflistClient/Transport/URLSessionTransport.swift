@@ -9,7 +9,7 @@
         private let session: URLSession
 
         /// - Parameter trustRoots: certificates (PEM) that are trusted in addition to the system's.
-        init(trustRoots: Data?, connectTimeout: Duration) throws {
+        init(trustRoots: Data?) throws {
             let configuration = URLSessionConfiguration.default
             // Between two pieces of data; keep-alives come every 30 s.
             configuration.timeoutIntervalForRequest = 75
@@ -172,8 +172,9 @@
             }
             SecTrustSetAnchorCertificates(trust, certificates as CFArray)
             SecTrustSetAnchorCertificatesOnly(trust, false)
+            // The default handling fails with the reason; a cancelled challenge would look like a cancelled request.
             return SecTrustEvaluateWithError(trust, nil)
-                ? (.useCredential, URLCredential(trust: trust)) : (.cancelAuthenticationChallenge, nil)
+                ? (.useCredential, URLCredential(trust: trust)) : (.performDefaultHandling, nil)
         }
 
         func urlSession(

@@ -32,16 +32,19 @@ struct EntryFields: ParsableArguments {
         }
         if let reading { details.reading = reading }
         if let rating { details.rating = rating }
-        if let started { details.startedOn = try Self.date(started, "--started") }
-        if let finished { details.finishedOn = try Self.date(finished, "--finished") }
+        if started != nil { details.startedOn = try startDate() }
+        if finished != nil { details.finishedOn = try endDate() }
         if let notes { details.notes = notes }
         if !tags.isEmpty { details.tags = tags }
         return details
     }
 
-    /// Returns nil for an empty text, which removes the date.
-    private static func date(_ text: String, _ option: String) throws -> PartialDate? {
-        if text.isEmpty { return nil }
+    /// Nil if it is not given, or to be removed.
+    func startDate() throws -> PartialDate? { try Self.date(started, "--started") }
+    func endDate() throws -> PartialDate? { try Self.date(finished, "--finished") }
+
+    private static func date(_ text: String?, _ option: String) throws -> PartialDate? {
+        guard let text, !text.isEmpty else { return nil }
         guard let date = PartialDate(rawValue: text) else {
             throw LibraryError.invalid(
                 field: option, reason: "“\(text)” is not a date. Use the form 2026, 2026-11 or 2026-11-21.")
@@ -114,7 +117,7 @@ struct LibraryAddCommand: UsesLocalLibrary {
     }
 }
 
-struct LibraryEditCommand: UsesLocalLibrary {
+struct LibraryEditCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "edit",
         abstract: "Change the details of your copy: shelf, status, rating, dates, notes, tags.",
@@ -122,34 +125,27 @@ struct LibraryEditCommand: UsesLocalLibrary {
 
     @Argument(help: "The book's number.") var id: RowID<LibraryEntry>
     @OptionGroup(title: "Your copy") var fields: EntryFields
-    @OptionGroup var options: LocalLibraryOptions
-
-    static let onServers = "Change the book in the web app"
+    @OptionGroup var options: LibraryOptions
 
     func validate() throws {
         if fields.isEmpty { throw ValidationError("Nothing to change. Add an option, for example --rating 4.") }
     }
 
-    func run(_ store: LibraryStore) async throws {
-        let entry = try await store.entry(id).entry
-        let changed = try await store.update(
-            id, to: try await fields.apply(to: entry.details, in: store), ifRevision: entry.revision)
-        options.show(changed) { ["Changed."] }
+    func run(_ library: any LibraryAccess) async throws {
+        options.show(try await library.edit(id, fields)) { ["Changed."] }
     }
 }
 
-struct LibraryRemoveCommand: UsesLocalLibrary {
+struct LibraryRemoveCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove books from the library.",
-        discussion: "Undo with: shelflist review undo")
+        discussion: "Undo with: shelflist review undo; with --server, in the web app.")
 
     @Argument(help: "The books' numbers.") var ids: [RowID<LibraryEntry>]
-    @OptionGroup var options: LocalLibraryOptions
+    @OptionGroup var options: LibraryOptions
 
-    static let onServers = "Remove the books in the web app"
-
-    func run(_ store: LibraryStore) async throws {
-        for id in ids { try await store.remove(id) }
+    func run(_ library: any LibraryAccess) async throws {
+        for id in ids { try await library.remove(id) }
         options.show(["removed": ids.count]) {
             [ids.count == 1 ? "Removed 1 book." : "Removed \(ids.count) books."]
         }

@@ -19,6 +19,10 @@ protocol LibraryAccess: Sendable {
     /// - Parameter write: receives the document in pieces.
     func export(_ format: ExportFormat, to write: (String) throws -> Void) async throws
 
+    /// Changes the details of a copy, and returns it.
+    func edit(_ id: RowID<LibraryEntry>, _ fields: EntryFields) async throws -> LibraryBook
+    func remove(_ id: RowID<LibraryEntry>) async throws
+
     func shelves() async throws -> [LibraryShelf]
     func rename(_ shelf: LibraryShelf, to name: String) async throws
     func remove(_ shelf: LibraryShelf) async throws

@@ -90,13 +90,13 @@ struct RemoteServer: Sendable {
             throw CommandError(
                 "\(address) has no owner yet. Open it in a browser and create the owner, then: shelflist login \(address)"
             )
-        case .tooOld(let about):
+        case .tooOld(let version):
             throw CommandError(
-                "\(address) runs Shelflist \(about.version), which is too old for this program "
+                "\(address) runs Shelflist \(version), which is too old for this program "
                     + "(\(Shelflist.currentVersion)). Update the server.")
-        case .tooNew(let about):
+        case .tooNew(let version):
             throw CommandError(
-                "\(address) runs Shelflist \(about.version), which is too new for this program "
+                "\(address) runs Shelflist \(version), which is too new for this program "
                     + "(\(Shelflist.currentVersion)). Update this program.")
         case .wrongCertificate(let error) where hasAuthority:
             throw CommandError(

@@ -5,13 +5,17 @@ import Synchronization
 
 /// What a proxy does to one connection.
 struct Fault: Sendable, Equatable {
-    enum Kind: Sendable, CaseIterable {
+    enum Kind: Sendable {
         /// Closes both sides.
         case cut
         /// Ends the direction in good order; the other one stays open.
         case halfClose
         /// Passes nothing on in either direction, and keeps the connection open.
         case blackHole
+        /// Passes everything on, also the end of the connection, but only after `FaultProxy.lateness`.
+        case late
+        /// Answers instead of the server, as a proxy does that does not permit the request.
+        case refuse
     }
 
     enum Direction: Sendable, CaseIterable { case up, down }
@@ -20,7 +24,7 @@ struct Fault: Sendable, Equatable {
     /// Up is from client to server.
     var direction: Direction
     /// The bytes in that direction that are passed on before.
-    var after: Int
+    var after = 0
 }
 
 /// A TCP proxy on this machine that breaks connections.
@@ -28,12 +32,16 @@ final class FaultProxy: Sendable {
     private struct State {
         var target: Int
         var accepted = 0
+        var lateDeliveries = 0
         var delay = TimeAmount.zero
         var gathered = 0
         var plan: @Sendable (Int) -> Fault?
-        var blocks: @Sendable (String) -> Fault.Kind? = { _ in nil }
+        var faults: @Sendable (String) -> Fault? = { _ in nil }
         var open: [ObjectIdentifier: any Channel] = [:]
     }
+
+    /// Longer than an impatient client waits.
+    static let lateness = TimeAmount.milliseconds(900)
 
     private let state: Mutex<State>
     private let listener: any Channel
@@ -42,6 +50,8 @@ final class FaultProxy: Sendable {
     var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/") }
     /// How many connections it has accepted.
     var accepted: Int { state.withLock(\.accepted) }
+    /// How many pieces it has passed on late.
+    var lateDeliveries: Int { state.withLock(\.lateDeliveries) }
 
     /// - Parameters:
     ///   - target: the server's port.
@@ -75,8 +85,9 @@ final class FaultProxy: Sendable {
     }
 
     func plan(_ plan: @escaping @Sendable (Int) -> Fault?) { state.withLock { $0.plan = plan } }
-    /// - Parameter blocks: returns what happens to a connection on which a client sends this.
-    func block(_ blocks: @escaping @Sendable (String) -> Fault.Kind?) { state.withLock { $0.blocks = blocks } }
+    /// - Parameter faults: returns what happens to a connection on which a client sends this; its bytes are counted from
+    ///   there.
+    func onRequest(_ faults: @escaping @Sendable (String) -> Fault?) { state.withLock { $0.faults = faults } }
     func set(target: Int) { state.withLock { $0.target = target } }
     func set(delay: TimeAmount) { state.withLock { $0.delay = delay } }
     /// - Parameter gathered: the bytes from the server that the next connection passes on at once in its beginning.
@@ -92,13 +103,17 @@ final class FaultProxy: Sendable {
         try? await listener.close()
     }
 
-    private func clientSide(_ client: any Channel) -> Pipe {
+    private func clientSide(_ client: any Channel) -> FaultPipe {
         let (target, fault, delay, gathered) = state.withLock { state in
             defer { (state.accepted, state.gathered) = (state.accepted + 1, 0) }
             return (state.target, state.plan(state.accepted), state.delay, state.gathered)
         }
-        let faults = FaultPoint(fault) { [weak self] in self?.state.withLock(\.blocks)($0) }
-        let pipe = Pipe(direction: .up, point: faults, delay: delay)
+        let faults = FaultPoint(fault) { [weak self] in
+            self?.state.withLock(\.faults)($0)
+        } onLateDelivery: { [weak self] in
+            self?.state.withLock { $0.lateDeliveries += 1 }
+        }
+        let pipe = FaultPipe(direction: .up, point: faults, delay: delay)
         let id = ObjectIdentifier(client)
         state.withLock { $0.open[id] = client }
         client.closeFuture.whenComplete { [weak self] _ in self?.state.withLock { $0.open[id] = nil } }
@@ -106,7 +121,7 @@ final class FaultProxy: Sendable {
             .channelOption(.allowRemoteHalfClosure, value: true)
             .channelInitializer { server in
                 server.eventLoop.makeCompletedFuture {
-                    let back = Pipe(direction: .down, point: faults, delay: delay, gathered: gathered)
+                    let back = FaultPipe(direction: .down, point: faults, delay: delay, gathered: gathered)
                     back.connect(to: client)
                     try server.pipeline.syncOperations.addHandler(back)
                 }
@@ -119,109 +134,5 @@ final class FaultProxy: Sendable {
             }
         }
         return pipe
-    }
-}
-
-/// Where the bytes of one connection end; both directions share it, on one event loop.
-private final class FaultPoint: @unchecked Sendable {
-    let fault: Fault?
-    let blocks: @Sendable (String) -> Fault.Kind?
-    var isBroken = false
-    var passed = 0
-
-    init(_ fault: Fault?, blocks: @escaping @Sendable (String) -> Fault.Kind?) {
-        (self.fault, self.blocks) = (fault, blocks)
-    }
-}
-
-/// One direction of a connection, on one event loop.
-private final class Pipe: ChannelInboundHandler, @unchecked Sendable {
-    typealias InboundIn = ByteBuffer
-    typealias OutboundOut = ByteBuffer
-
-    private let direction: Fault.Direction
-    private let point: FaultPoint
-    private let delay: TimeAmount
-    private var other: (any Channel)?
-    private var waiting: [ByteBuffer] = []
-    private var hasEnded = false
-    private var isClosed = false
-    private var own: (any Channel)?
-    /// How many bytes are passed on at once in the beginning; 0 afterwards.
-    private var gathered: Int
-    private var held = ByteBuffer()
-
-    init(direction: Fault.Direction, point: FaultPoint, delay: TimeAmount, gathered: Int = 0) {
-        (self.direction, self.point, self.delay, self.gathered) = (direction, point, delay, gathered)
-    }
-
-    func handlerAdded(context: ChannelHandlerContext) { own = context.channel }
-
-    func connect(to other: any Channel) {
-        self.other = other
-        if isClosed { return other.close(promise: nil) }
-        for buffer in waiting { pass(buffer) }
-        waiting = []
-        if hasEnded { end() }
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let buffer = unwrapInboundIn(data)
-        if other == nil { waiting.append(buffer) } else { pass(buffer) }
-    }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        guard case ChannelEvent.inputClosed = event else { return context.fireUserInboundEventTriggered(event) }
-        hasEnded = true
-        end()
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        isClosed = true
-        if !(point.isBroken && point.fault?.kind == .blackHole) { other?.close(promise: nil) }
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
-
-    private func end() {
-        if !point.isBroken { other?.close(mode: .output, promise: nil) }
-    }
-
-    private func pass(_ buffer: ByteBuffer) {
-        guard !point.isBroken else { return }
-        if direction == .up, let kind = point.blocks(String(buffer: buffer)) { return fail(kind) }
-        guard let fault = point.fault, fault.direction == direction, point.passed + buffer.readableBytes >= fault.after
-        else {
-            if point.fault?.direction == direction { point.passed += buffer.readableBytes }
-            return send(buffer)
-        }
-        if let rest = buffer.getSlice(at: buffer.readerIndex, length: fault.after - point.passed) { send(rest) }
-        fail(fault.kind)
-    }
-
-    private func fail(_ kind: Fault.Kind) {
-        point.isBroken = true
-        switch kind {
-        case .cut:
-            own?.close(promise: nil)
-            other?.close(promise: nil)
-        case .halfClose: other?.close(mode: .output, promise: nil)
-        case .blackHole: break
-        }
-    }
-
-    private func send(_ buffer: ByteBuffer) {
-        guard let other else { return }
-        guard gathered == 0 else {
-            held.writeImmutableBuffer(buffer)
-            guard held.readableBytes >= gathered else { return }
-            gathered = 0
-            return send(held)
-        }
-        guard delay > .zero else {
-            other.writeAndFlush(buffer, promise: nil)
-            return
-        }
-        other.eventLoop.scheduleTask(in: delay) { other.writeAndFlush(buffer, promise: nil) }
     }
 }

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Builds the reference of the Swift client library into dist/swift-reference with DocC, which is part of the toolchain,
+# from modules that 'swift build' made. Every warning is an error: a link to a symbol that does not exist, for example.
+# Checks the public symbols as the compiler sees them (Scripts/check_client.py).
+#
+# usage: Scripts/site/swift_reference.sh [debug|release]
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+modules=.build/${1:-release}/Modules
+[ -e "$modules/ShelflistClient.swiftmodule" ] || {
+    echo "There is no $modules/ShelflistClient.swiftmodule. Run: swift build -c ${1:-release} --product shelflist" >&2
+    exit 1
+}
+target=$(swift -print-target-info | python3 -c 'import json, sys; print(json.load(sys.stdin)["target"]["triple"])')
+graphs=$(mktemp -d)
+trap 'rm -rf "$graphs"' EXIT
+swift symbolgraph-extract -module-name ShelflistClient -I "$modules" -target "$target" \
+    -minimum-access-level public -skip-synthesized-members -output-dir "$graphs"
+python3 Scripts/check_client.py --symbols "$graphs/ShelflistClient.symbols.json"
+rm -rf dist/swift-reference
+docc convert Sources/ShelflistClient/ShelflistClient.docc --additional-symbol-graph-dir "$graphs" \
+    --fallback-display-name ShelflistClient --fallback-bundle-identifier shelflist.ShelflistClient \
+    --warnings-as-errors --hosting-base-path /swift-reference --output-dir dist/swift-reference
+echo "dist/swift-reference: the reference of ShelflistClient"

@@ -1,0 +1,33 @@
+public import ShelflistClient
+
+extension ScanModel {
+    /// Adds the books to the library, if the scan was not asked to add them itself.
+    public func addToLibrary(_ request: ScanImportRequest = ScanImportRequest()) async {
+        await act { jobID throws(ShelflistError) in _ = try await self.client.scans.add(request, from: jobID) }
+    }
+
+    /// Saves an edit, a match or "Not a book" for a book of the results.
+    public func change(_ book: ScanBook.ID, _ change: ScanBookChange) async {
+        await act { jobID throws(ShelflistError) in
+            _ = try await self.client.scans.change(book, of: jobID, change)
+        }
+    }
+
+    /// Removes the books of this scan from the library again.
+    public func undo() async {
+        guard let token = results?.undoToken else { return }
+        await act { _ throws(ShelflistError) in try await self.client.undo(token) }
+    }
+
+    private func act(_ request: (String) async throws(ShelflistError) -> Void) async {
+        guard phase == .results, let jobID else { return }
+        do {
+            try await request(jobID)
+            error = nil
+        } catch {
+            self.error = error
+            return
+        }
+        await reload()
+    }
+}

@@ -1,0 +1,132 @@
+import Fixtures
+import Foundation
+import Scanning
+import ScanningFixtures
+import ServerFixtures
+import TestSupport
+import Testing
+
+/// Work that a command has a server do, until its end or Ctrl-C.
+@Suite(.serialized, .endsHangs) struct RemoteScanTests {
+    @Test("Ctrl-C stops an import on the server, and the same file resumes it")
+    func interruptedImport() async throws {
+        try await withServer { server in
+            let both = try BothPlaces(server)
+            let count = 2_000
+            let rows = (1...count).map { "Book \($0),Author \($0)" }.joined(separator: "\n")
+            try both.command.write(Array("title,author\n\(rows)\n".utf8), to: "books.csv")
+            let headers = ["Authorization": "Bearer \(both.token)"]
+            func books() throws -> Int {
+                try server.send("GET", "/api/v1/library?limit=1", headers: headers)["total"] as? Int ?? 0
+            }
+            let running = try both.command.launch(["library", "import", "books.csv"], environment: both.environment)
+            try await eventually { try books() > 0 }
+            running.interrupt()
+            let outcome = try running.outcome()
+            #expect(outcome.status == 130 && outcome.output.isEmpty)
+            #expect(outcome.errors == "shelflist: Stopped. Import the file again to resume it.\n")
+            let again = try both.remote(["library", "import", "books.csv", "--format", "json"])
+            let list = try JSONSerialization.jsonObject(with: Data(again.output.utf8)) as? [String: Any]
+            let skipped = try #require(list?["skipped"] as? Int)
+            #expect(skipped > 0 && skipped < count)
+            #expect(try books() == count)
+        }
+    }
+
+    @Test("A scan prints table, JSON and CSV, names the photos that fail, and writes annotated ones")
+    func scan() async throws {
+        try await withServer(configure: { _, limits in limits.photosPerJob = 2 }) { server in
+            let both = try BothPlaces(server)
+            for (name, script) in [
+                ("a", "books:Emma|Dune?"), ("b", "books:Ulysses"), ("bad", "fail"), ("c", "books:Faust"),
+            ] {
+                try both.command.write(ScriptedReader.picture(script), to: "\(name).jpg")
+            }
+            try both.command.write(Array("text".utf8), to: "text.jpg")
+            let table = try both.remote(["scan", "a.jpg", "bad.jpg", "none.jpg", "text.jpg", "b.jpg", "c.jpg"])
+            #expect(table.status == 1)
+            #expect(
+                table.output.matches(of: /(a|b|c)\.jpg · \d books? · 100 × 100/).map(\.output.1) == ["a", "b", "c"])
+            #expect(table.output.contains("3 photos · 4 books") && table.output.contains("□ read, not checked"))
+            for part in [
+                "shelflist: bad.jpg: The JPEG file is damaged.", "shelflist: none.jpg: There is no such file.",
+                "shelflist: text.jpg: This is not a photo.",
+            ] { #expect(table.errors.contains(part), "\(table.errors)") }
+            let csv = try both.remote(["scan", "--format", "csv", "--annotate", "seen", "a.jpg"])
+            #expect(csv.output.hasPrefix("photo,number,title") && csv.output.contains("a.jpg,2,Dune?,Writer"), "\(csv)")
+            let picture = try Data(contentsOf: both.command.folder.appending(path: "seen/a-annotated.jpg"))
+            #expect(picture.starts(with: [0xFF, 0xD8]))
+            let json = try both.remote(["scan", "--format", "json", "b.jpg", "c.jpg"])
+            let document = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+            #expect((document?["photos"] as? [[String: Any]])?.map { $0["path"] as? String } == ["b.jpg", "c.jpg"])
+            #expect(try both.remote(["library", "list"]).output.hasPrefix("No books yet"), "nothing was imported")
+        }
+    }
+
+    @Test("A scan prints what it prints on the server's machine, apart from times")
+    func sameOutput() async throws {
+        let command = try CommandRunner()
+        let server = try command.launch(["serve", "--port", "0", "--data", "data"])
+        try await eventually { try !server.isRunning || server.errorsSoFar().contains("Shelflist is at") }
+        let port = try #require(server.errorsSoFar().firstMatch(of: /127\.0\.0\.1:(\d+)/)?.1)
+        try FileManager.default.copyItem(at: CommandRunner.example, to: command.folder.appending(path: "shelf.jpg"))
+        try command.write(Array("text".utf8), to: "text.jpg")
+        func scan(_ format: String, _ environment: [String: String]) throws -> Outcome {
+            var outcome = try command.launch(
+                ["scan", "--format", format, "text.jpg", "shelf.jpg"], environment: environment
+            ).outcome()
+            outcome.output.replace(/"(timings|seconds)": (\{[^}]*\}|[\d.]+)/) { "\"\($0.output.1)\": …" }
+            outcome.output.replace(/[\d.]+ s\n/, with: "… s\n")
+            return outcome
+        }
+        for format in ["table", "json", "csv"] {
+            let local = try scan(format, ["SHELFLIST_DATA": command.folder.appending(path: "data").path])
+            let remote = try scan(format, ["SHELFLIST_SERVER": "http://127.0.0.1:\(port)"])
+            #expect(remote.output == local.output)
+            #expect(local.output.contains("shelf.jpg") && local.status == 1 && remote.status == 1)
+            #expect(remote.errors.split(separator: "\n").first == local.errors.split(separator: "\n").first)
+        }
+        server.interrupt()
+        _ = try server.outcome()
+    }
+
+    @Test("Ctrl-C cancels the scan on the server and prints the photos that were read")
+    func interrupted() async throws {
+        try await withServer { server in
+            let both = try BothPlaces(server)
+            try both.command.write(ScriptedReader.picture("books:Emma"), to: "a.jpg")
+            try both.command.write(ScriptedReader.picture("wait:Dune"), to: "b.jpg")
+            let running = try both.command.launch(["scan", "a.jpg", "b.jpg"], environment: both.environment)
+            let headers = ["Authorization": "Bearer \(both.token)"]
+            func jobs() throws -> [[String: Any]] {
+                try server.send("GET", "/api/v1/scans", headers: headers)["items"] as? [[String: Any]] ?? []
+            }
+            try await eventually {
+                let photos = try jobs().first?["photos"] as? [[String: Any]] ?? []
+                return photos.map { $0["status"] as? String } == ["done", "reading"]
+            }
+            running.interrupt()
+            let outcome = try running.outcome()
+            #expect(outcome.status == 130)
+            #expect(outcome.output.contains("Emma") && !outcome.output.contains("Dune"), "\(outcome)")
+            #expect(outcome.errors == "[1/2] a.jpg: 1 book\nshelflist: Stopped. 1 of 2 photos had been read.\n")
+            let active = try server.send("GET", "/api/v1/scans?active=true", headers: headers)
+            #expect(active["total"] as? Int == 0, "\(active.text)")
+            server.reader.release()
+        }
+    }
+
+    @Test("The terminal shows the progress of the server")
+    func progress() async throws {
+        try await withServer { server in
+            let both = try BothPlaces(server)
+            try both.command.write(ScriptedReader.picture("wait:Dune"), to: "a.jpg")
+            let environment = both.environment.merging(["HOME": both.command.folder.path]) { $1 }
+            let terminal = try PseudoTerminal(["scan", "a.jpg"], in: both.command.folder, environment: environment)
+            try await terminal.screen(showing: "Reading ▕")
+            server.reader.release()
+            try await terminal.screen(showing: "Dune")
+            #expect(try await terminal.end() == 0)
+        }
+    }
+}

@@ -1,0 +1,166 @@
+// swift-format-ignore-file: NeverForceUnwrap
+import Foundation
+import ShelflistClient
+import ShelflistClientTesting
+import ShelflistModels
+
+// The examples of the documents and doc comments, so that they are compiled: Scripts/check_examples.py looks for each of
+// them here. They are not run.
+
+private enum Examples {
+    static let address = URL(filePath: "/")
+    static let token: String? = nil
+    static let client = ShelflistClient(address: address)
+    static let photo = URL(filePath: "/")
+    static func show(_ things: Any...) {}
+    static func connect(to server: AboutServer) {}
+    static func askForToken() {}
+    static func showSignIn() {}
+    static func showUpdateHint() {}
+    static func showHint() {}
+
+    // MARK: ShelflistClient
+
+    static func main() async throws {
+        let client = ShelflistClient(address: URL(string: "https://books.example.org")!, token: token)
+        let session = client.scan([.file(photo)])
+        for try await case .job(let event) in session.events {
+            if case .result(let book) = event.content { print(book.title ?? "?") }
+        }
+    }
+
+    static func overview() async throws {
+        let client = ShelflistClient(address: address, token: token)
+        let results = try await client.scan([.file(photo)]).results
+        for book in results.books { print(book.title ?? "?", book.library.state) }
+    }
+
+    static func probe() async {
+        switch await client.probe() {
+        case .ready(let server, _): connect(to: server)
+        case .signInNeeded: askForToken()
+        case .wrongCertificate(let error), .notAServer(let error), .unreachable(let error): show(error)
+        default: showUpdateHint()
+        }
+    }
+
+    static func connecting() async {
+        switch await client.probe() {
+        case .ready: break
+        case .signInNeeded: askForToken()
+        case .wrongCertificate(let error), .notAServer(let error), .unreachable(let error): show(error)
+        case .setupNeeded, .tooOld, .tooNew: showHint()
+        }
+    }
+
+    static func errors(item: ReviewQueueItem) async {
+        do {
+            try await client.review.verify(item.id)
+        } catch  where error.category == .signInNeeded {
+            showSignIn()
+        } catch {
+            show(error.message, error.recovery)
+        }
+    }
+
+    static func pages() async throws {
+        for try await book in client.library.books(LibraryQuery(text: "Austen")) { print(book.title) }
+    }
+
+    static func shelf(_ shelf: LibraryShelf, left: URL, right: URL) async throws {
+        let session = client.scan([.file(left), .file(right)], options: ScanOptions(shelf: shelf.id))
+        let results = try await session.results
+        show(results)
+    }
+
+    static func queue(folder: URL, jpeg: Data) async throws {
+        var badge = 0
+        let queue = try ScanQueue(folder: folder, client: client)
+        try queue.add([.data(jpeg)], options: ScanOptions(addsToLibrary: true))
+        Task { await queue.run() }
+        for await scans in queue.updates { badge = scans.count }
+        show(badge)
+    }
+
+    static func events(add: (ScanBook) -> Void, countDown: (Duration, String) -> Void) async throws {
+        let client = ShelflistClient(address: URL(string: "https://books.example.org")!, token: token)
+
+        let session = client.scan([.file(photo)])
+        for try await event in session.events {
+            switch event {
+            case .uploading(let progress): show(progress.fraction)
+            case .photoRefused(let number, let error): show(number, error.message)
+            case .connection(.waiting(let time, let error)): countDown(time, error.message)
+            case .connection: break
+            case .job(let event):
+                switch event.content {
+                case .progress(let progress): show(progress.progress, progress.message)
+                case .result(let book): add(book)
+                default: break
+                }
+            }
+        }
+        let results = try await session.results
+        show(results)
+    }
+
+    // MARK: ShelflistModels
+
+    @MainActor static func scanning(
+        _ model: ScanModel, picture: Data, shrink: @escaping @Sendable (Data) async throws -> Data
+    ) {
+        model.begin()
+        model.add { .data(try await shrink(picture)) }
+        model.start()
+    }
+
+    // MARK: ShelflistClientTesting
+
+    @MainActor static func server() {
+        let server = InMemoryServer()
+        let model = ScanModel(client: server.client())
+        model.begin()
+        model.add { InMemoryServer.photo(of: [.init("Emma", by: "Jane Austen")]) }
+    }
+
+    @MainActor static func slowServer() {
+        let dune = InMemoryServer.Spine("Dune", by: "Frank Herbert", confidence: 0.4)
+        let server = InMemoryServer(pace: .milliseconds(300))
+        let model = ScanModel(client: server.client())
+        model.begin()
+        model.add { InMemoryServer.photo(of: [.init("Emma", by: "Jane Austen"), dune]) }
+        model.start()
+    }
+
+    @MainActor static func clock(_ model: ManualMatchModel, _ clock: ManualClock) async {
+        model.text = "Emma"
+        await clock.untilSleeping(for: .milliseconds(300))
+        clock.advance(by: .milliseconds(300))
+    }
+}
+
+/// What the view of the tutorial does, without SwiftUI.
+@MainActor private final class TutorialState {
+    let client: ShelflistClient
+    let photo: URL
+    var progress = 0.0
+    var titles: [String] = []
+    var error: ShelflistError?
+
+    init(client: ShelflistClient, photo: URL) { (self.client, self.photo) = (client, photo) }
+
+    private func scan() async {
+        let session = client.scan([.file(photo)])
+        do {
+            for try await case .job(let event) in session.events {
+                switch event.content {
+                case .progress(let news): progress = news.progress
+                case .result(let book): titles.append(book.title ?? "?")
+                default: break
+                }
+            }
+        } catch {
+            self.error = error
+        }
+    }
+}
