@@ -183,7 +183,7 @@ let package = Package(
             name: "Lookup",
             dependencies: [
                 "Bibliography", "Concurrency", "ShelflistAPI", "Catalog", "Identification", "Imaging", "Library",
-                "Providers", "Scanning",
+                "Providers", "Scanning", "SpineReading",
             ],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .target(

@@ -8,6 +8,7 @@ import sys
 import tempfile
 
 import scoring
+from assist import measure_assist
 from catalog import answers, measure_catalog, spine_texts
 from measuring import (BENCH, EXAMPLE, PROGRAM, ROOT, BenchmarkError, Run, machine, peer_environment, photo_scores, quiet, real_photos, say,
                        scan, scan_warm, score)
@@ -315,7 +316,7 @@ MEASUREMENTS = {"reading": measure_reading, "books": measure_books, "matching": 
                 "shelves": measure_shelves, "peer": measure_peer, "avx2": measure_avx2, "filters": measure_filters, "start": measure_start,
                 "isolation": measure_isolation,
                 "memory": measure_memory, "throughput": measure_throughput, "library": measure_library,
-                "catalog": measure_catalog, "online": measure_online, "serve": measure_serve,
+                "catalog": measure_catalog, "online": measure_online, "assist": measure_assist, "serve": measure_serve,
                 "serve-memory": measure_serve_memory, "web": measure_web,
                 "review": measure_review, "flows": measure_flows}
 

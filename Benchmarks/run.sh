@@ -6,7 +6,7 @@ root=$(cd "$here/.." && pwd)
 
 usage() {
     cat <<'USAGE'
-usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|avx2|filters|start|isolation|memory|throughput|library|catalog|online|serve|serve-memory|web|review|flows]...
+usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|avx2|filters|start|isolation|memory|throughput|library|catalog|online|assist|serve|serve-memory|web|review|flows]...
        Benchmarks/run.sh own FOLDER [OPTIONS OF shelflist scan]
        Benchmarks/run.sh drafts FOLDER
 
@@ -24,6 +24,7 @@ usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|avx2|filters|s
   library     opening, listing, searching and reviewing a library of 10,000 books, and cutting out spines
   catalog     importing dumps of one and three million editions; searching them
   online      the photos identified by a stand-in for Open Library: accuracy, requests, time
+  assist      a second opinion on the unsure spines, from a stand-in with a stated error rate; what it would cost
   serve       the server: photos per minute, response times while reading, idle connections, cancelling, stop
   serve-memory  the server's memory after 20 and after 200 small photos
   web         the app in Chromium: first load, long tasks, long lists; the overlay with the real reader

@@ -48,7 +48,7 @@ ARROWS = {
     # Asks the catalog and the providers together.
     "Lookup": {
         "Bibliography", "Concurrency", "ShelflistAPI", "Catalog", "Identification", "Imaging", "Library", "Providers",
-        "Scanning"},
+        "Scanning", "SpineReading"},
     "Server": {
         "Bibliography", "CQRCode", "CZlib", "Catalog", "ClientInput", "Concurrency", "DelimitedText", "Identification",
         "Imaging", "Library", "Lookup", "Providers", "Scanning", "ShelflistAPI", "Hummingbird",

@@ -60,11 +60,13 @@ package struct BookIdentifier: Sendable {
 
     /// - Parameters:
     ///   - shelf: what was read; lines in pixels of the photo.
-    ///   - opinions: what models read on the spines.
+    ///   - opinions: what models read on the spines. They do not change which lines form a spine, nor its outline.
+    ///   - verifiedFrom: a book that is at least this confident by its text is not lowered by an opinion, 0...1; nil for
+    ///     the threshold of this identifier.
     ///   - size: of the photo in pixels.
     /// - Throws: errors of the catalog, `CancellationError`.
     package func identify(
-        _ shelf: ReadShelf, opinions: [SpineOpinion] = [], in size: PixelSize
+        _ shelf: ReadShelf, opinions: [SpineOpinion] = [], verifiedFrom: Double? = nil, in size: PixelSize
     ) throws -> IdentifiedShelf {
         let clock = ContinuousClock()
         let start = clock.now
@@ -80,14 +82,12 @@ package struct BookIdentifier: Sendable {
         let judgement = SpineJudgement(
             matcher: matcher, checks: catalog?.checks ?? false, roleCache: roleCache, threads: threads)
         var (spines, other) = completed(led, lines, affinity)
-        var places = OpinionPlaces(opinions, of: spines.map { $0.lines.map { lines[$0] } }, in: size)
-        var judged = try judgement.judge(spines, lines, places.opinions)
+        var judged = try judgement.judge(spines, lines)
         let likely = led.indices.filter { judged[$0].recordProbability >= Self.likelyRecord }
         if likely.count < led.count {
             // An unlikely record may have torn a spine apart or joined two: geometry groups these lines better.
             (spines, other) = completed(likely.map { led[$0] }, lines, affinity)
-            places = OpinionPlaces(opinions, of: spines.map { $0.lines.map { lines[$0] } }, in: size)
-            judged = try judgement.judge(spines, lines, places.opinions)
+            judged = try judgement.judge(spines, lines)
         }
         let assembled = clock.now
         let outlines = OutlineFinder(
@@ -96,6 +96,18 @@ package struct BookIdentifier: Sendable {
         let outlined = clock.now
 
         let kept = mergeFragments(&judged, spines.map { $0.lines.map { lines[$0] } }, outlines)
+        let places = OpinionPlaces(opinions, of: kept.map { spines[$0].lines.map { lines[$0] } }, in: size)
+        if !opinions.isEmpty {
+            var about = [SpineOpinion?](repeating: nil, count: spines.count)
+            for (spine, opinion) in zip(kept, places.opinions) { about[spine] = opinion }
+            let weighed = try judgement.judge(spines, lines, about)
+            for spine in kept {
+                let text = judged[spine].text
+                judged[spine] = judged[spine].considering(
+                    about[spine], weighed: weighed[spine], threshold: verifiedFrom ?? threshold)
+                judged[spine].text = text
+            }
+        }
         let back = shelf.turn.inverse
         let turnedSize = size.turned(shelf.turn)
         let unread = UnreadSpines(

@@ -29,6 +29,14 @@ struct SpineJudgement {
         /// The lines in reading order.
         var text: [ReadText]
         var account: SpineAccount
+
+        func isVerified(from threshold: Double) -> Bool {
+            DetectedBook(
+                id: "", title: title, author: author, isbn: isbn, confidence: confidence, checked: checked,
+                reviewStatus: .needsReview, outline: SpineOutline(UnitRect(x: 0, y: 0, width: 0, height: 0)), text: [],
+                matches: matches
+            ).status(threshold: threshold) == .verified
+        }
     }
 
     /// Below the default review threshold (0.60); text alone is never accepted, see `DetectedBook.status`.
@@ -46,11 +54,12 @@ struct SpineJudgement {
 
     /// - Parameters:
     ///   - lines: of the photo.
-    ///   - opinions: of models, one or none for each spine.
+    ///   - opinions: of models, one or none for each spine; nil for none at all.
     /// - Throws: errors of the catalog, `CancellationError`.
     func judge(
-        _ spines: [AssembledSpine], _ lines: [UprightLine], _ opinions: [SpineOpinion?]
+        _ spines: [AssembledSpine], _ lines: [UprightLine], _ opinions: [SpineOpinion?]? = nil
     ) throws -> [Judged] {
+        let opinions = opinions ?? spines.map { _ in nil }
         let spines = spines.map { (lines: ReadingOrder.sorted($0.lines.map { lines[$0] }), led: $0.records) }
         let texts = spines.map { spine in spine.lines.map { $0.line.readText } }
         let named = try matcher.map { try OpinionRecords(matcher: $0).records(of: opinions) }
@@ -84,7 +93,7 @@ struct SpineJudgement {
             (judged.confidence, judged.checked) = (read.probability, checks)
             return judged
         }
-        return zip(judged, opinions).map { $1.map($0.showing) ?? $0 }
+        return judged
     }
 
     /// Returns title and author as read, and the probability that they name the book.

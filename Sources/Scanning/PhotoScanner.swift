@@ -116,7 +116,8 @@ package struct PhotoScanner: ShelfReading {
     package func identify(_ photo: ScannedPhoto) async throws -> ScannedPhoto {
         guard let reading = photo.reading else { return photo }
         return try await withTaskExecutorPreference(BlockingExecutor.background) {
-            let identified = try identifier.identify(reading.shelf, opinions: reading.opinions, in: reading.size)
+            let identified = try identifier.identify(
+                reading.shelf, opinions: reading.opinions, verifiedFrom: reading.verifiedFrom, in: reading.size)
             var photo = photo
             photo.books = identified.books
             photo.otherText = identified.otherText.map(\.readText)

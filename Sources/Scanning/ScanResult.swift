@@ -44,8 +44,13 @@ package struct PhotoReading: Sendable {
     package var shelf: ReadShelf
     /// What models read on the spines.
     package var opinions: [SpineOpinion] = []
+    /// A book that is at least this confident by its text is not lowered by an opinion, 0...1; nil for the reader's
+    /// threshold.
+    package var verifiedFrom: Double?
     /// The size of the picture that was read, in pixels.
-    var size: PixelSize
+    package var size: PixelSize
+
+    package init(shelf: ReadShelf, size: PixelSize) { (self.shelf, self.size) = (shelf, size) }
 }
 
 /// Seconds spent in each stage.

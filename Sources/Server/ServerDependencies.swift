@@ -15,6 +15,7 @@ package struct ServerDependencies: Sendable {
     let catalog: CatalogFile
     let lookup: BookLookup
     let online: OnlineCatalogs
+    let readers: ModelReaders
     let covers: CoverQueue
     let enrichments: EnrichmentQueue
     let incomplete: IncompleteSearch
@@ -28,12 +29,14 @@ package struct ServerDependencies: Sendable {
     ///   - folder: the data folder.
     ///   - catalog: the local catalog, which may be imported while the server runs.
     ///   - dumps: where the catalog is downloaded from when the owner starts a download.
+    ///   - readers: what the configuration says of models that read photos.
     ///   - received: keeps what providers answer, and is searched by `reader`; nil if providers identify no books.
     ///   - labelFont: the font of annotated photos.
     /// - Throws: the error of a store that cannot be opened, `TypefaceError`.
     package init(
         folder: URL, reader: any ShelfReading, catalog: CatalogFile, dumps: DumpServer, online: OnlineCatalogs,
-        received: ReceivedRecords? = nil, limits: JobLimits, clock: JobClock = JobClock(), labelFont: URL,
+        readers configuration: ReaderConfiguration = ReaderConfiguration(), received: ReceivedRecords? = nil,
+        limits: JobLimits, clock: JobClock = JobClock(), labelFont: URL,
         logger: Logger
     ) throws {
         try DataFormat.check(folder)
@@ -46,6 +49,10 @@ package struct ServerDependencies: Sendable {
         self.catalog = catalog
         self.lookup = lookup
         self.online = online
+        let readers = try ModelReaders(data: folder, configuration: configuration, online: online) { reason in
+            logger.notice("Could not cache a model's answer", metadata: ["reason": "\(reason)"])
+        }
+        self.readers = readers
         self.covers = covers
         enrichments = EnrichmentQueue(LibraryEnrichment(lookup: lookup, library: library, covers: covers)) { reason in
             logger.notice("Could not look up a book in all sources", metadata: ["reason": "\(reason)"])
@@ -58,8 +65,10 @@ package struct ServerDependencies: Sendable {
             store: try JobStore(file: folder.appending(path: "jobs.sqlite")),
             files: try JobFiles(folder: folder.appending(path: "jobs")), reader: reader,
             importer: importer, enricher: JobEnrichment(lookup: lookup),
-            identifier: received.map { OnlineIdentification(online: online, received: $0) }, limits: limits,
-            clock: clock
+            identifier: ModelIdentification(
+                readers: readers, online: received.map { OnlineIdentification(online: online, received: $0) },
+                font: labelFont, limits: limits.photo),
+            limits: limits, clock: clock
         ) { error in
             logger.error("Could not continue a scan job; it is retried", metadata: ["reason": "\(error)"])
         }

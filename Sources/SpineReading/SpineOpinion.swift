@@ -12,18 +12,12 @@ package struct SpineOpinion: Codable, Hashable, Sendable {
     /// How sure the model says it is, 0...1.
     package var certainty: Double
     package var outline: UnitQuad
-    /// Whether the book on the spine was verified before the model was asked; the opinion cannot lower it then.
-    package var isOfVerifiedBook: Bool
 
-    package init(
-        reader: String, title: String, author: String?, certainty: Double, outline: UnitQuad,
-        isOfVerifiedBook: Bool = false
-    ) {
+    package init(reader: String, title: String, author: String?, certainty: Double, outline: UnitQuad) {
         self.reader = reader
         self.title = title
         self.author = author
         self.certainty = certainty
         self.outline = outline
-        self.isOfVerifiedBook = isOfVerifiedBook
     }
 }

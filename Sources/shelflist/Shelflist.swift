@@ -7,8 +7,8 @@ struct Shelflist: AsyncParsableCommand {
         commandName: "shelflist",
         abstract: "Reads photos of bookshelves and lists the books on them.",
         discussion: """
-            Everything runs on this machine: no account, no key, no network, unless you turn a provider on or name a \
-            server (--server).
+            Everything runs on this machine: no account, no key, no network, unless you turn a provider on, choose another \
+            reader or name a server (--server).
 
             Exit codes: 0 done; 1 something failed, each failure named on stderr; 2 the command line was not \
             understood; 130 stopped by Ctrl-C.
@@ -16,7 +16,8 @@ struct Shelflist: AsyncParsableCommand {
         version: "shelflist \(Program.description)",
         subcommands: [
             ScanCommand.self, LibraryCommand.self, ReviewCommand.self, ServeCommand.self, CatalogCommand.self,
-            ProvidersCommand.self, LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, AppsCommand.self,
+            ProvidersCommand.self, ReadersCommand.self, LoginCommand.self, LogoutCommand.self, WhoamiCommand.self,
+            AppsCommand.self,
             ActivityCommand.self, BackupCommand.self, RestoreCommand.self,
             DoctorCommand.self, HealthCommand.self, DecodePhotosCommand.self,
         ])

@@ -10,24 +10,25 @@ import Testing
 struct OpinionTests {
     /// Reads one standing spine at x = 400, with what a model read there.
     private func identify(
-        _ lines: [String], score: Double = 0.95, knowing records: [Record]? = library, _ opinions: [SpineOpinion]
+        _ lines: [String], score: Double = 0.95, knowing records: [Record]? = library,
+        verifiedFrom: Double? = nil, _ opinions: [SpineOpinion]
     ) throws -> [DetectedBook] {
         let catalog = records.map(InMemoryCatalog.init(records:))
         let lines = standing(lines, x: 400).map { TextLine(text: $0.text, score: score, quad: $0.quad) }
         return try BookIdentifier(catalog: { catalog?.snapshot })
-            .identify(ReadShelf(lines: lines, turn: .none), opinions: opinions, in: photoSize).books
+            .identify(
+                ReadShelf(lines: lines, turn: .none), opinions: opinions, verifiedFrom: verifiedFrom, in: photoSize
+            ).books
     }
 
     /// What a model read on the spine between two x coordinates in pixels.
     private func opinion(
-        _ title: String, _ author: String?, certainty: Double = 0.9, of xs: ClosedRange<Double> = 370...430,
-        verified: Bool = false
+        _ title: String, _ author: String?, certainty: Double = 0.9, of xs: ClosedRange<Double> = 370...430
     ) -> SpineOpinion {
         let box = UnitRect(
             x: xs.lowerBound / 2000, y: 0.1, width: (xs.upperBound - xs.lowerBound) / 2000, height: 0.85)
         return SpineOpinion(
-            reader: "gemini", title: title, author: author, certainty: certainty, outline: UnitQuad(box),
-            isOfVerifiedBook: verified)
+            reader: "gemini", title: title, author: author, certainty: certainty, outline: UnitQuad(box))
     }
 
     @Test("Agreement raises the confidence of a record, disagreement lowers it and shows both")
@@ -59,14 +60,33 @@ struct OpinionTests {
             ("A", nil), ("SCOTT LYNCH", "Locke Lamora"),
         ] {
             for certainty in [0, 0.5, 1] {
-                let books = try identify(
-                    spine, [opinion(title, author, certainty: certainty, verified: true)])
+                let books = try identify(spine, [opinion(title, author, certainty: certainty)])
                 let book = try #require(books.count == 1 ? books[0] : nil)
                 #expect(book.title == alone.title && book.isbn == alone.isbn)
                 #expect(book.confidence >= alone.confidence)
                 #expect(book.reviewStatus == .verified)
             }
         }
+    }
+
+    @Test("The threshold of the scan decides what is verified, and what disagreement may lower")
+    func threshold() throws {
+        let spine = ["WIND WILL", "KENNE"]
+        let alone = try #require(try identify(spine, []).first)
+        let other = opinion("The Name of the Wind", "Patrick Rothfuss", certainty: 1)
+        let kept = try #require(try identify(spine, verifiedFrom: alone.confidence - 0.01, [other]).first)
+        #expect(kept.confidence == alone.confidence && kept.title == alone.title)
+        #expect(kept.matches.contains { $0.title == "The Name of the Wind" }, "a person sees both readings")
+        let lowered = try #require(try identify(spine, verifiedFrom: alone.confidence + 0.01, [other]).first)
+        #expect(lowered.confidence < alone.confidence)
+    }
+
+    @Test("Opinions do not change which lines form a spine, nor its outline")
+    func outlines() throws {
+        let spine = ["XQVK", "BRTZ"]
+        let alone = try identify(spine, [])
+        let named = try identify(spine, [opinion("Pride and Prejudice", "Jane Austen")])
+        #expect(named.map(\.quad) == alone.map(\.quad) && named.map(\.text) == alone.map(\.text))
     }
 
     @Test("A title that no line supports is not sure, even if a catalog has it")

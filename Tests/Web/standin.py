@@ -50,7 +50,7 @@ class World:
         self.previews = 0
         # Reports on detections; covers by their name.
         self.reports, self.covers, self.installed = [], {}, None
-        self.settings = {"threshold": 0.6, "reader": "local", "keepShelfPhotos": True, "keepShelfPictures": True, "updateCatalog": False, "askBeforeAdding": False, "sourceChosen": True}
+        self.settings = {"threshold": 0.6, "reader": "local", "isReaderConfigured": False, "assistReader": "gemini", "keepShelfPhotos": True, "keepShelfPictures": True, "updateCatalog": False, "askBeforeAdding": False, "sourceChosen": True}
         self.providers = [
             {"id": "openlibrary", "name": "Open Library", "enabled": True, "hasKey": False, "state": "ok"},
             {"id": "isbndb", "name": "ISBNdb", "enabled": False, "hasKey": True, "state": "off"}]
@@ -63,6 +63,8 @@ class World:
         self.member = MEMBER
         self.open_id = None
         self.settings_revision = 1
+        self.readers = [{"id": "gemini", "name": "Gemini", "model": "gemini-3.8-flash", "host": "generativelanguage.googleapis.com", "hasKey": False, "needsKey": True, "agreed": False},
+                        {"id": "openai", "name": "OpenAI", "model": "gpt-5.4-mini", "host": "api.openai.com", "hasKey": False, "needsKey": True, "agreed": False}]
         self.apps = {}
         # The catalog on disk, the download, and when the dumps' server was asked. Faults "dumps" say how it answers.
         self.catalog, self.download, self.asked_dumps = None, None, None
@@ -1017,7 +1019,7 @@ def review_stats(h, w, _):
 
 def settings_of(w):
     pictures = {"pictures": 3, "bytes": 840_000, "usualBytes": 300_000, "longSide": 2048}
-    return {**w.settings, "shelfPictures": pictures, "etag": f"s{w.settings_revision}", "providers": w.providers}
+    return {**w.settings, "shelfPictures": pictures, "etag": f"s{w.settings_revision}", "providers": w.providers, "readers": w.readers}
 
 
 def change_settings(h, w, _):
@@ -1037,6 +1039,17 @@ def change_settings(h, w, _):
         if "key" in change:
             provider["hasKey"] = change["key"] is not None
         w.settings["sourceChosen"] = True
+    for change in body.pop("readers", []):
+        reader = next((r for r in w.readers if r["id"] == change["id"]), None)
+        if reader is None:
+            return h.problem(422, "invalid_field", "There is no such provider.", field="reader")
+        reader.update({name: change[name] for name in ("model", "agreed") if name in change})
+        if "key" in change:
+            reader["hasKey"] = change["key"] is not None
+    mode = body.get("reader", "local")
+    asked = next((r for r in w.readers if r["id"] == (w.settings["assistReader"] if mode == "assist" else mode)), None)
+    if asked and not (asked["hasKey"] and asked["agreed"]):
+        return h.problem(422, "invalid_field", "You have not agreed to what it receives.", field="reader")
     w.settings.update(body)
     w.settings_revision += 1
     h.answer(settings_of(w))

@@ -41,7 +41,25 @@ struct FuzzParsers {
                 let isbn = run / 3 % 2 == 0 ? nil : ISBN(ParserOriginals.isbn)
                 return ProviderAnswer.records(in: bytes, from: provider, isbn: isbn) == nil ? .refused : .read
             },
+            FuzzTarget("spines", originals: ParserOriginals.spines, parse: readSpines),
         ])
+    }
+
+    /// Reads what a model wrote, with the places of its spines.
+    private static func readSpines(_ bytes: [UInt8], run: Int) -> FuzzOutcome {
+        guard let readings = ModelReading.readings(in: String(decoding: bytes, as: UTF8.self)) else { return .refused }
+        let order = ModelBox.Order.allCases[run % 2]
+        let boxes = ModelBox.fractions(readings.map(\.box), order: order, width: 3072, height: 2048)
+        for box in boxes.compactMap(\.self) {
+            precondition(box.x >= 0 && box.y >= 0 && box.width > 0 && box.height > 0, "a box outside of the picture")
+            precondition(
+                box.x + box.width <= 1.000001 && box.y + box.height <= 1.000001, "a box outside of the picture")
+        }
+        for reading in readings {
+            precondition(
+                (0...1).contains(reading.certainty) && (1...200).contains(reading.title.count), "a wrong reading")
+        }
+        return .read
     }
 
     private static func outcome(_ work: () throws -> Void) -> FuzzOutcome {

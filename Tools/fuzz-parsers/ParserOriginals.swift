@@ -43,6 +43,22 @@ enum ParserOriginals {
         #"{"error": {"code": 429, "message": "Quota\u0000 exceeded"}}"#,
     ].map { Array($0.utf8) }
 
+    /// What models write about spines, in the documented form and in others.
+    static let spines: [[UInt8]] = [
+        """
+        {"spines": [{"number": 1, "title": "Emma", "author": "Jane Austen", "confidence": 0.93, "box_2d": [10, 20, 900, 60]},
+        {"number": 2, "title": null, "author": null, "confidence": 0, "box_2d": [10, 70, 900, 90]}]}
+        """,
+        """
+        Here they are:
+        ```json
+        [{"Title": "Caf\\u00e9 \\ud83d\\ude00", "authors": ["A", "B"], "certainty": "95 %", "bbox": "[1, 2, 3, 4]"},
+        {"name": "Walden", "score": "very_high", "bounding_box": {"xmin": 0.1, "ymin": 0.2, "width": 0.1, "height": 0.5}},]
+        ```
+        """,
+        #"{"shelves": [{"books": [{"title": "A", "confidence": "8/10", "box": [1e2, -5, 3000.5, 2000]}, {"title": "B"#,
+    ].map { Array($0.utf8) }
+
     static let lists: [[UInt8]] = [
         Array("title,author,isbn,rating\n\"A \"\"b\"\", c\",x y,9780063021426,4.5\nÉté;x|\t,,,\n\n1,2,3,4\n".utf8),
         Array(

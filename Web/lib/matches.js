@@ -9,5 +9,12 @@ export const offered = (book, most = Infinity) =>
     .filter((m) => m.confidence >= LEAST_CHANCE && (m.title !== book.title || m.author !== book.author))
     .slice(0, most);
 
+/** Sources that are models: they read a spine, and have no record of the book. */
+const MODELS = new Set(["gemini", "openai"]);
+
+/** What a model read on the spine, where it is not what the book shows. @param {any} book */
+export const otherOpinion = (book) =>
+  (book.matches ?? []).find((m) => MODELS.has(m.source) && (m.title !== book.title || m.author !== book.author));
+
 /** The chance, 0 to 1, of the best candidate. @param {any} book */
 export const bestChance = (book) => Math.max(0, ...(book.matches ?? []).map((m) => m.confidence));

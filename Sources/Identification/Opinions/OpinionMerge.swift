@@ -21,20 +21,37 @@ extension SpineOpinion {
     ///   - highest: the upper limit by the text, 0...1.
     func weighed(_ probability: Double, of best: SpineMatcher.Candidate, highest: Double) -> Double {
         guard names(best.record) else {
-            return isOfVerifiedBook
-                ? probability : OpinionWeight.probability(probability, times: OpinionWeight.disagreement(self))
+            return OpinionWeight.probability(probability, times: OpinionWeight.disagreement(self))
         }
         // A model that completes a title which was not read may do so from memory.
         let isRead = highest > SpineJudgement.highestUntitled
         let limit =
             best.record.source != reader
-            ? isRead ? 1 : max(probability, OpinionWeight.highestFromMemory)
+            ? isRead ? highest : max(probability, OpinionWeight.highestFromMemory)
             : isRead ? OpinionWeight.highestWithoutRecord : OpinionWeight.highestFromMemory
         return min(limit, OpinionWeight.probability(probability, times: OpinionWeight.agreement(self)))
     }
 }
 
 extension SpineJudgement.Judged {
+    /// Adds an opinion to what the text alone says.
+    ///
+    /// A book that is verified by its text keeps its record, and its confidence does not fall: the opinion may only raise
+    /// it, or is shown beside it.
+    ///
+    /// - Parameters:
+    ///   - weighed: the same spine, judged with the opinion.
+    ///   - threshold: from which confidence a book is verified, 0...1.
+    func considering(_ opinion: SpineOpinion?, weighed: Self, threshold: Double) -> Self {
+        guard let opinion else { return self }
+        guard isVerified(from: threshold) else { return weighed.showing(opinion) }
+        var kept = self
+        if weighed.title == title, weighed.author == author, weighed.isbn == isbn, weighed.confidence > confidence {
+            (kept.confidence, kept.matches) = (weighed.confidence, weighed.matches)
+        }
+        return kept.showing(opinion)
+    }
+
     /// Shows a person what a model read beside what the text says.
     ///
     /// Where the text says next to nothing, the book has the model's name.
@@ -42,7 +59,7 @@ extension SpineJudgement.Judged {
         var shown = self
         let memory = OpinionWeight.highestFromMemory * opinion.certainty
         let isNamed = title.map { opinion.names(title: $0, authors: author.map { [$0] } ?? []) } ?? false
-        if !isNamed, !opinion.isOfVerifiedBook, confidence < memory {
+        if !isNamed, confidence < memory {
             (shown.title, shown.author, shown.isbn) = (opinion.title, opinion.author, nil)
             shown.confidence = memory
         }

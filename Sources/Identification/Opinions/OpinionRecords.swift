@@ -9,16 +9,13 @@ struct OpinionRecords {
     let matcher: SpineMatcher
 
     /// Returns the catalog's records that each opinion names; where it has none, the opinion itself as a record.
-    ///
-    /// Empty for an opinion about a verified book: other candidates could only make that less likely.
     func records(of opinions: [SpineOpinion?]) throws -> [[Record]] {
-        let asked = opinions.map { opinion in opinion.flatMap { $0.isOfVerifiedBook ? nil : $0 } }
-        guard asked.contains(where: { $0 != nil }) else { return opinions.map { _ in [] } }
-        let queries = asked.map { opinion in
+        guard opinions.contains(where: { $0 != nil }) else { return opinions.map { _ in [] } }
+        let queries = opinions.map { opinion in
             opinion.map { TextNormalisation.words([$0.title, $0.author ?? ""].joined(separator: " ")) } ?? []
         }
         let found = try matcher.records(forEach: queries, limit: Self.candidateCount)
-        return zip(asked, found).map { opinion, records in
+        return zip(opinions, found).map { opinion, records in
             guard let opinion else { return [] }
             let named = records.filter { opinion.names($0) }
             return named.isEmpty ? [opinion.record] : named

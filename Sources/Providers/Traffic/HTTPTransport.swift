@@ -80,6 +80,19 @@ package struct HTTPTransport: Sendable {
         return try await send(request, headers: headers, seconds: seconds, limit: limit)
     }
 
+    /// Sends JSON in a POST request, with the limits of `get`.
+    ///
+    /// - Throws: `Failure`, `CancellationError`.
+    func post(
+        _ url: URL, json: [UInt8], headers: [String: String], seconds: TimeInterval, limit: Int
+    ) async throws -> Response {
+        var request = HTTPClientRequest(url: url.absoluteString)
+        request.method = .POST
+        request.body = .bytes(json)
+        let headers = headers.merging(["Content-Type": "application/json"]) { own, _ in own }
+        return try await send(request, headers: headers, seconds: seconds, limit: limit)
+    }
+
     /// Returns a value as forms contain it: all but unreserved characters are escaped.
     package static func formEncoded(_ text: String) -> String {
         let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)

@@ -71,7 +71,7 @@ package enum ProviderAnswer {
     }
 
     /// Returns the start of the text, for a message that is printed on a terminal.
-    private static func printable(_ text: String, _ limit: Int) -> String {
+    static func printable(_ text: String, _ limit: Int) -> String {
         String(text.prefix(limit).filter { $0.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } })
     }
 }

@@ -64,11 +64,16 @@ package struct PhotoQuestion: Sendable {
     package var photo: ScannedPhoto
     /// Who reads it; nil for the setting.
     package var mode: ReaderMode?
+    /// Books below this confidence need review, 0...1; nil for the setting of the library.
+    package var threshold: Double?
     /// Returns the photo's file.
     package var bytes: @Sendable () throws -> [UInt8]
 
-    package init(_ photo: ScannedPhoto, mode: ReaderMode?, bytes: @escaping @Sendable () throws -> [UInt8]) {
-        (self.photo, self.mode, self.bytes) = (photo, mode, bytes)
+    package init(
+        _ photo: ScannedPhoto, mode: ReaderMode?, threshold: Double? = nil,
+        bytes: @escaping @Sendable () throws -> [UInt8]
+    ) {
+        (self.photo, self.mode, self.threshold, self.bytes) = (photo, mode, threshold, bytes)
     }
 }
 

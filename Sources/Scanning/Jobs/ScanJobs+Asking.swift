@@ -54,7 +54,9 @@ extension ScanJobs {
         let key = question.key
         guard let identifier, let job = try await askingJob(key) else { return }
         let file = files.photo(key.photo, of: key.job)
-        let asked = PhotoQuestion(question.photo, mode: job.options.reader) { [UInt8](try Data(contentsOf: file)) }
+        let asked = PhotoQuestion(
+            question.photo, mode: job.options.reader, threshold: job.options.threshold
+        ) { [UInt8](try Data(contentsOf: file)) }
         do {
             let photo = try await identifier.identify(asked, with: reader) { report in
                 switch report {

@@ -11,6 +11,7 @@ import ShelflistAPI
 struct SettingsRoutes: Sendable {
     let library: LibraryStore
     let online: OnlineCatalogs
+    let readers: ModelReaders
     let catalog: CatalogFile
     private let changes = SerialQueue()
 
@@ -23,7 +24,9 @@ struct SettingsRoutes: Sendable {
 
     private func settings() async throws -> SettingsMessage {
         var message = SettingsMessage(
-            threshold: try await library.reviewThreshold(),
+            threshold: try await library.reviewThreshold(), reader: readers.mode,
+            isReaderConfigured: readers.isConfigured,
+            assistReader: readers.assistant.rawValue, readers: readers.reports(),
             keepShelfPhotos: try await library.keepsShelfPhotos(),
             keepShelfPictures: try await library.keepsShelfPictures(),
             shelfPictures: ShelfPicturesMessage(try await library.shelfPictureUse()),
@@ -34,8 +37,10 @@ struct SettingsRoutes: Sendable {
         let edited =
             [
                 "\(message.threshold)", "\(message.keepShelfPhotos)", "\(message.keepShelfPictures)",
-                "\(message.updateCatalog)", "\(message.askBeforeAdding)",
+                "\(message.updateCatalog)", "\(message.askBeforeAdding)", message.reader.rawValue,
+                message.assistReader,
             ]
+            + message.readers.map { "\($0.id) \($0.model) \($0.hasKey) \($0.agreed)" }
             + message.providers.map { "\($0.name.rawValue) \($0.isOn) \($0.hasKey)" }
         message.etag = EntityTag.of(bytes: Data(edited.joined(separator: " ").utf8))
         return message
@@ -43,8 +48,13 @@ struct SettingsRoutes: Sendable {
 
     private func change(_ request: Request, _ context: AppContext) async throws -> SettingsMessage {
         let change: SettingsChangeMessage = try await request.json()
-        if let reader = change.reader, reader != "local" {
-            throw Problem.invalidField("reader", "'reader' must be 'local', the only reader of this server.")
+        let reader = try change.reader.map { name in
+            guard let mode = ReaderMode(rawValue: name) else {
+                throw Problem.invalidField(
+                    "reader",
+                    "'reader' must be \(ReaderMode.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")).")
+            }
+            return mode
         }
         if change.sourceChosen == false {
             throw Problem.invalidField("sourceChosen", "'sourceChosen' can only be set to true.")
@@ -53,7 +63,7 @@ struct SettingsRoutes: Sendable {
         // The settings are in two files, so changes run one at a time: the tag must stay valid until both are written.
         return try await changes.run {
             try EntityTag.check(request, current: try await settings().etag)
-            try apply(change)
+            try apply(change, reader)
             try await library.set(
                 reviewThreshold: change.threshold, keepsShelfPhotos: change.keepShelfPhotos,
                 keepsShelfPictures: change.keepShelfPictures, updatesCatalog: change.updateCatalog,
@@ -62,12 +72,16 @@ struct SettingsRoutes: Sendable {
         }
     }
 
-    private func apply(_ change: SettingsChangeMessage) throws {
+    private func apply(_ change: SettingsChangeMessage, _ reader: ReaderMode?) throws {
         do {
+            try readers.change(
+                (change.readers ?? []).map(ModelReaders.Change.init), mode: reader, assistant: change.assistReader)
             try online.change(
                 (change.providers ?? []).map(OnlineCatalogs.Change.init), choosesSource: change.sourceChosen ?? false)
         } catch let error as ProviderChoiceError {
             throw Problem.invalidField("providers", error.description)
+        } catch let error as ReaderProblem {
+            throw Problem.invalidField("reader", error.description)
         } catch let error as OwnerFileError {
             throw Problem("unavailable", status: 503, title: "Not saved", detail: error.description, retryable: true)
         }
@@ -76,7 +90,13 @@ struct SettingsRoutes: Sendable {
 
 private struct SettingsMessage: TaggedMessage {
     var threshold: Double
-    var reader = "local"
+    /// Who reads photos unless a scan says otherwise.
+    var reader: ReaderMode
+    /// Whether the configuration determines the reader.
+    var isReaderConfigured: Bool
+    /// The provider that `assist` asks.
+    var assistReader: String
+    var readers: [ReaderReport]
     var keepShelfPhotos: Bool
     var keepShelfPictures: Bool
     var shelfPictures: ShelfPicturesMessage
@@ -105,21 +125,41 @@ private struct ProviderChangeMessage: Decodable, Sendable {
     var key: FieldPatch<String>
 }
 
-extension OnlineCatalogs.Change {
-    fileprivate init(_ message: ProviderChangeMessage) {
-        let key: OnlineCatalogs.KeyChange =
-            switch message.key {
+private struct ReaderChangeMessage: Decodable, Sendable {
+    var id: String
+    var key: FieldPatch<String>
+    var model: String?
+    var agreed: Bool?
+}
+
+extension OnlineCatalogs.KeyChange {
+    fileprivate init(_ patch: FieldPatch<String>) {
+        self =
+            switch patch {
             case .keep: .keep
             case .clear: .remove
             case .set(let key): .set(key)
             }
-        self.init(message.id, isOn: message.enabled, key: key)
+    }
+}
+
+extension OnlineCatalogs.Change {
+    fileprivate init(_ message: ProviderChangeMessage) {
+        self.init(message.id, isOn: message.enabled, key: .init(message.key))
+    }
+}
+
+extension ModelReaders.Change {
+    fileprivate init(_ message: ReaderChangeMessage) {
+        self.init(message.id, key: .init(message.key), model: message.model, agreed: message.agreed)
     }
 }
 
 private struct SettingsChangeMessage: Decodable, Sendable {
     var threshold: Double?
     var reader: String?
+    var assistReader: String?
+    var readers: [ReaderChangeMessage]?
     var keepShelfPhotos: Bool?
     var keepShelfPictures: Bool?
     var updateCatalog: Bool?

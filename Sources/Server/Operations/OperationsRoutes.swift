@@ -13,6 +13,7 @@ struct OperationsRoutes: Sendable {
     let jobs: ScanJobs
     let library: LibraryStore
     let online: OnlineCatalogs
+    let readers: ModelReaders
     let metrics: ServerMetrics
     let about: AboutServer
     /// Returns the installed build if it is another than the running one.
@@ -31,6 +32,7 @@ struct OperationsRoutes: Sendable {
         table.add(.get, "metrics", needs: .monitor, showMetrics)
         table.add(.get, "api/v1/about", needs: .probe) { _, context in
             var about = about
+            about.readers = readers.usable.map(\.rawValue)
             if context.caller.role == .owner {
                 about.installed = installedBuild().map { .init(version: $0.version, commit: $0.commit) }
             }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Library
+import Lookup
 import Scanning
 import ShelflistAPI
 
@@ -11,6 +12,7 @@ struct ScanRoutes: Sendable {
     let accounts: AccountBook
     let library: LibraryStore
     let importer: ScanImporter
+    let readers: ModelReaders
 
     func add(to table: inout RouteTable) {
         table.add(.post, "api/v1/scans", needs: .scanner, costs: .work, create)
@@ -45,6 +47,11 @@ struct ScanRoutes: Sendable {
         let expected: Int?
         do {
             (options, expected) = try Self.options(upload.fields, limits: jobs.limits)
+            if let provider = options.reader.flatMap({ readers.provider(for: $0) }),
+                let problem = readers.problem(of: provider)
+            {
+                throw Problem.invalidField("reader", problem.description)
+            }
             if upload.fields["import"] == nil {
                 let asks = try await library.asksBeforeAdding()
                 (options.importsResults, options.asksBeforeAdding) = (!asks, asks ? true : nil)
@@ -84,15 +91,12 @@ struct ScanRoutes: Sendable {
         return value
     }
 
-    /// The readers that a scan can ask for; no server asks a model yet.
-    private enum Reader: String, CaseIterable { case local }
-
     static func options(_ fields: [String: String], limits: JobLimits) throws -> (JobOptions, expected: Int?) {
         let fields = Query(fields: fields)
         let shelf: RowID<Shelf>? = try fields.row("shelf")
         let options = JobOptions(
             threshold: try fields.number("threshold", in: 0...1), importsResults: try fields.flag("import") ?? false,
-            shelf: shelf.map { "\($0)" }, reader: try fields.choice("reader", Reader.self).map { _ in .local },
+            shelf: shelf.map { "\($0)" }, reader: try fields.choice("reader"),
             preprocessing: try fields.choice("preprocess"))
         return (options, try fields.integer("expected", in: 1...limits.photosPerJob))
     }

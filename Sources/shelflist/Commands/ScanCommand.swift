@@ -70,6 +70,20 @@ struct ScanCommand: AsyncParsableCommand {
 
     @Flag(help: "Ask no provider, even if some are enabled.") var offline = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Who reads the photos. local: this machine. assist: a model is asked about the spines that need review, cut "
+                + "out, in one picture a photo. gemini, openai: a model is asked about the whole photo. Asks before "
+                + "anything is sent for the first time. (default: the setting, see 'shelflist readers')",
+            valueName: "reader"))
+    var reader: ReaderMode?
+
+    @Option(
+        help: ArgumentHelp(
+            "Print side by side what several readers see, with their agreement, cost and time: for example "
+                + "local,gemini. Adds nothing to the library.", valueName: "readers"))
+    var compare: String?
+
     @Option(help: ArgumentHelp("With --import: the shelf that was photographed.", valueName: "name"))
     var shelf: String?
 
@@ -81,6 +95,10 @@ struct ScanCommand: AsyncParsableCommand {
             throw ValidationError("With --import, --threshold is from 0.40 to 0.90, not \(threshold).")
         }
         if online, offline { throw ValidationError("Choose --online or --offline.") }
+        if offline, let reader, reader != .local {
+            throw ValidationError("--offline sends nothing, so --reader can only be local.")
+        }
+        if compare != nil { try checkOptionsOfComparison() }
         if online, !catalog.isEmpty {
             throw ValidationError("--online uses the records of the data directory. Leave out --catalog.")
         }
@@ -96,6 +114,7 @@ struct ScanCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let address = try server.address() { return try await run(at: address) }
+        if let compare { return try await reportingErrors { try await self.compare(Self.readers(compare)) } }
         let scan = "scan:\(UUID().uuidString.lowercased())"
         let (run, sources, question, importPhoto) = try await reportingErrors { try await prepare(scan) }
         await run.untilInterrupted()
@@ -112,8 +131,10 @@ struct ScanCommand: AsyncParsableCommand {
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let jobs = min(self.jobs ?? cores, files.count)
         let installation = try Installation.locate()
+        try await ReaderQuestion(data: folder.url, canAsk: format == .table && SourceQuestion.isPossible)
+            .settle(mode)
         let question = try await openQuestion()
-        let sources = try await openSources(installation)
+        let sources = try await openSources(installation, reader: mode)
         let scanner = try PhotoScanner(
             installation: installation,
             options: ScanOptions(
@@ -127,20 +148,28 @@ struct ScanCommand: AsyncParsableCommand {
         let run = ScanRun(
             photos: files, jobs: jobs, scanner: scanner, annotation: annotation,
             importPhoto: question?.canAsk == true ? nil : importPhoto, online: sources.online,
-            threshold: localThreshold,
+            threshold: localThreshold, mode: mode,
             report: RunReport(photos: files, writer: writer()))
         return (run, sources, question, importPhoto)
     }
 
-    private func openSources(_ installation: Installation) async throws -> ScanSources {
-        guard catalog.isEmpty else { return try ScanSources(named: catalog) }
-        var sources = ScanSources(data: folder.url, starterList: installation.starterList)
-        if !offline { try await sources.openProviders(otherwise: online ? .openLibrary : nil) }
+    func openSources(_ installation: Installation, reader mode: ReaderMode?) async throws -> ScanSources {
+        var sources =
+            catalog.isEmpty
+            ? ScanSources(data: folder.url, starterList: installation.starterList)
+            : try ScanSources(named: catalog, data: folder.url)
+        guard !offline else { return sources }
+        try await sources.open(
+            online ? .enabledOr(.openLibrary) : catalog.isEmpty ? .enabled : .none, reader: mode,
+            font: installation.labelFont)
         return sources
     }
 
+    /// Who reads the photos; nil for the setting.
+    var mode: ReaderMode? { offline ? .local : reader }
+
     /// The threshold of scans on this machine.
-    private var localThreshold: Double { threshold ?? 0.6 }
+    var localThreshold: Double { threshold ?? 0.6 }
 
     var folder: LibraryFolder { LibraryFolder(URL(filePath: DataFolder.current)) }
 
@@ -174,3 +203,4 @@ struct ScanCommand: AsyncParsableCommand {
 }
 
 extension PreprocessingMode: ExpressibleByArgument {}
+extension ReaderMode: ExpressibleByArgument {}

@@ -11,6 +11,7 @@ extension ScanCommand {
             let photos = photos.map(PhotoFile.init(path:))
             let pictures = try annotate.map { try PhotoAnnotation.destinations(in: $0, photos: photos) }
             var options = ServerScanOptions(threshold: threshold, addsToLibrary: isImported, preprocessing: preprocess)
+            options.reader = reader
             options.shelf = try await shelf.asyncMap { try await server.client.shelves.named($0).id }
             let scan = RemoteScan(
                 client: server.client, photos: photos, options: options, pictures: pictures,
@@ -27,6 +28,7 @@ extension ScanCommand {
             ("--catalog", !catalog.isEmpty, "The server uses its own catalog."),
             ("--online", online, "The server asks the providers that are turned on there."),
             ("--offline", offline, "The server asks the providers that are turned on there."),
+            ("--compare", compare != nil, "Scan with one --reader after the other."),
             ("--jobs", jobs != nil, "The server decides how many photos it reads at once."),
         ]
         if let option = options.first(where: \.isGiven) {

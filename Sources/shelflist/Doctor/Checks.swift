@@ -1,14 +1,17 @@
 import Catalog
 import Foundation
 import Imaging
+import Providers
 import Scanning
 import SpineReading
 
 extension Checkup {
     /// Runs all checks; takes about as long as loading the models.
     ///
-    /// - Parameter online: whether to send a request to each provider that is on; otherwise nothing is sent.
-    static func run(online: Bool) async -> Checkup {
+    /// - Parameters:
+    ///   - online: whether to send a request to each provider that is on.
+    ///   - reader: the model that is sent a test picture; nil for none.
+    static func run(online: Bool, reader: ModelProvider?) async -> Checkup {
         var checks: [Finding] = []
         do {
             let installation = try Installation.locate()
@@ -25,6 +28,8 @@ extension Checkup {
         let folder = DataFolder.current
         checks.append(catalog(in: folder))
         checks += await providers(in: folder, online: online)
+        checks.append(await readers(in: folder))
+        if let reader { checks.append(await answer(of: reader, in: folder)) }
         checks.append(space(in: folder))
         return Checkup(version: Program.description, checks: checks)
     }

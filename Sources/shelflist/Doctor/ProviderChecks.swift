@@ -25,7 +25,7 @@ extension Checkup {
 
     private static func settings(_ reports: [ProviderReport], _ catalogs: OnlineCatalogs) -> Finding {
         let on = reports.filter(\.isOn)
-        guard !on.isEmpty else { return Finding("providers", .ok, "none is on, so nothing leaves this machine") }
+        guard !on.isEmpty else { return Finding("providers", .ok, "none is on, so no titles are sent") }
         let names = on.map { report in
             report.name.title + (catalogs.mirror(of: report.name).map { " at \($0.absoluteString)" } ?? "")
         }

@@ -32,7 +32,7 @@ extension ScanCommand {
         again.importPhoto = importPhoto
         if answer == .online {
             var sources = sources
-            try await sources.openProviders()
+            try await sources.open(.enabled, reader: mode, font: try Installation.locate().labelFont)
             again.online = sources.online
             again.report = RunReport(photos: run.photos, writer: writer(), failures: run.report.failures)
             StandardStream.output.write("\n")

@@ -2,6 +2,7 @@ import Concurrency
 import Foundation
 import Library
 import Scanning
+import ShelflistAPI
 
 /// Reads the photos of one command, several at a time, and passes on each result as soon as it is available.
 struct ScanRun: Sendable {
@@ -18,6 +19,8 @@ struct ScanRun: Sendable {
     var online: (any PhotoIdentifying)?
     /// Books below this confidence are marked for review, 0...1.
     let threshold: Double
+    /// Who reads the photos; nil for the setting.
+    var mode: ReaderMode?
     var report: RunReport
     /// Photos that were read before, by index; they are only identified again.
     var known: [Int: ScannedPhoto] = [:]
@@ -43,7 +46,7 @@ struct ScanRun: Sendable {
             let bytes = try photo.read()
             var result = try await read(bytes, index)
             if let online {
-                result = try await identified(PhotoQuestion(result, mode: nil) { bytes }, online)
+                result = try await identified(PhotoQuestion(result, mode: mode, threshold: threshold) { bytes }, online)
             }
             let picture = try annotation?.picture(of: bytes, result: result, photo: index)
             if let imported = try await importPhoto?(bytes, result) { report.imported(imported) }

@@ -3,47 +3,68 @@ import Foundation
 import Lookup
 import Providers
 import Scanning
+import ShelflistAPI
 
 /// The records that the photos of one command are checked against.
 struct ScanSources: Sendable {
     let records: @Sendable () throws -> CatalogSnapshot?
-    /// Nil where no provider is asked.
+    /// Nil where neither a provider nor a model is asked.
     private(set) var online: (any PhotoIdentifying)?
+    /// Nil before providers and models are opened.
+    private(set) var identification: ModelIdentification?
     private var catalogs: OnlineCatalogs?
-    /// The data directory with its records; nil for catalogs that were named.
-    private let local: (data: URL, records: LocalRecords)?
+    /// The data directory with its settings.
+    private let data: URL
+    /// Nil for catalogs that were named.
+    private let local: LocalRecords?
 
     /// Uses the named catalog or lists only.
     ///
     /// - Throws: the errors of `CatalogFiles.search`.
-    init(named paths: [String]) throws {
+    init(named paths: [String], data: URL) throws {
         let named = try CatalogFiles.search(named: paths)
         records = { named.snapshot }
-        local = nil
+        (self.data, local) = (data, nil)
     }
 
     /// Uses the records of the data directory.
     init(data: URL, starterList: URL) {
         let local = CatalogFiles.localRecords(in: data, starterList: starterList)
         records = local.snapshot
-        self.local = (data, local)
+        (self.data, self.local) = (data, local)
     }
 
-    /// Lets the enabled providers be asked too.
+    /// Which providers are asked about the books of a photo.
+    enum Providers {
+        case none
+        case enabled
+        /// The enabled ones; this one if none is.
+        case enabledOr(ProviderName)
+    }
+
+    /// Lets providers be asked too, and the model of a reader mode.
     ///
-    /// - Parameter provider: is asked if none is enabled; nil for none.
+    /// - Parameters:
+    ///   - mode: nil for the setting.
+    ///   - font: of the numbers on pictures for models.
     /// - Throws: `OwnerFileError`, `ValidationError` for a setting that makes no sense.
-    mutating func openProviders(otherwise provider: ProviderName? = nil) async throws {
-        guard let local else { return }
+    mutating func open(_ providers: Providers, reader mode: ReaderMode?, font: URL) async throws {
         var configuration = try await ProviderConfiguration.ofEnvironment()
-        if try OnlineCatalogs.choice(data: local.data, configuration: configuration).usable.isEmpty {
-            guard let provider else { return }
-            configuration.isOn = [provider]
-        }
-        let catalogs = try OnlineCatalogs(
-            data: local.data, configuration: configuration, version: Shelflist.currentVersion)
+        let none = try OnlineCatalogs.choice(data: data, configuration: configuration).usable.isEmpty
+        if none, case .enabledOr(let provider) = providers { configuration.isOn = [provider] }
+        if case .none = providers { configuration.isOn = [] }
+        let readerConfiguration = try await ReaderConfiguration.ofEnvironment()
+        let reader = try mode ?? ModelReaders.mode(data: data, configuration: readerConfiguration)
+        let asksProviders = configuration.isOn.map { !$0.isEmpty } ?? !none
+        guard reader != .local || asksProviders else { return }
+        let catalogs = try OnlineCatalogs(data: data, configuration: configuration, version: Shelflist.currentVersion)
         self.catalogs = catalogs
-        online = OnlineIdentification(online: catalogs, received: local.records.received)
+        let readers = try ModelReaders(data: data, configuration: readerConfiguration, online: catalogs)
+        let identification = ModelIdentification(
+            readers: readers, online: local.map { OnlineIdentification(online: catalogs, received: $0.received) },
+            font: font)
+        self.identification = identification
+        online = identification.isOff(for: mode) ? nil : identification
     }
 
     func close() async { await catalogs?.close() }

@@ -54,6 +54,7 @@ package struct ScanTable: ScanWriter {
         if photo.turn != .none {
             notes.append("The photo is stored turned by \(photo.turn.rawValue)°; it was read in the right orientation.")
         }
+        if let model = photo.model { notes.append(TerminalText.safe(model.summary)) }
         if photo.books.isEmpty && photo.quality.suggestions.isEmpty {
             notes.append("Go closer until the titles are easy to read on the screen, hold the camera level, add light.")
         }

@@ -92,6 +92,12 @@ struct ServeCommand: AsyncParsableCommand {
                 + "(default: those turned on in the settings, at first none)", valueName: "names"))
     var providers: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Who reads photos: local, assist, gemini or openai. (default: the setting, at first local)",
+            valueName: "reader"))
+    var reader: String?
+
     @Option(help: ArgumentHelp("An e-mail address or URL of yours, for Open Library.", valueName: "address"))
     var contact: String?
 
@@ -154,7 +160,7 @@ struct ServeCommand: AsyncParsableCommand {
             "backupFolder": backupFolder, "backupsKept": backupsKept, "backupPassphraseFile": backupPassphraseFile,
             "oidcIssuer": oidcIssuer, "oidcClientId": oidcClientId, "oidcClientSecretFile": oidcClientSecretFile,
             "oidcName": oidcName, "oidcNewMembers": oidcNewMembers, "oidcOnly": oidcOnly ? "true" : nil,
-            "logFormat": logFormat, "providers": providers, "contact": contact,
+            "logFormat": logFormat, "providers": providers, "reader": reader, "contact": contact,
         ]
         return Dictionary(uniqueKeysWithValues: named.compactMap { key, value in value.map { (key, $0) } })
     }

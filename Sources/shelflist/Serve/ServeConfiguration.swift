@@ -18,6 +18,7 @@ package struct ServeConfiguration: Sendable {
     package var logLevel: String
     package var logFormat: String
     package var providers: ProviderConfiguration
+    package var readers: ReaderConfiguration
     package var dumps: URL
     package var backupFolder: URL?
     package var backupsKept: Int
@@ -55,6 +56,7 @@ package struct ServeConfiguration: Sendable {
         logLevel = try reader.choice("logLevel", ["trace", "debug", "info", "notice", "warning", "error"]) ?? "info"
         logFormat = try reader.choice("logFormat", ["text", "json"]) ?? "text"
         providers = try ProviderConfiguration(reader)
+        readers = try ReaderConfiguration(reader)
         dumps = try reader.dumpsURL()
         backupFolder = try reader.text("backupFolder").map { URL(filePath: $0, directoryHint: .isDirectory) }
         backupsKept = try reader.number("backupsKept", 1...3650) ?? 7

@@ -60,7 +60,8 @@ struct ServeRun {
         let dumps = DumpServer(
             url: configuration.dumps, version: Shelflist.currentVersion, contact: configuration.providers.contact)
         let dependencies = try ServerDependencies(
-            folder: folder, reader: scanner, catalog: catalog, dumps: dumps, online: online, received: records.received,
+            folder: folder, reader: scanner, catalog: catalog, dumps: dumps, online: online,
+            readers: configuration.readers, received: records.received,
             limits: limits, labelFont: installation.labelFont, logger: logger)
 
         var settings = settings(installation)

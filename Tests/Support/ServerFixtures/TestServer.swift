@@ -23,17 +23,20 @@ package struct StubbedProviders: Sendable {
 ///   - folder: the data folder of an earlier server to continue; `nil` for a new temporary folder.
 ///   - reader: replaces the scripted reader.
 ///   - online: creates the providers for the server's folder.
+///   - readers: configures models that read photos.
 ///   - received: keeps what providers answer, so that they identify books; `reader` has to search it.
 ///   - dumps: where the catalog is downloaded from; `nil` for an address that cannot be reached.
 package func withServer<T: Sendable>(
     folder: URL? = nil, reader: (any ShelfReading)? = nil, online: StubbedProviders? = nil,
-    received: ReceivedRecords? = nil, dumps: URL? = nil, clock: JobClock = JobClock(),
+    readers: ReaderConfiguration = ReaderConfiguration(), received: ReceivedRecords? = nil, dumps: URL? = nil,
+    clock: JobClock = JobClock(),
     logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
     configure: (inout ServerSettings, inout JobLimits) -> Void = { _, _ in },
     _ body: @Sendable (TestServer) async throws -> T
 ) async throws -> T {
     let server = try await TestServer(
-        folder: folder, reader: reader, online: online, received: received, dumps: dumps, clock: clock,
+        folder: folder, reader: reader, online: online, readers: readers, received: received, dumps: dumps,
+        clock: clock,
         logger: logger, configure: configure)
     do {
         let value = try await onOwnThread { try await body(server) }
@@ -62,8 +65,9 @@ package final class TestServer: Sendable {
     private let running: Task<Void, any Error>
 
     fileprivate init(
-        folder: URL?, reader photoReader: (any ShelfReading)?, online: StubbedProviders?, received: ReceivedRecords?,
-        dumps: URL?, clock: JobClock, logger: Logger, configure: (inout ServerSettings, inout JobLimits) -> Void
+        folder: URL?, reader photoReader: (any ShelfReading)?, online: StubbedProviders?,
+        readers: ReaderConfiguration, received: ReceivedRecords?, dumps: URL?, clock: JobClock, logger: Logger,
+        configure: (inout ServerSettings, inout JobLimits) -> Void
     ) async throws {
         if let folder {
             temporary = nil
@@ -95,7 +99,7 @@ package final class TestServer: Sendable {
         let dependencies = try ServerDependencies(
             folder: folder, reader: photoReader ?? reader,
             catalog: CatalogFile(folder.appending(path: "catalog.sqlite")), dumps: dumps,
-            online: online, received: received, limits: limits,
+            online: online, readers: readers, received: received, limits: limits,
             clock: clock, labelFont: SpineFont.dejaVuSans.file, logger: logger)
         jobs = dependencies.jobs
         setupCode = settings.setupCode

@@ -2,7 +2,7 @@
 import { h } from "../../lib/dom.js";
 import { quadOf } from "../../lib/geometry.js";
 import { t } from "../../lib/i18n.js";
-import { offered } from "../../lib/matches.js";
+import { offered, otherOpinion } from "../../lib/matches.js";
 import { icon } from "../../lib/icons.js";
 import { tierOfBook } from "../../lib/tiers.js";
 import { button, round, sureness, tier } from "../../elements/ui.js";
@@ -14,6 +14,7 @@ import { titleWords, unsureTitle } from "./model.js";
 export function bookCard(book, photo, actions, inList = false) {
   const name = tierOfBook(book);
   const lines = (book.text ?? []).map((l) => l.text).filter(Boolean);
+  const opinion = otherOpinion(book);
   const added = book.mark === "added", asked = book.mark === "asked";
   const buttons = h(
     "div.card-links",
@@ -69,6 +70,13 @@ export function bookCard(book, photo, actions, inList = false) {
           book.isbn && h("p.quiet.nums", null, t("book.isbn", { isbn: book.isbn })),
           lines.length > 0 &&
             h("div.read-lines", null, h("p.caption", null, t("book.weRead")), h("p.lines", null, lines.join(" · "))),
+          opinion &&
+            h(
+              "div.read-lines",
+              { "data-opinion": opinion.source },
+              h("p.caption", null, t("book.modelRead", { name: sourceName(opinion.source) })),
+              h("p.lines", null, [opinion.title, opinion.author].filter(Boolean).join(" · ")),
+            ),
         ),
       ),
       name !== "ready" && !asked && alternatives(book, actions),

@@ -1,4 +1,4 @@
-// Reading: the review threshold, the reader, and whether photos are kept.
+// Reading: the review threshold, and whether photos are kept.
 import * as api from "../../lib/api.js";
 import { debounce, h, replace } from "../../lib/dom.js";
 import { bytes, percent, t } from "../../lib/i18n.js";
@@ -52,17 +52,6 @@ export function readingSection(s, change) {
         }),
         h("p.caption", null, t("settings.thresholdText")),
         meaning,
-      ),
-      h(
-        "div.setting",
-        null,
-        h(
-          "div.line.between",
-          null,
-          h("span.label", null, t("settings.reader")),
-          h("span", null, t(`reader.${s.reader}`)),
-        ),
-        h("p.caption", null, t("settings.readerText")),
       ),
       s.askBeforeAdding !== undefined &&
         toggle(

@@ -5,13 +5,20 @@ import { t } from "../../lib/i18n.js";
 import { errorNote, wordsFor } from "../../elements/ui.js";
 import { undoBar } from "../../elements/undo.js";
 import { providersSection } from "./providers.js";
+import { readerSection } from "./reader.js";
 import { readingSection } from "./reading.js";
 
 /** Reading and providers, once loaded; nothing for members without access. */
 export function serverSections() {
   const place = h("div");
   let settings;
-  const draw = () => replace(place, readingSection(settings, change), providersSection(settings, change));
+  const draw = () =>
+    replace(
+      place,
+      readingSection(settings, change),
+      readerSection(settings, change),
+      providersSection(settings, change),
+    );
 
   async function load() {
     try {

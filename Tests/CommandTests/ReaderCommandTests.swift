@@ -1,0 +1,172 @@
+import Fixtures
+import Foundation
+import Imaging
+import TestSupport
+import Testing
+
+@Suite("Models as readers, on the command line", .readsPhotos)
+struct ReaderCommandTests {
+    /// A part of the example with three spines.
+    private static let photo: Result<[UInt8], any Error> = Result {
+        let example = try PhotoDecoder.decode(Array(Data(contentsOf: CommandRunner.example))).image
+        let (width, height) = (Double(example.width), Double(example.height))
+        let part = PixelRect(x: 0.4 * width, y: 0.02 * height, width: 0.17 * width, height: 0.52 * height)
+        return try JPEGCodec.encode(example.cropped(part), quality: 92)
+    }
+
+    private static let key = "secret-key-0123456789"
+
+    private static func environment(
+        _ command: borrowing CommandRunner, _ stub: StubServer, agreed: Bool
+    ) throws -> [String: String] {
+        try command.write(photo.get(), to: "shelf.jpg")
+        var environment = [
+            "SHELFLIST_DATA": command.folder.appending(path: "data").path,
+            "SHELFLIST_GEMINI_URL": stub.url.absoluteString, "SHELFLIST_GEMINI_KEY": key,
+            "SHELFLIST_OPENAI_URL": stub.url.appending(path: "v1").absoluteString, "NO_COLOR": "1",
+        ]
+        if agreed { environment["SHELFLIST_READER_CONSENT"] = "gemini,openai" }
+        return environment
+    }
+
+    /// A model that names one book on the first spine or in the left third of the photo.
+    private static func stub() throws -> StubServer {
+        try StubServer.models { _, request in
+            let box = request.prompt.contains("box_2d") ? #", "box_2d": [20, 10, 980, 320]"# : #", "number": 1"#
+            return request.answer(
+                #"{"spines": [{"title": "Cien años de soledad", "author": "García Márquez", "confidence": 0.9\#(box)}]}"#
+            )
+        }
+    }
+
+    @Test(
+        "Without consent a command that cannot ask sends nothing, and says what would be sent",
+        arguments: [
+            ["scan", "--reader", "gemini", "shelf.jpg"], ["scan", "--reader", "assist", "shelf.jpg"],
+            ["scan", "--compare", "local,gemini", "shelf.jpg"], ["readers", "use", "gemini"],
+        ])
+    func withoutConsent(_ arguments: [String]) throws {
+        let command = try CommandRunner()
+        let stub = try Self.stub()
+        let environment = try Self.environment(command, stub, agreed: false)
+        let outcome = try command.launch(arguments, environment: environment).outcome()
+        #expect(outcome.status == 1 && outcome.output.isEmpty)
+        #expect(outcome.errors.contains("Nothing was sent to Gemini"))
+        #expect(outcome.errors.contains("the whole photo, at most 3,072 pixels long, without metadata"))
+        #expect(stub.requests.isEmpty && !outcome.errors.contains(Self.key))
+    }
+
+    @Test("On a terminal the first scan asks once, and sends nothing before the answer")
+    func asksOnce() async throws {
+        let command = try CommandRunner()
+        let stub = try Self.stub()
+        let environment = try Self.environment(command, stub, agreed: false)
+        let arguments = ["scan", "--reader", "gemini", "--catalog", "list.csv", "shelf.jpg"]
+        try command.write(Array("title,author\nEmma,Jane Austen\n".utf8), to: "list.csv")
+        let refusing = try PseudoTerminal(arguments, in: command.folder, environment: environment, columns: 120)
+        let question = try await refusing.screen(showing: "[y] Agree")
+        #expect(question.contains("127.0.0.1:\(stub.port) will receive") && stub.requests.isEmpty)
+        try await refusing.press("n", until: "Nothing was sent to Gemini")
+        #expect(try await refusing.end() == 1)
+        #expect(stub.requests.isEmpty)
+        let agreeing = try PseudoTerminal(arguments, in: command.folder, environment: environment, columns: 120)
+        try await agreeing.screen(showing: "[y] Agree")
+        try await agreeing.press("y", until: "whole photo sent")
+        #expect(try await agreeing.end() == 0)
+        #expect(stub.requests.count == 1)
+        let again = try command.launch(arguments, environment: environment).outcome()
+        #expect(again.status == 0 && again.output.contains("kept from an earlier scan, free"))
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test("assist and gemini send what they say, and JSON has tokens and cost")
+    func modes() throws {
+        let command = try CommandRunner()
+        let stub = try Self.stub()
+        let environment = try Self.environment(command, stub, agreed: true)
+        for mode in ["assist", "gemini", "openai"] {
+            let outcome = try command.run(
+                "scan", "--format", "json", "--reader", mode, "shelf.jpg", environment: environment)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let document = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+            let photo = (document?["photos"] as? [[String: Any]])?.first
+            let use = photo?["model"] as? [String: Any]
+            #expect(use?["inputTokens"] as? Int == 1000 && use?["cost"] is Double)
+            #expect((use?["spines"] is Int) == (mode == "assist"))
+        }
+        #expect(stub.requests.count == 3)
+        let prompts = try stub.requests.map { try ModelRequest($0).prompt }
+        #expect(prompts[0].contains("cut out of a photo") && prompts[1].contains("photo of bookshelves"))
+        let local = try command.run("scan", "--offline", "shelf.jpg", environment: environment)
+        #expect(local.status == 0 && stub.requests.count == 3)
+    }
+
+    @Test("A provider that is down leaves the local result and a warning", arguments: ["assist", "openai"])
+    func down(_ mode: String) throws {
+        let command = try CommandRunner()
+        let stub = try StubServer.models { _, _ in .answer(401) }
+        let environment = try Self.environment(command, stub, agreed: true)
+        let alone = try command.run("scan", "--format", "csv", "shelf.jpg", environment: environment)
+        let outcome = try command.run(
+            "scan", "--format", "csv", "--reader", mode, "shelf.jpg", environment: environment)
+        #expect(outcome.status == 0 && outcome.output == alone.output)
+        #expect(outcome.errors.contains("rejects the key"))
+    }
+
+    @Test("--compare prints what each reader saw, their agreement, cost and time")
+    func compare() throws {
+        let command = try CommandRunner()
+        let stub = try Self.stub()
+        let environment = try Self.environment(command, stub, agreed: true)
+        let outcome = try command.run("scan", "--compare", "local,gemini,assist", "shelf.jpg", environment: environment)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(
+            outcome.output.contains(
+                #/gemini: 1 spines named · agrees on [01] of [01] · 1000 \+ 200 tokens · \$0\.\d+ · /#))
+        #expect(outcome.output.contains("local: "))
+        let json = try command.run(
+            "scan", "--format", "json", "--compare", "local,gemini", "shelf.jpg", environment: environment)
+        let document = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+        let columns = ((document?["photos"] as? [[String: Any]])?.first?["columns"] as? [[String: Any]]) ?? []
+        #expect(columns.compactMap { $0["reader"] as? String } == ["local", "gemini"])
+        for wrong in ["local", "local,local", "local,claude"] {
+            #expect(try command.run("scan", "--compare", wrong, "shelf.jpg", environment: environment).status == 2)
+        }
+    }
+
+    @Test("doctor sends one request with a test picture, and reports what came back")
+    func doctor() throws {
+        let command = try CommandRunner()
+        let stub = try StubServer.models { _, request in
+            request.answer(#"{"spines": [{"number": 1, "title": "Walden", "author": "Thoreau", "confidence": 0.9}]}"#)
+        }
+        let environment = try Self.environment(command, stub, agreed: false)
+        let outcome = try command.run("doctor", "--reader", "gemini", environment: environment)
+        #expect(outcome.output.contains(#/gemini-3\.8-flash answers in \d+ ms, read “Walden”; 1000 \+ 200 tokens/#))
+        #expect(stub.requests.count == 1)
+        let refusing = try StubServer.models { _, _ in .answer(403) }
+        var other = environment
+        other["SHELFLIST_GEMINI_URL"] = refusing.url.absoluteString
+        let broken = try command.run("doctor", "--reader", "gemini", environment: other)
+        #expect(broken.status == 1 && broken.output.contains("rejects the key") && refusing.requests.count == 1)
+    }
+
+    @Test("Keys are read from standard input and kept for the owner alone; a mode can be set after consent")
+    func settings() throws {
+        let command = try CommandRunner()
+        let stub = try Self.stub()
+        let environment = try Self.environment(command, stub, agreed: false)
+        let agreed = try command.run("readers", "agree", "gemini", environment: environment)
+        #expect(agreed.status == 0 && agreed.output.contains("will receive") && agreed.output.contains("You agreed"))
+        #expect(try command.run("readers", "use", "assist", environment: environment).output.contains("reader: assist"))
+        let list = try command.run("readers", environment: environment)
+        #expect(list.output.contains("reader: assist with Gemini") && list.output.contains("ready"))
+        let scan = try command.run("scan", "shelf.jpg", environment: environment)
+        #expect(scan.status == 0 && stub.requests.count == 1 && scan.output.contains("spines sent"))
+        #expect(try command.run("readers", "revoke", "gemini", environment: environment).status == 0)
+        let stopped = try command.run("scan", "shelf.jpg", environment: environment)
+        #expect(
+            stopped.status == 1 && stopped.errors.contains("Nothing was sent to Gemini") && stub.requests.count == 1)
+        #expect(try command.run("readers", "key", "claude", environment: environment).status == 1)
+    }
+}

@@ -1,0 +1,85 @@
+import Bibliography
+import Fixtures
+import Foundation
+import Identification
+import Imaging
+import Scanning
+import ScanningFixtures
+import ShelflistAPI
+import SpineReading
+
+/// A photo of standing spines whose text is given, and a reader that identifies books with these records.
+struct ShelfOfLines: ShelfReading {
+    static let size = PixelSize(width: 2000, height: 1500)
+
+    /// The lines of each spine.
+    let spines: [[String]]
+    private let identifier: BookIdentifier
+
+    init(_ spines: [[String]], knowing records: [Record], threshold: Double = 0.6) {
+        self.spines = spines
+        let catalog = InMemoryCatalog(records: records)
+        identifier = BookIdentifier(catalog: { catalog.snapshot }, threshold: threshold)
+    }
+
+    /// The middle of a spine in pixels.
+    static func middle(_ spine: Int) -> Double { 100 + 180 * Double(spine) }
+
+    /// Text that runs down the spines, 18 pixels a letter.
+    private var lines: [TextLine] {
+        spines.enumerated().flatMap { spine, texts in
+            var y = 100.0
+            return texts.map { text in
+                let (x, end) = (Self.middle(spine), y + 18 * Double(text.count))
+                defer { y = end + 60 }
+                return TextLine(
+                    text: text, score: 0.95,
+                    quad: Quad(
+                        PixelPoint(x: x + 20, y: y), PixelPoint(x: x + 20, y: end), PixelPoint(x: x - 20, y: end),
+                        PixelPoint(x: x - 20, y: y)))
+            }
+        }
+    }
+
+    /// A grey picture of the photo's size, as a file.
+    static let file: Result<[UInt8], any Error> = Result {
+        try JPEGCodec.encode(RGBImage(size: size, filledWith: RGBColor(0x808080)), quality: 80)
+    }
+
+    func read(
+        _ bytes: [UInt8], name: String, preprocessing: PreprocessingMode?,
+        report: @escaping @Sendable (ReadingProgress) -> Void
+    ) async throws -> ScannedPhoto {
+        var photo = try await ScriptedReader().read(ScriptedReader.bytes("books:"), name: name)
+        (photo.width, photo.height) = (Self.size.width, Self.size.height)
+        photo.reading = PhotoReading(shelf: ReadShelf(lines: lines, turn: .none), size: Self.size)
+        return try await identify(photo)
+    }
+
+    func identify(_ photo: ScannedPhoto) async throws -> ScannedPhoto {
+        guard let reading = photo.reading else { return photo }
+        var photo = photo
+        photo.books = try identifier.identify(
+            reading.shelf, opinions: reading.opinions, verifiedFrom: reading.verifiedFrom, in: reading.size
+        ).books
+        return photo
+    }
+
+    func preview(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline {
+        throw CocoaError(.featureUnsupported)
+    }
+    func reread(_ spine: RGBImage) async throws -> DetectedBook { throw CocoaError(.featureUnsupported) }
+
+    static let records = [
+        ("The Name of the Wind", "Patrick Rothfuss"), ("The Lies of Locke Lamora", "Scott Lynch"),
+        ("Emma", "Jane Austen"), ("Wuthering Heights", "Emily Brontë"), ("Jane Eyre", "Charlotte Brontë"),
+        ("The Wind in the Willows", "Kenneth Grahame"), ("Walden", "Henry David Thoreau"),
+        ("The Magicians", "Lev Grossman"),
+    ].map { Record(id: $0, title: $0, authors: [$1]) }
+
+    /// Two spines that are sure, and two whose text leaves a doubt.
+    static let doubtful = [
+        ["THE LIES OF LOCKE LAMORA", "SCOTT LYNCH"], ["WUTHERING HEIGHTS", "EMILY BRONTE"], ["WIND WILL", "KENNE"],
+        ["XQVK", "BRTZ"],
+    ]
+}

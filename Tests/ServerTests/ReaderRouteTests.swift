@@ -1,0 +1,125 @@
+import Fixtures
+import Foundation
+import Imaging
+import Lookup
+import Providers
+import Scanning
+import ScanningFixtures
+import Server
+import ServerFixtures
+import ShelflistAPI
+import SpineReading
+import TestSupport
+import Testing
+
+@Suite("Readers of the server", .serialized, .endsHangs) struct ReaderRouteTests {
+    private static func configuration(_ stub: StubServer) -> ReaderConfiguration {
+        var configuration = ReaderConfiguration()
+        configuration.addresses = [.gemini: stub.url, .openAI: stub.url.appending(path: "v1")]
+        return configuration
+    }
+
+    private static func change(_ server: borrowing TestServer, _ json: String) throws -> Answer {
+        let tag = try #require(try server.send("GET", "/api/v1/settings").headers["etag"])
+        return try server.send("PATCH", "/api/v1/settings", headers: ["If-Match": tag], json: json)
+    }
+
+    @Test("A reader needs key and consent before it can be set or asked for, and its key is never returned")
+    func settings() async throws {
+        let stub = try StubServer.models { _, request in request.answer(#"{"spines": []}"#) }
+        try await withServer(readers: Self.configuration(stub)) { server in
+            let before = try server.send("GET", "/api/v1/settings")
+            #expect(before.string("reader") == "local" && before["isReaderConfigured"] as? Bool == false)
+            #expect(before["readers", "0", "id"] as? String == "gemini")
+            #expect(before["readers", "0", "agreed"] as? Bool == false)
+            #expect(before["readers", "0", "host"] as? String == "127.0.0.1:\(stub.port)")
+            for json in [#"{"reader":"gemini"}"#, #"{"reader":"assist"}"#, #"{"reader":"claude"}"#] {
+                let refused = try Self.change(server, json)
+                #expect(refused.status == 422 && refused.string("field") == "reader")
+            }
+            let scan = try server.scan(["books:Emma"], fields: ["reader": "gemini"])
+            #expect(scan.status == 422 && scan.string("detail")?.hasPrefix("Nothing was sent to Gemini") == true)
+            #expect(try server.scan(["books:Emma"], fields: ["reader": "claude"]).status == 422)
+            let set = try Self.change(
+                server,
+                #"{"reader":"assist","assistReader":"openai","readers":[{"id":"openai","key":"s3cret","agreed":true}]}"#
+            )
+            #expect(set.status == 200 && set.string("reader") == "assist")
+            #expect(!set.text.contains("s3cret") && set["readers", "1", "hasKey"] as? Bool == true)
+            let about = try server.send("GET", "/api/v1/about")
+            #expect(about["readers"] as? [String] == ["local", "assist", "openai"])
+            #expect(stub.requests.isEmpty)
+        }
+    }
+
+    @Test("A model's answer updates the results, and its use is part of the photo")
+    func updates() async throws {
+        let stub = try StubServer.models { _, request in
+            request.answer(#"{"spines": [{"number": 1, "title": "Walden", "author": "Thoreau", "confidence": 0.9}]}"#)
+        }
+        var configuration = Self.configuration(stub)
+        configuration.agreed = [.gemini]
+        try await withServer(reader: KeepingReader(), readers: configuration) { server in
+            let id = try #require(try server.scan(["books:Dune|Wldn"], fields: ["reader": "assist"]).string("jobId"))
+            try await eventually { try server.send("GET", "/api/v1/scans/\(id)")["asking"] as? Bool == false }
+            let results = try server.send("GET", "/api/v1/scans/\(id)/results")
+            #expect(results["photos", "0", "model", "reader"] as? String == "gemini")
+            #expect(results["photos", "0", "model", "spines"] as? Int == 1)
+            #expect(results["photos", "0", "model", "inputTokens"] as? Int == 1000)
+            #expect(results.text.contains("Walden"))
+            #expect(stub.requests.count == 1)
+            let request = try ModelRequest(stub.requests[0])
+            #expect(request.prompt.contains("1 book spines"))
+        }
+    }
+
+    @Test("A provider that fails leaves the result, and the job completes with the reason", arguments: [500, 401])
+    func degraded(_ status: Int) async throws {
+        let stub = try StubServer.models { _, _ in .answer(status) }
+        var configuration = Self.configuration(stub)
+        configuration.agreed = [.gemini]
+        try await withServer(reader: KeepingReader(), readers: configuration) { server in
+            let id = try #require(try server.scan(["books:Dune|Wldn"], fields: ["reader": "gemini"]).string("jobId"))
+            try await eventually { try server.send("GET", "/api/v1/scans/\(id)")["asking"] as? Bool == false }
+            #expect(try server.send("GET", "/api/v1/scans/\(id)").string("status") == "completed")
+            let results = try server.send("GET", "/api/v1/scans/\(id)/results")
+            #expect(results.text.contains("Wldn") && results["photos", "0", "model"] == nil)
+            let log = try server.send(
+                "GET", "/api/v1/scans/\(id)/events?after=0", headers: ["Accept": "application/json"])
+            #expect(
+                log.text.contains("enrichment_degraded")
+                    && log.text.contains(status == 401 ? "rejects the key" : "status 500"))
+        }
+    }
+}
+
+/// A scripted reader whose photos have a reading, so that opinions can be taken into account.
+private struct KeepingReader: ShelfReading {
+    private let scripted = ScriptedReader()
+
+    func read(
+        _ bytes: [UInt8], name: String, preprocessing: PreprocessingMode?,
+        report: @escaping @Sendable (ReadingProgress) -> Void
+    ) async throws -> ScannedPhoto {
+        var photo = try await scripted.read(bytes, name: name, preprocessing: preprocessing, report: report)
+        photo.reading = PhotoReading(shelf: ReadShelf(lines: []), size: PixelSize(width: 60, height: 40))
+        return photo
+    }
+
+    func identify(_ photo: ScannedPhoto) async throws -> ScannedPhoto {
+        var photo = photo
+        for opinion in photo.reading?.opinions ?? [] {
+            guard let place = photo.books.firstIndex(where: { $0.quad == opinion.outline }) else { continue }
+            (photo.books[place].title, photo.books[place].author) = (opinion.title, opinion.author)
+            photo.books[place].matches = [
+                BookMatch(title: opinion.title, author: opinion.author, confidence: 0.3, source: opinion.reader)
+            ]
+        }
+        return photo
+    }
+
+    func preview(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline {
+        try await scripted.preview(frame, limits: limits)
+    }
+    func reread(_ spine: RGBImage) async throws -> DetectedBook { try await scripted.reread(spine) }
+}
