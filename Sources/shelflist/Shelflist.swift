@@ -15,7 +15,8 @@ struct Shelflist: AsyncParsableCommand {
             """,
         version: "shelflist \(Program.description)",
         subcommands: [
-            ScanCommand.self, LibraryCommand.self, ReviewCommand.self, ServeCommand.self, CatalogCommand.self,
+            ScanCommand.self, LibraryCommand.self, ReviewCommand.self, ServeCommand.self, WorkerCommand.self,
+            WorkQueueCommand.self, CatalogCommand.self,
             ProvidersCommand.self, LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, AppsCommand.self,
             ActivityCommand.self, BackupCommand.self, RestoreCommand.self,
             DoctorCommand.self, HealthCommand.self, DecodePhotosCommand.self,
