@@ -227,7 +227,8 @@ let package = Package(
             name: "shelflist",
             dependencies: [
                 "Bibliography", "Catalog", "Concurrency", "DelimitedText", "Identification", "Imaging", "Library",
-                "Lookup", "Providers", "Scanning", "Server", "ShelflistAPI", "ShelflistClient", "SpineReading", "WorkQueue",
+                "Lookup", "Providers", "Scanning", "Server", "ShelflistAPI", "ShelflistClient", "SpineReading",
+                "WorkQueue",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),

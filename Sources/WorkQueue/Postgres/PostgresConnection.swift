@@ -194,7 +194,7 @@ package actor PostgresConnection {
         guard let connection else { return }
         guard shelf_pq_consume(connection) else {
             _ = lost()
-            // Whoever waits for notifications has to connect again.
+            // Its user has to connect again to be notified.
             onNotification?(nil)
             return
         }

@@ -52,7 +52,7 @@ package actor QueueOffers {
 
     /// Offers a photo and waits until a worker has read it.
     ///
-    /// - Parameter report: receives what the worker reports meanwhile.
+    /// - Parameter report: receives what the worker reports while it reads.
     /// - Throws: `CancellationError`, after which the photo's worker stops; `PostgresError` where the database refuses the
     ///   photo.
     package func read(
@@ -249,7 +249,7 @@ package actor QueueOffers {
                 if entries[key] != nil {
                     entries[key]?.row = row
                 } else {
-                    // It was cancelled meanwhile.
+                    // It was cancelled while it was sent.
                     withdrawn.insert(key)
                     results.send()
                 }

@@ -116,10 +116,10 @@ extension QueueSchema {
                 DELETE FROM shelflist_work.photo p USING shelflist_work.owner o
                 WHERE o.id = p.owner AND ($1::interval IS NULL OR o.seen < clock_timestamp() - $1::interval)
                 RETURNING p.id, p.worker
-            ), told AS (
+            ), notified AS (
                 SELECT pg_notify('shelflist_work_' || worker, id::text) FROM gone WHERE worker IS NOT NULL
             )
-            SELECT (SELECT count(*) FROM gone), (SELECT count(*) FROM told)
+            SELECT (SELECT count(*) FROM gone), (SELECT count(*) FROM notified)
             """, [unseen.map { .interval($0) } ?? .null])
         return rows.count(0)
     }

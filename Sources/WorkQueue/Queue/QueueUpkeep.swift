@@ -1,4 +1,4 @@
-/// Gives the photos of workers that ended to others, and deletes what nobody collects.
+/// Gives the photos of workers that ended to others, and deletes results that no server collects.
 ///
 /// Every server and worker runs it; the database lets one at a time.
 enum QueueUpkeep {

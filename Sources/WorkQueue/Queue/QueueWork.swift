@@ -159,7 +159,7 @@ package actor QueueWork {
 
     // MARK: The worker
 
-    /// Adds the worker to the database after each connection, and gives back photos whose claim it never learned of.
+    /// Adds the worker to the database after each connection, and returns photos whose claim it never learned of.
     private func register() async throws {
         guard !isRegistered else { return }
         try await QueueSchema.check(control)
@@ -271,7 +271,8 @@ package actor QueueWork {
                         RETURNING owner
                     )
                     SELECT pg_notify('shelflist_work_' || owner, '') FROM sent
-                    """, [
+                    """,
+                    [
                         .number(photo.row), .number(photo.lease), .bytes(body), .text(worker.id.uuidString),
                     ])
             }

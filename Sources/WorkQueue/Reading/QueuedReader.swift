@@ -15,7 +15,7 @@ package struct QueuedReader: ShelfReading {
     private let places: PlacesHere
 
     /// - Parameters:
-    ///   - offers: runs meanwhile.
+    ///   - offers: has to run.
     ///   - kept: where the text of photos is kept for a command that is run again; nil for nowhere.
     ///   - readHere: how many photos are read on this machine at once, besides those of the workers.
     package init(scanner: PhotoScanner, offers: QueueOffers, kept: KeptTexts? = nil, readHere: Int = 0) {
