@@ -15,7 +15,7 @@ struct ReconnectionTests {
         let (reads, events) = (Log<String>(), Log<QueueEvent>())
         let gate = Gate()
         let offers = queue.offers { events.add($0) }
-        async let all: Void = withThrowingTaskGroup { group in
+        async let all: Void = withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<20 {
                 group.addTask {
                     let photo = OfferedPhoto("photo-\(number)")

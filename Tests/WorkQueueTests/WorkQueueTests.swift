@@ -127,7 +127,7 @@ struct WorkQueueTests {
         let queue = try await QueueFixture()
         let (many, few) = (queue.offers(), queue.offers())
         let order = Log<String>()
-        async let all: Void = withThrowingTaskGroup { group in
+        async let all: Void = withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<10 {
                 group.addTask { _ = try await many.read(OfferedPhoto("many-\(number)")) { _ in } }
             }
@@ -159,7 +159,7 @@ struct WorkQueueTests {
         var small = QueueLimits()
         small.bytesWaiting = 5
         let others = queue.offers(limits: small)
-        async let all: Void = withThrowingTaskGroup { group in
+        async let all: Void = withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<10 {
                 group.addTask {
                     let photo = OfferedPhoto("photo-\(number)")

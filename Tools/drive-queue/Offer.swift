@@ -44,7 +44,7 @@ struct Offer: AsyncParsableCommand {
         let results = try Results(file: state)
         let start = now()
         let left = (0..<photos).filter { !results.known.contains($0) }
-        try await withThrowingTaskGroup { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             for (place, number) in left.enumerated() {
                 if place >= atOnce { try await group.next() }
                 group.addTask { try await read(number, offers, results) }

@@ -43,6 +43,7 @@ struct Work: AsyncParsableCommand {
         source.setEventHandler { running.cancel() }
         source.resume()
         await running.value
+        withExtendedLifetime(source) {}
     }
 }
 
@@ -61,7 +62,8 @@ private struct WaitingReader: TextReading {
         return PhotoText(
             originalSize: photo.originalSize, size: photo.image.size,
             shelf: ReadShelf(lines: [TextLine(text: "Waiting for Godot", score: 0.99, quad: Quad(box))]),
-            quality: PhotoQuality(measuring: photo.image.fitted(longSide: PhotoQuality.measuredLongSide)), filters: nil,
+            quality: PhotoQuality(measuring: ImagePyramid(photo.image).fitted(longSide: PhotoQuality.measuredLongSide)),
+            filters: nil,
             decodeSeconds: 0, seconds: pause / .seconds(1))
     }
 }

@@ -1,5 +1,5 @@
 import Crypto
-package import Foundation
+import Foundation
 package import Scanning
 
 /// Names what decides on the text of a photo: the reading code and the models.

@@ -3,6 +3,7 @@ import Foundation
 package import Imaging
 package import Scanning
 package import ShelflistAPI
+import SpineReading
 import Synchronization
 
 /// Has photos read by the workers of a queue, and identifies their books here, where catalog and library are.

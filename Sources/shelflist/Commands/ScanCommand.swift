@@ -5,6 +5,7 @@ import Lookup
 import Providers
 import Scanning
 package import ShelflistAPI
+import WorkQueue
 
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,11 @@
 import Catalog
 import Foundation
+import Imaging
 import Logging
 import Lookup
 import Scanning
 import Server
+import WorkQueue
 
 /// Assembles a server from its configuration and runs it.
 struct ServeRun {

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import Imaging
+import Logging
 import Scanning
 import WorkQueue
 
@@ -54,7 +56,7 @@ struct WorkerCommand: AsyncParsableCommand {
             let work = QueueWork(
                 address,
                 worker: QueueWorkerName(
-                    name: name ?? ProcessInfo.processInfo.hostName, version: Program.build.version,
+                    name: name ?? ProcessInfo.processInfo.hostName, version: Shelflist.currentVersion,
                     models: try ModelFingerprint.of(installation)),
                 jobs: jobs, onEvent: { QueueSession.log($0, to: logger) }
             ) { try await reading.read($0, report: $1) }
