@@ -4,14 +4,16 @@ import PackageDescription
 // The layout is the architecture: an arrow in `dependencies` is an import that is allowed, and
 // Scripts/check_imports.py holds every source file to it.
 
-// Where the system's linker looks beside the program, and FreeType's headers: Debian keeps them in a folder of
-// their own, Homebrew below its prefix.
+// Where the system's linker looks beside the program, and the headers of FreeType and libpq: Debian keeps them in
+// folders of their own, Homebrew below its prefix.
 #if os(macOS)
     let programFolder = "@loader_path"
     let freeTypeHeaders = "/opt/homebrew/include/freetype2"
+    let postgresHeaders = "/opt/homebrew/opt/libpq/include"
 #else
     let programFolder = "$ORIGIN"
     let freeTypeHeaders = "/usr/include/freetype2"
+    let postgresHeaders = "/usr/include/postgresql"
 #endif
 
 // OpenVINO is unpacked from its wheel by Scripts/setup/setup.sh. Its libraries are found at run time
@@ -96,6 +98,8 @@ let package = Package(
             name: "COpenVINO",
             cSettings: strictC + [.unsafeFlags(["-I\(openVINO)/include"])],
             linkerSettings: openVINOLinking),
+        // Loads libpq when it is used: nothing is linked.
+        .target(name: "CPostgres", cSettings: strictC + [.unsafeFlags(["-I\(postgresHeaders)"])]),
         .systemLibrary(name: "CQRCode"),
         .target(name: "CSandbox", cSettings: strictC),
         .target(name: "CZlib", cSettings: strictC, linkerSettings: [.linkedLibrary("z")]),
@@ -178,6 +182,14 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
+        // Photos read by workers on other machines, over PostgreSQL.
+        .target(
+            name: "WorkQueue",
+            dependencies: [
+                "CPostgres", "Imaging", "Scanning", "ShelflistAPI", "SpineReading",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         // Catalog and providers as library and jobs ask them: together.
         .target(
             name: "Lookup",
@@ -216,6 +228,7 @@ let package = Package(
             dependencies: [
                 "Bibliography", "Catalog", "Concurrency", "DelimitedText", "Identification", "Imaging", "Library",
                 "Lookup", "Providers", "Scanning", "Server", "ShelflistAPI", "ShelflistClient", "SpineReading",
+                "WorkQueue",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -276,6 +289,15 @@ let package = Package(
             dependencies: ["Imaging", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Tools/measure-decoding",
             swiftSettings: strict + freeTypeSwiftHeaders),
+        // Stands in for workers and servers, to test and measure the work queue.
+        .executableTarget(
+            name: "drive-queue",
+            dependencies: [
+                "Imaging", "Scanning", "ShelflistAPI", "SpineReading", "WorkQueue",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tools/drive-queue",
+            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .executableTarget(
             name: "fuzz-decoders", dependencies: ["Fuzzing", "Imaging"], path: "Tools/fuzz-decoders",
             swiftSettings: strict + freeTypeSwiftHeaders),
@@ -327,6 +349,11 @@ package.targets.append(
 package.targets.append(
     .testTarget(
         name: "ScanningTests", dependencies: ["Scanning", "Fixtures", "ScanningFixtures", "TestSupport"],
+        swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
+package.targets.append(
+    .testTarget(
+        name: "WorkQueueTests",
+        dependencies: ["WorkQueue", "Scanning", "Fixtures", "ScanningFixtures", "TestSupport"],
         swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(

@@ -14,6 +14,7 @@ from measuring import (BENCH, EXAMPLE, PROGRAM, ROOT, BenchmarkError, Run, machi
                        scan, scan_warm, score)
 from online import measure_online
 from own import RISK, draft_labels, measure_own, risk
+from queue_scale import measure_queue
 from report import percent, seconds, table, write, write_column
 from serve import measure_serve, measure_serve_memory
 
@@ -317,7 +318,7 @@ MEASUREMENTS = {"reading": measure_reading, "books": measure_books, "matching": 
                 "isolation": measure_isolation,
                 "memory": measure_memory, "throughput": measure_throughput, "library": measure_library,
                 "catalog": measure_catalog, "online": measure_online, "assist": measure_assist, "serve": measure_serve,
-                "serve-memory": measure_serve_memory, "web": measure_web,
+                "serve-memory": measure_serve_memory, "queue": measure_queue, "web": measure_web,
                 "review": measure_review, "flows": measure_flows}
 
 

@@ -1,4 +1,4 @@
-"""Writes figures into docs/benchmarks.md, each measurement between its two markers."""
+"""Writes figures into docs/benchmarks.md or another document, each measurement between its two markers."""
 import re
 
 from measuring import ROOT, BenchmarkError, machine
@@ -14,16 +14,16 @@ def table(head, rows):
     return "\n".join("| " + " | ".join(cells) + " |" for cells in [head, rule, *rows])
 
 
-def write(part, *paragraphs):
+def write(part, *paragraphs, report=REPORT):
     """Replaces one part, with date, machine and command of the measurement."""
     begin, end = f"<!-- {part}: written by Benchmarks/run.sh {part} -->", f"<!-- end of {part} -->"
-    text = REPORT.read_text()
+    text = report.read_text()
     before, found, rest = text.partition(begin)
     _, closed, after = rest.partition(end)
     if not (found and closed):
-        raise BenchmarkError(f"{REPORT} has no part '{part}'.", f"add these two lines to it: {begin} and {end}")
+        raise BenchmarkError(f"{report} has no part '{part}'.", f"add these two lines to it: {begin} and {end}")
     body = "\n\n".join([*paragraphs, f"*`Benchmarks/run.sh {part}`, {machine()}*"])
-    REPORT.write_text(f"{before}{begin}\n{body}\n{end}{after}")
+    report.write_text(f"{before}{begin}\n{body}\n{end}{after}")
     print(body, end="\n\n", flush=True)
 
 

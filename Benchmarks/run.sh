@@ -6,7 +6,7 @@ root=$(cd "$here/.." && pwd)
 
 usage() {
     cat <<'USAGE'
-usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|avx2|filters|start|isolation|memory|throughput|library|catalog|online|assist|serve|serve-memory|web|review|flows]...
+usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|avx2|filters|start|isolation|memory|throughput|library|catalog|online|assist|serve|serve-memory|queue|web|review|flows]...
        Benchmarks/run.sh own FOLDER [OPTIONS OF shelflist scan]
        Benchmarks/run.sh drafts FOLDER
 
@@ -27,11 +27,12 @@ usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|avx2|filters|s
   assist      a second opinion on the unsure spines, from a stand-in with a stated error rate; what it would cost
   serve       the server: photos per minute, response times while reading, idle connections, cancelling, stop
   serve-memory  the server's memory after 20 and after 200 small photos
+  queue       the work queue: workers that wait, 1 to 16 of them, and real ones; writes docs/scale.md
   web         the app in Chromium: first load, long tasks, long lists; the overlay with the real reader
   review      ten books reviewed in the browser, at the pace of a person
   flows       from shelves to right books, for a newcomer and for a person who takes stock
 
-Each replaces its part of docs/benchmarks.md. The default is all. Photos of your own (Benchmarks/README.md):
+Each replaces its part of docs/benchmarks.md, if it names no other. The default is all. Photos of your own (Benchmarks/README.md):
 
   own         the same figures for the labelled photos in a folder, printed only
   drafts      writes labels for those without one, for you to correct

@@ -19,6 +19,7 @@ ARROWS = {
     "CImageCodecs": set(),
     "CFreeType": set(),
     "COpenVINO": set(),
+    "CPostgres": set(),
     "CQRCode": set(),
     "CSandbox": set(),
     "CZlib": set(),
@@ -45,6 +46,8 @@ ARROWS = {
     "Scanning": {
         "Bibliography", "Concurrency", "ShelflistAPI", "Identification", "SpineReading", "Inference", "Imaging", "Library",
         "GRDB"},
+    # Apart from Scanning, so that reading photos here needs no database client.
+    "WorkQueue": {"CPostgres", "Imaging", "Scanning", "ShelflistAPI", "SpineReading", "Crypto"},
     # Asks the catalog and the providers together.
     "Lookup": {
         "Bibliography", "Concurrency", "ShelflistAPI", "Catalog", "Identification", "Imaging", "Library", "Providers",
@@ -57,7 +60,7 @@ ARROWS = {
         "ServiceLifecycle", "UnixSignals", "JWTKit"},
     "shelflist": {
         "Bibliography", "Catalog", "Concurrency", "DelimitedText", "Identification", "Imaging", "Library", "Lookup",
-        "Providers", "Scanning", "Server", "ShelflistAPI", "ShelflistClient", "SpineReading", "ArgumentParser",
+        "Providers", "Scanning", "Server", "ShelflistAPI", "ShelflistClient", "SpineReading", "WorkQueue", "ArgumentParser",
         "Configuration", "Logging", "SystemPackage"},
     # Test support and tools.
     "TestSupport": {"Concurrency"},
@@ -71,6 +74,7 @@ ARROWS = {
         "Bibliography", "Catalog", "Fixtures", "Identification", "Imaging", "Lookup", "ShelflistAPI", "SpineReading"},
     "measure-decoding": {"Imaging", "ArgumentParser"},
     "measure-library": {"Bibliography", "Fixtures", "Imaging", "Library", "ShelflistAPI", "ArgumentParser"},
+    "drive-queue": {"Imaging", "Scanning", "ShelflistAPI", "SpineReading", "WorkQueue", "ArgumentParser"},
     "fuzz-decoders": {"Fuzzing", "Imaging"},
     "fuzz-parsers": {
         "Bibliography", "Catalog", "ClientInput", "Fuzzing", "Library", "Providers", "NIOCore", "NIOEmbedded", "NIOWebSocket"},
@@ -88,6 +92,7 @@ TESTS = {
     "SpineReadingTests": {"SpineReading", "Fixtures", "TestSupport"},
     "IdentificationTests": {"Identification", "Fixtures", "TestSupport"},
     "ScanningTests": {"Scanning", "Fixtures", "ScanningFixtures", "TestSupport"},
+    "WorkQueueTests": {"WorkQueue", "Scanning", "Fixtures", "ScanningFixtures", "TestSupport"},
     "ConcurrencyTests": {"Concurrency"},
     "ShelflistAPITests": {"ShelflistAPI"},
     "ServerTests": {

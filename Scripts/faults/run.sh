@@ -32,11 +32,13 @@ if $long; then
     fault "Kills of the server" python3 $here/kill_server.py --uploads 1000
     fault "Failing writes" python3 $here/disk_faults.py --each 0
     fault "Endurance" python3 $here/endurance.py --photos 1000 --reconnects 1000
+    fault "Work queue" python3 $here/work_queue.py --photos 1000 --workers 8 --real 10
     fault "Damaged files" Scripts/fuzz.sh --runs 1000000
 else
     fault "Kills of commands" python3 $here/kill_commands.py --kills 12
     fault "Kills of the server" python3 $here/kill_server.py --uploads 10
     fault "Failing writes" python3 $here/disk_faults.py --each 4
     fault "Endurance" python3 $here/endurance.py --photos 10 --reconnects 50
+    fault "Work queue" python3 $here/work_queue.py --photos 200 --workers 4 --real 2
 fi
 exit $failed

@@ -74,7 +74,7 @@ Version: $version
 Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $(du -sk --apparent-size --exclude=DEBIAN "$stage" | cut -f1)
-Depends: $depends, adduser, ca-certificates, tzdata
+Depends: $depends, libpq5, adduser, ca-certificates, tzdata
 Section: graphics
 Priority: optional
 Homepage: https://github.com/shelflist/shelflist

@@ -5,7 +5,7 @@ import Identification
 package import Imaging
 import Inference
 package import ShelflistAPI
-import SpineReading
+package import SpineReading
 
 /// How a scan is done.
 package struct ScanOptions: Sendable {
@@ -34,10 +34,7 @@ package struct ScanOptions: Sendable {
 /// Reads photos with the models of this machine.
 ///
 /// Stateless between photos: safe to call from several tasks.
-package struct PhotoScanner: ShelfReading {
-    /// Long side of a filtered photo in pixels: enough for titles, and small enough for fast filters.
-    private static let filteredLongSide = 2560
-
+package struct PhotoScanner: ShelfReading, TextReading {
     private let reader: LocalReader
     private let identifier: BookIdentifier
     private let options: ScanOptions
@@ -65,51 +62,87 @@ package struct PhotoScanner: ShelfReading {
         _ bytes: [UInt8], name: String, preprocessing: PreprocessingMode?,
         report: @escaping @Sendable (ReadingProgress) -> Void
     ) async throws -> ScannedPhoto {
+        let text = try await readText(bytes, request(preprocessing), report: report)
+        try Task.checkCancellation()
+        report(.stage(.identify))
+        return try await identify(text, name: name)
+    }
+
+    /// How this scanner reads a photo.
+    ///
+    /// - Parameter preprocessing: nil for its own choice.
+    package func request(_ preprocessing: PreprocessingMode?) -> TextRequest {
+        TextRequest(
+            preprocessing: preprocessing ?? options.preprocessing, limits: options.limits,
+            reportsSpines: options.reportsSpines)
+    }
+
+    package func readText(
+        _ bytes: [UInt8], _ request: TextRequest, report: @escaping @Sendable (ReadingProgress) -> Void
+    ) async throws -> PhotoText {
         // Each stage blocks its thread for tenths of a second.
         try await withTaskExecutorPreference(BlockingExecutor.background) {
             let clock = ContinuousClock()
             let start = clock.now
             report(.stage(.decode))
-            let photo = try PhotoDecoder.decode(bytes, limits: options.limits)
-            var pyramid = ImagePyramid(photo.image)
-            let quality = PhotoQuality(measuring: pyramid.fitted(longSide: PhotoQuality.measuredLongSide))
+            var photo = try DecodedShelf(bytes, limits: request.limits)
             try Task.checkCancellation()
-            let filters: FilterChain? =
-                switch preprocessing ?? options.preprocessing {
-                case .off: nil
-                case .on: .standard
-                case .auto: .automatic(for: quality)
-                }
-            if let filters {
-                pyramid = ImagePyramid(filters.apply(to: pyramid.fitted(longSide: Self.filteredLongSide)))
-            }
+            let filters = AppliedFilters(request.preprocessing, photo.quality)
+            if let filters { photo.apply(filters) }
             let decoded = clock.now
 
             try Task.checkCancellation()
             report(.stage(.read))
-            let size = pyramid.size
+            let size = photo.pyramid.size
             let shelf = try await reader.read(
-                pyramid,
+                photo.pyramid,
                 detected: { areas in
-                    guard options.reportsSpines else { return }
+                    guard request.reportsSpines else { return }
                     let spines = SpineSketch.spines(around: areas, in: size)
                     if !spines.isEmpty { report(.spines(spines)) }
                 }, progress: { report(.text($0)) })
-            try Task.checkCancellation()
-            report(.stage(.identify))
-            let identified = try identifier.identify(shelf, in: pyramid.size)
+            return PhotoText(
+                originalSize: photo.originalSize, size: size, shelf: shelf, quality: photo.quality, filters: filters,
+                decodeSeconds: (decoded - start) / .seconds(1), seconds: (clock.now - start) / .seconds(1))
+        }
+    }
+
+    /// Computes the edges of a photo that another machine read.
+    ///
+    /// They are computed here because they are larger than many a photo.
+    ///
+    /// - Throws: `ImageError`.
+    package func edges(of bytes: [UInt8], _ text: PhotoText) async throws -> ShelfEdges {
+        try await withTaskExecutorPreference(BlockingExecutor.background) {
+            var photo = try DecodedShelf(bytes, limits: options.limits)
+            if let filters = text.filters { photo.apply(filters) }
+            return ShelfEdges(of: photo.pyramid, turn: text.shelf.turn)
+        }
+    }
+
+    /// Identifies the books of a photo whose text was read.
+    ///
+    /// - Parameter name: names the photo in the result.
+    /// - Throws: errors of the catalog, `CancellationError`.
+    package func identify(_ text: PhotoText, name: String) async throws -> ScannedPhoto {
+        try await withTaskExecutorPreference(BlockingExecutor.background) {
+            let clock = ContinuousClock()
+            let start = clock.now
+            let shelf = text.shelf
+            let identified = try identifier.identify(shelf, in: text.size)
             let timings = StageTimings(
-                decode: (decoded - start).seconds, detect: shelf.detectionSeconds.thousandths,
+                decode: text.decodeSeconds.thousandths, detect: shelf.detectionSeconds.thousandths,
                 recognise: shelf.recognitionSeconds.thousandths, group: identified.groupSeconds.thousandths,
                 match: identified.matchSeconds.thousandths)
             return ScannedPhoto(
-                path: name, width: photo.originalSize.width, height: photo.originalSize.height, turn: shelf.turn,
-                seconds: (clock.now - start).seconds, timings: timings,
-                quality: quality.adding(
+                path: name, width: text.originalSize.width, height: text.originalSize.height, turn: shelf.turn,
+                seconds: (text.seconds + (clock.now - start) / .seconds(1)).thousandths, timings: timings,
+                quality: text.quality.adding(
                     tilt: ShelfFraming.tilt(of: shelf.lines),
-                    cutAt: ShelfFraming.cutEdges(shelf.lines, in: pyramid.size)),
-                preprocessed: filters != nil, books: identified.books, otherText: identified.otherText.map(\.readText),
-                reading: PhotoReading(shelf: shelf, size: pyramid.size))
+                    cutAt: ShelfFraming.cutEdges(shelf.lines, in: text.size)),
+                preprocessed: text.filters != nil, books: identified.books,
+                otherText: identified.otherText.map(\.readText),
+                reading: PhotoReading(shelf: shelf, size: text.size))
         }
     }
 

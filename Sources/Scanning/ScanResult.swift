@@ -20,7 +20,7 @@ package struct ScannedPhoto: Codable, Sendable {
     ///
     /// All coordinates stay those of the EXIF-upright photo.
     package var turn: QuarterTurn
-    /// Wall time from the first byte to the result, model loading apart.
+    /// Wall time from the first byte to the result, model loading and waiting for a worker apart.
     package var seconds: Double
     package var timings: StageTimings
     package var quality: PhotoQuality

@@ -15,9 +15,9 @@ struct Shelflist: AsyncParsableCommand {
             """,
         version: "shelflist \(Program.description)",
         subcommands: [
-            ScanCommand.self, LibraryCommand.self, ReviewCommand.self, ServeCommand.self, CatalogCommand.self,
-            ProvidersCommand.self, ReadersCommand.self, LoginCommand.self, LogoutCommand.self, WhoamiCommand.self,
-            AppsCommand.self,
+            ScanCommand.self, LibraryCommand.self, ReviewCommand.self, ServeCommand.self, WorkerCommand.self,
+            WorkQueueCommand.self, CatalogCommand.self, ProvidersCommand.self, ReadersCommand.self,
+            LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, AppsCommand.self,
             ActivityCommand.self, BackupCommand.self, RestoreCommand.self,
             DoctorCommand.self, HealthCommand.self, DecodePhotosCommand.self,
         ])

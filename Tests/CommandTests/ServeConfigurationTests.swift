@@ -45,7 +45,8 @@ import shelflist
         "lan": "true",
         "lanNames": "books.example", "insecureHttp": "true", "tlsCert": "/tmp/cert.pem", "tlsKey": "/tmp/key.pem",
         "trustedProxies": "192.0.2.2", "connectionsPerAddress": "99", "photosAtOnce": "2", "photoMegabytes": "30",
-        "jobsPerClient": "11",
+        "jobsPerClient": "11", "workQueue": "postgresql://db.example.org/books", "readHere": "true",
+        "photosOffered": "33",
         "requestsPerMinute": "61", "resultHours": "25", "providers": "isbndb", "contact": "ada@example.org",
         "googleBooksKey": "k1", "isbndbKey": "k2", "openlibraryUrl": "http://127.0.0.1:8081/ol",
         "googlebooksUrl": "https://books.example.org", "isbndbUrl": "https://isbndb.example.org", "logLevel": "debug",
@@ -114,6 +115,7 @@ import shelflist
         let folder = try TemporaryFolder()
         for setting in try Self.settings() {
             var beside = setting.key.hasPrefix("oidc") ? Self.openID : [:]
+            if setting.key == "readHere" { beside["workQueue"] = "postgresql://db.example.org/books" }
             let unset = try await Self.configuration(flags: beside)
             beside[setting.key] = nil
             let value = try #require(Self.values[setting.key])
@@ -197,8 +199,8 @@ import shelflist
     }
 
     private static let numbers = [
-        "backupsKept", "connectionsPerAddress", "jobsPerClient", "photoMegabytes", "photosAtOnce", "port",
-        "requestsPerMinute", "resultHours",
+        "backupsKept", "connectionsPerAddress", "jobsPerClient", "photoMegabytes", "photosAtOnce",
+        "photosOffered", "port", "requestsPerMinute", "resultHours",
     ]
 
     @Test("Plain HTTP on the network is refused unless it is accepted")
@@ -261,6 +263,13 @@ import shelflist
         let outcome = try command.run("serve", "--port", "0", "--tls-cert", "cert.pem", "--tls-key", "link.pem")
         #expect(outcome.status != 0)
         #expect(outcome.errors.contains("can read the certificate's key") == isReported, "\(outcome.errors)")
+    }
+
+    @Test("Photos are read here besides workers only with a work queue")
+    func refusesReadingHereAlone() async throws {
+        await #expect(throws: (any Error).self) {
+            try await ServeConfiguration(flags: ["readHere": "true"], environment: ["HOME": "/tmp/home"], file: nil)
+        }
     }
 
     @Test("Only addresses and networks are proxies")

@@ -25,10 +25,13 @@ package struct FilterChain: Hashable, Sendable {
 
     /// The filters that a photo needs before it can be read; `nil` unless it is clearly dark or flat.
     ///
-    /// The readers handle ordinary light on their own. Excludes the median, which would erode thin strokes further.
+    /// The readers handle ordinary light on their own.
     package static func automatic(for quality: PhotoQuality) -> FilterChain? {
-        quality.isDimOrFlat ? FilterChain([.brightness(towards: 128), .contrast(1.5)]) : nil
+        quality.isDimOrFlat ? .automatic : nil
     }
+
+    /// The filters of dark and flat photos: without the median, which would erode thin strokes further.
+    package static let automatic = FilterChain([.brightness(towards: 128), .contrast(1.5)])
 
     package func apply(to image: RGBImage) -> RGBImage {
         var result = image

@@ -5,6 +5,7 @@ import Lookup
 import Providers
 import Scanning
 package import ShelflistAPI
+import WorkQueue
 
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,12 +15,15 @@ struct ScanCommand: AsyncParsableCommand {
             Prints the books of each photo, in the order of the arguments. Photos that cannot be read are named on stderr; \
             the others are not affected.
 
-            With --server, the photos are sent to that server, which reads them with its own catalog and providers.
+            With --server, the photos are sent to that server, which reads them with its own catalog and providers. With \
+            --work-queue, the workers of that queue read them, and this machine identifies the books; the same command \
+            resumes where it was interrupted.
 
             Examples:
               shelflist scan shelf.jpg
               shelflist scan --annotate seen/ holiday/*.jpg
               shelflist scan --format json shelf.jpg | jq '.photos[].books[].title'
+              shelflist scan --work-queue postgresql://shelflist@db.example.org/shelflist archive/*.jpg
             """)
 
     @Argument(
@@ -55,8 +59,13 @@ struct ScanCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Number of photos to read at once. They share the cores; 1 reads one after another. "
-                + "(default: the number of cores)", valueName: "number"))
+                + "(default: the number of cores; with --work-queue, 32)", valueName: "number"))
     var jobs: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Have the photos read by the workers of this queue: postgresql://user@host/database.", valueName: "url"))
+    var workQueue: String?
 
     @Flag(name: .customLong("import"), help: "Add the photos and their books to the library.")
     var isImported = false
@@ -102,6 +111,9 @@ struct ScanCommand: AsyncParsableCommand {
         if online, !catalog.isEmpty {
             throw ValidationError("--online uses the records of the data directory. Leave out --catalog.")
         }
+        if workQueue != nil, try server.address() != nil {
+            throw ValidationError("Choose --server or --work-queue.")
+        }
         if shelf != nil, !isImported { throw ValidationError("--shelf needs --import. Add it.") }
         if let threshold, !(0...1).contains(threshold) {
             throw ValidationError(
@@ -116,9 +128,10 @@ struct ScanCommand: AsyncParsableCommand {
         if let address = try server.address() { return try await run(at: address) }
         if let compare { return try await reportingErrors { try await self.compare(Self.readers(compare)) } }
         let scan = "scan:\(UUID().uuidString.lowercased())"
-        let (run, sources, question, importPhoto) = try await reportingErrors { try await prepare(scan) }
+        let (run, sources, question, importPhoto, queue) = try await reportingErrors { try await prepare(scan) }
         await run.untilInterrupted()
         await sources.close()
+        try await reportingErrors { try await queue?.close(isComplete: run.report.failures.isEmpty) }
         let last = try await reportingErrors { try await answer(question, after: run, sources, importPhoto) }
         if isImported { try await enrich(scan) }
         if !last.failures.isEmpty { throw ExitCode.failure }
@@ -126,10 +139,10 @@ struct ScanCommand: AsyncParsableCommand {
 
     private func prepare(
         _ scan: String
-    ) async throws -> (ScanRun, ScanSources, SourceQuestion?, ScanRun.PhotoImport?) {
+    ) async throws -> (ScanRun, ScanSources, SourceQuestion?, ScanRun.PhotoImport?, ScanQueue?) {
         let files = photos.map(PhotoFile.init(path:))
         let cores = ProcessInfo.processInfo.activeProcessorCount
-        let jobs = min(self.jobs ?? cores, files.count)
+        let jobs = min(self.jobs ?? (workQueue == nil ? cores : ScanQueue.photosOffered), files.count)
         let installation = try Installation.locate()
         try await ReaderQuestion(data: folder.url, canAsk: format == .table && SourceQuestion.isPossible)
             .settle(mode)
@@ -140,17 +153,22 @@ struct ScanCommand: AsyncParsableCommand {
             options: ScanOptions(
                 preprocessing: preprocess, threshold: localThreshold, threads: max(1, cores / jobs),
                 reportsSpines: false),
-            data: folder.url, concurrentPhotos: jobs, catalog: sources.records)
+            data: folder.url, concurrentPhotos: workQueue == nil ? jobs : 1, catalog: sources.records)
+        let queue = try await workQueue.asyncMap { url in
+            try await ScanQueue(
+                PostgresAddress(url), scanner: scanner, installation: installation, data: folder.url)
+        }
+        let reader: any ShelfReading = if let queue { queue.reader } else { scanner }
         let annotation = try annotate.map {
             try PhotoAnnotation(folder: $0, photos: files, labelFont: installation.labelFont)
         }
         let importPhoto = isImported ? try await importer(into: scan) : nil
         let run = ScanRun(
-            photos: files, jobs: jobs, scanner: scanner, annotation: annotation,
+            photos: files, jobs: jobs, reader: reader, annotation: annotation,
             importPhoto: question?.canAsk == true ? nil : importPhoto, online: sources.online,
             threshold: localThreshold, mode: mode,
             report: RunReport(photos: files, writer: writer()))
-        return (run, sources, question, importPhoto)
+        return (run, sources, question, importPhoto, queue)
     }
 
     func openSources(_ installation: Installation, reader mode: ReaderMode?) async throws -> ScanSources {

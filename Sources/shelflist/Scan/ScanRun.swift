@@ -11,7 +11,7 @@ struct ScanRun: Sendable {
     let photos: [PhotoFile]
     /// The number of photos read concurrently.
     let jobs: Int
-    let scanner: PhotoScanner
+    let reader: any ShelfReading
     var annotation: PhotoAnnotation?
     /// Nil where nothing is imported.
     var importPhoto: PhotoImport?
@@ -62,7 +62,7 @@ struct ScanRun: Sendable {
             report.reached(.identify, index: index)
             return photo
         }
-        return try await scanner.read(bytes, name: photos[index].path, preprocessing: nil) { progress in
+        return try await reader.read(bytes, name: photos[index].path, preprocessing: nil) { progress in
             if case .stage(let stage) = progress { report.reached(stage, index: index) }
         }
     }
@@ -71,7 +71,7 @@ struct ScanRun: Sendable {
         _ question: PhotoQuestion, _ online: any PhotoIdentifying
     ) async throws -> ScannedPhoto {
         let report = report
-        var photo = try await online.identify(question, with: scanner) {
+        var photo = try await online.identify(question, with: reader) {
             if case .unavailable(let source) = $0 { report.unavailable(source) }
         }
         // Books may have been checked without a record that fits.

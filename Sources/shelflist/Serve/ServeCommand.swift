@@ -71,6 +71,20 @@ struct ServeCommand: AsyncParsableCommand {
         help: ArgumentHelp("How many photos to read at once, sharing the cores. (default: 1)", valueName: "number"))
     var photosAtOnce: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "PostgreSQL database from which workers read the photos: postgresql://user@host/database. "
+                + "(default: none, photos are read here)", valueName: "url"))
+    var workQueue: String?
+
+    @Flag(help: "With --work-queue: read photos here too.")
+    var readHere = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --work-queue: how many photos are with the workers at once. (default: 32)", valueName: "number"))
+    var photosOffered: String?
+
     @Option(help: ArgumentHelp("Largest photo in megabytes. (default: 20)", valueName: "number"))
     var photoMegabytes: String?
 
@@ -160,6 +174,7 @@ struct ServeCommand: AsyncParsableCommand {
             "backupFolder": backupFolder, "backupsKept": backupsKept, "backupPassphraseFile": backupPassphraseFile,
             "oidcIssuer": oidcIssuer, "oidcClientId": oidcClientId, "oidcClientSecretFile": oidcClientSecretFile,
             "oidcName": oidcName, "oidcNewMembers": oidcNewMembers, "oidcOnly": oidcOnly ? "true" : nil,
+            "workQueue": workQueue, "readHere": readHere ? "true" : nil, "photosOffered": photosOffered,
             "logFormat": logFormat, "providers": providers, "reader": reader, "contact": contact,
         ]
         return Dictionary(uniqueKeysWithValues: named.compactMap { key, value in value.map { (key, $0) } })

@@ -20,6 +20,12 @@ package struct ServeConfiguration: Sendable {
     package var providers: ProviderConfiguration
     package var readers: ReaderConfiguration
     package var dumps: URL
+    /// The address of the database with the work queue, perhaps with a password; nil to read photos here.
+    package var workQueue: String?
+    /// Whether photos are read here besides.
+    package var readHere: Bool
+    /// How many photos are with the workers at once.
+    package var photosOffered: Int
     package var backupFolder: URL?
     package var backupsKept: Int
     package var backupPassphraseFile: String?
@@ -55,6 +61,12 @@ package struct ServeConfiguration: Sendable {
         limits.kept = .seconds((try reader.number("resultHours", 1...8760) ?? 24) * 3600)
         logLevel = try reader.choice("logLevel", ["trace", "debug", "info", "notice", "warning", "error"]) ?? "info"
         logFormat = try reader.choice("logFormat", ["text", "json"]) ?? "text"
+        workQueue = try reader.text("workQueue")
+        readHere = try reader.flag("readHere") ?? false
+        photosOffered = try reader.number("photosOffered", 1...1000) ?? 32
+        guard workQueue != nil || !readHere else {
+            throw ValidationError("--read-here needs --work-queue: without it, all photos are read here.")
+        }
         providers = try ProviderConfiguration(reader)
         readers = try ReaderConfiguration(reader)
         dumps = try reader.dumpsURL()

@@ -5,6 +5,7 @@ import Logging
 import Lookup
 import Scanning
 import Server
+import WorkQueue
 
 /// Assembles a server from its configuration and runs it.
 struct ServeRun {
@@ -17,7 +18,7 @@ struct ServeRun {
         _ = umask(0o077)
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let logger = try logger()
+        let logger = ServiceLog.logger(level: configuration.logLevel, format: configuration.logFormat)
         OpenFiles.raiseLimit()
         if let open = try DataFolder.permissions(ofOpen: folder.path) {
             logger.warning(
@@ -25,30 +26,22 @@ struct ServeRun {
                 metadata: ["folder": "\(folder.path)", "permissions": "\(open)"])
         }
 
-        let decoders = DecoderProcesses { event in
-            switch event {
-            case .unconfined:
-                logger.warning("This system does not confine the process that decodes photos: seccomp is not available")
-            case .failed(let reason):
-                logger.warning("A process that decodes photos was replaced", metadata: ["reason": "\(reason)"])
-            }
-        }
-        try decoders.prepare()
-        DecoderProcesses.shared = decoders
+        let decoders = try ServiceLog.confineDecoding(logger)
         defer { decoders.close() }
 
         // May be imported, for the first time or again, while the server runs.
         let catalog = CatalogFile(folder.appending(path: "catalog.sqlite"))
         _ = try catalog.catalog()
         let cores = ProcessInfo.processInfo.activeProcessorCount
-        let limits = configuration.limits
-        let atOnce = limits.photosAtOnce
+        let atOnce = configuration.limits.photosAtOnce
         let records = LocalRecords(data: folder, catalog: catalog, starterList: installation.starterList) { reason in
             logger.warning("Scans do without the starter list", metadata: ["reason": "\(reason)"])
         }
         let scanner = try PhotoScanner(
-            installation: installation, options: ScanOptions(threads: max(1, cores / atOnce), limits: limits.photo),
+            installation: installation,
+            options: ScanOptions(threads: max(1, cores / atOnce), limits: configuration.limits.photo),
             data: folder, concurrentPhotos: atOnce, catalog: records.snapshot)
+        let queue = try await ServeQueue(configuration, scanner: scanner, installation: installation, logger: logger)
         let online = try OnlineCatalogs(
             data: folder, configuration: configuration.providers, version: Shelflist.currentVersion,
             onCacheFailure: { reason in
@@ -59,10 +52,11 @@ struct ServeRun {
             })
         let dumps = DumpServer(
             url: configuration.dumps, version: Shelflist.currentVersion, contact: configuration.providers.contact)
+        let reader: any ShelfReading = if let queue { queue.reader } else { scanner }
         let dependencies = try ServerDependencies(
-            folder: folder, reader: scanner, catalog: catalog, dumps: dumps, online: online,
-            readers: configuration.readers, received: records.received,
-            limits: limits, labelFont: installation.labelFont, logger: logger)
+            folder: folder, reader: reader, catalog: catalog, dumps: dumps, online: online,
+            readers: configuration.readers, received: records.received, limits: queue?.limits ?? configuration.limits,
+            labelFont: installation.labelFont, logger: logger)
 
         var settings = settings(installation)
         settings.backups = try configuration.backups()
@@ -94,6 +88,7 @@ struct ServeRun {
         let shown = ["0.0.0.0", "::"].contains(host) ? "localhost" : host.contains(":") ? "[\(host)]" : host
         let network = lan?.address ?? settings.networkName.map { $0.contains(":") ? "[\($0)]" : $0 } ?? shown
         let basePath = settings.basePath
+        let exchange = queue.map { queue in Task { await queue.offers.run() } }
         try await server.run { port in
             let scheme = isSecure ? "https" : "http"
             let address = "Shelflist is at \(scheme)://\(shown):\(port)\(basePath.text)\n"
@@ -108,6 +103,8 @@ struct ServeRun {
             }
             StandardStream.errors.write((lan?.steps(port: port, basePath) ?? address) + setUp)
         }
+        exchange?.cancel()
+        await exchange?.value
         await online.close()
         await dumps.close()
     }
@@ -131,16 +128,6 @@ struct ServeRun {
         let resources = installation.models.deletingLastPathComponent()
         return paths.map { resources.appending(path: $0).standardizedFileURL }
             .first { FileManager.default.fileExists(atPath: $0.path) }
-    }
-
-    private func logger() throws -> Logger {
-        let isJSON = configuration.logFormat == "json"
-        var logger = Logger(label: "shelflist") { label -> any LogHandler in
-            if isJSON { return JSONLogHandler(label: label) }
-            return StreamLogHandler.standardError(label: label)
-        }
-        logger.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
-        return logger
     }
 
     // MARK: Phones on this network

@@ -1,0 +1,279 @@
+import CPostgres
+import Dispatch
+import Foundation
+
+/// One connection to PostgreSQL, opened when it is needed and opened again after it was lost.
+///
+/// Statements run one after another on a thread of the connection's own, because libpq blocks it: for the time of a
+/// statement and for up to five seconds while connecting.
+package actor PostgresConnection {
+    private let executor = ConnectionExecutor()
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private let address: PostgresAddress
+    /// Run after connecting: LISTEN, for example.
+    private let preparation: [String]
+    /// Called with the payload of each notification, and with nil after each connection: notifications may have been lost.
+    private let onNotification: (@Sendable (String?) -> Void)?
+
+    private var connection: OpaquePointer?
+    /// The names of the statements that this connection has prepared.
+    private var prepared: [String: String] = [:]
+    private var source: (any DispatchSourceRead)?
+    private var backOff = BackOff()
+    private var lastFailure = ""
+
+    /// Kept short, so that a machine that vanishes is noticed before a lease expires.
+    private static let defaults = [
+        "connect_timeout", "5", "keepalives_idle", "5", "keepalives_interval", "3", "keepalives_count", "3",
+        "tcp_user_timeout", "15000", "client_encoding", "UTF8", "fallback_application_name", "shelflist",
+    ]
+    /// Commits do not wait for the disk: what a crash of the database loses, the servers offer again.
+    ///
+    /// Without generic plans, planning copies each photo several times, as a constant of the statement.
+    private static let settings = [
+        "SET statement_timeout = '30s'", "SET synchronous_commit = off", "SET plan_cache_mode = force_generic_plan",
+    ]
+    /// A statement with a photo may take this much longer to be sent.
+    private static let longestTransfer = Duration.seconds(60)
+
+    package init(
+        _ address: PostgresAddress, preparation: [String] = [],
+        onNotification: (@Sendable (String?) -> Void)? = nil
+    ) {
+        self.address = address
+        self.preparation = preparation
+        self.onNotification = onNotification
+    }
+
+    isolated deinit { close() }
+
+    // MARK: Statements
+
+    /// Runs one statement, and connects first where there is no connection.
+    ///
+    /// - Parameters:
+    ///   - binary: whether the result's columns arrive as bytes; columns of other types than `bytea` and `text` have to be
+    ///     cast to `text` then.
+    ///   - longest: how long the statement may take.
+    /// - Throws: `PostgresError`.
+    @discardableResult
+    package func run(
+        _ statement: String, _ parameters: [PostgresValue] = [], binary: Bool = false,
+        longest: Duration = longestTransfer
+    ) throws(PostgresError) -> [PostgresRow] {
+        try connect()
+        return try execute(statement, parameters, binary: binary, longest: longest)
+    }
+
+    /// Runs statements as one transaction; `body` decides on the later ones.
+    ///
+    /// - Throws: `PostgresError`, after which nothing was changed.
+    package func transaction<Value: Sendable>(
+        _ body: @Sendable (isolated PostgresConnection) throws(PostgresError) -> Value
+    ) throws(PostgresError) -> Value {
+        try run("BEGIN")
+        let value: Value
+        do {
+            value = try body(self)
+        } catch {
+            // A connection whose transaction did not end is of no further use.
+            do { try run("ROLLBACK") } catch { close() }
+            throw error
+        }
+        try run("COMMIT")
+        return value
+    }
+
+    private func execute(
+        _ statement: String, _ parameters: [PostgresValue], binary: Bool = false, longest: Duration = longestTransfer
+    ) throws(PostgresError) -> [PostgresRow] {
+        guard let connection else { throw .unreachable(lastFailure) }
+        let milliseconds = Int32(longest / .milliseconds(1))
+        let name = prepared[statement] ?? "s\(prepared.count)"
+        if prepared[statement] == nil {
+            try rows { shelf_pq_prepare(connection, name, statement, milliseconds, &$0) }
+            prepared[statement] = name
+        }
+        let arguments = Arguments(parameters)
+        let rows = try rows { result in
+            shelf_pq_run(
+                connection, name, Int32(parameters.count), arguments.values, arguments.lengths, arguments.isBinary,
+                binary, milliseconds, &result)
+        }
+        deliverNotifications()
+        return rows
+    }
+
+    /// Checks and copies what a function of libpq returned.
+    @discardableResult
+    private func rows(
+        _ function: (inout OpaquePointer?) -> shelf_pq_status
+    ) throws(PostgresError) -> [PostgresRow] {
+        var result: OpaquePointer?
+        let status = function(&result)
+        defer { if let result { shelf_pq_free(result) } }
+        guard status != SHELF_PQ_LOST, let result else { throw lost() }
+        guard status == SHELF_PQ_ROWS else {
+            throw .refused(
+                sqlState: String(cString: shelf_pq_sqlstate(result)),
+                message: address.withoutPassword(String(cString: shelf_pq_result_error(result))))
+        }
+        return (0..<shelf_pq_rows(result)).map { row in
+            PostgresRow(
+                columns: (0..<shelf_pq_columns(result)).map { column in
+                    shelf_pq_value(result, row, column).map { value in
+                        [UInt8](
+                            UnsafeRawBufferPointer(start: value, count: Int(shelf_pq_length(result, row, column))))
+                    }
+                })
+        }
+    }
+
+    // MARK: Connecting
+
+    /// - Throws: `PostgresError.unreachable`, at once while the connection waits to try again.
+    private func connect() throws(PostgresError) {
+        guard connection == nil else { return }
+        guard backOff.isOver else { throw .unreachable(lastFailure) }
+        var defaults = Self.defaults.map { strdup($0) } + [nil]
+        defer { for text in defaults { free(text) } }
+        let opened = defaults.withUnsafeMutableBufferPointer { buffer in
+            buffer.withMemoryRebound(to: UnsafePointer<CChar>?.self) {
+                shelf_pq_connect(address.text, $0.baseAddress)
+            }
+        }
+        connection = opened
+        guard let opened, shelf_pq_is_connected(opened) else { throw lost() }
+        do {
+            for statement in Self.settings + preparation { _ = try execute(statement, []) }
+        } catch {
+            throw lost()
+        }
+        backOff = BackOff()
+        watch(opened)
+        onNotification?(nil)
+    }
+
+    /// Closes a connection that does not work any more.
+    ///
+    /// - Returns: the reason, to throw.
+    private func lost() -> PostgresError {
+        let message = connection.map { String(cString: shelf_pq_connection_error($0)) } ?? "not enough memory"
+        lastFailure = address.withoutPassword(message)
+        if lastFailure.isEmpty { lastFailure = "a statement took too long" }
+        close()
+        backOff.fail()
+        return .unreachable(lastFailure)
+    }
+
+    package func close() {
+        source?.cancel()
+        source = nil
+        if let connection { shelf_pq_close(connection) }
+        connection = nil
+        prepared = [:]
+    }
+
+    // MARK: Notifications
+
+    /// Reads notifications as they arrive, also while no statement runs.
+    private func watch(_ connection: OpaquePointer) {
+        guard onNotification != nil else { return }
+        // A descriptor of the source's own: libpq may close its own before the source is cancelled.
+        let descriptor = dup(shelf_pq_socket(connection))
+        guard descriptor >= 0 else { return }
+        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: executor.queue)
+        source.setCancelHandler { Foundation.close(descriptor) }
+        source.setEventHandler { [weak self] in self?.assumeIsolated { $0.receive() } }
+        source.resume()
+        self.source = source
+    }
+
+    private func receive() {
+        guard let connection else { return }
+        guard shelf_pq_consume(connection) else {
+            _ = lost()
+            // Its user has to connect again to be notified.
+            onNotification?(nil)
+            return
+        }
+        deliverNotifications()
+    }
+
+    private func deliverNotifications() {
+        guard let connection, let onNotification else { return }
+        var channel = [CChar](repeating: 0, count: 64)
+        var payload = [CChar](repeating: 0, count: 8000)
+        while shelf_pq_notification(connection, &channel, channel.count, &payload, payload.count) {
+            onNotification(String(decoding: payload.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+        }
+    }
+}
+
+/// A thread for one connection: a serial queue of Dispatch.
+private final class ConnectionExecutor: SerialExecutor {
+    let queue = DispatchQueue(label: "shelflist.postgres")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+
+    func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+}
+
+/// When to connect again: soon at first, then after up to ten seconds, each time a little earlier or later than other
+/// machines.
+struct BackOff {
+    private static let first = 0.1
+    private static let longest = 10.0
+
+    private var failures = 0
+    private var end = ContinuousClock.now
+
+    var isOver: Bool { ContinuousClock.now >= end }
+
+    mutating func fail() {
+        end = .now.advanced(by: .seconds(Self.pause(after: failures, jitter: .random(in: 0.5...1))))
+        failures += 1
+    }
+
+    /// - Parameter jitter: 0.5...1.
+    /// - Returns: the seconds to wait.
+    static func pause(after failures: Int, jitter: Double) -> Double {
+        min(longest, first * Double(1 << min(failures, 10))) * jitter
+    }
+}
+
+/// Parameters in the form in which libpq takes them.
+private final class Arguments {
+    private let buffers: [UnsafeMutableRawBufferPointer?]
+    let values: [UnsafePointer<CChar>?]
+    let lengths: [Int32]
+    let isBinary: [Int32]
+
+    init(_ parameters: [PostgresValue]) {
+        buffers = parameters.map { parameter in
+            switch parameter {
+            case .null: nil
+            case .text(let text): Self.copy(Array(text.utf8) + [0])
+            case .bytes(let bytes): Self.copy(bytes)
+            }
+        }
+        values = buffers.map { $0.map { UnsafePointer($0.baseAddress?.assumingMemoryBound(to: CChar.self)) } ?? nil }
+        lengths = buffers.map { Int32($0?.count ?? 0) }
+        isBinary = parameters.map { if case .bytes = $0 { 1 } else { 0 } }
+    }
+
+    deinit {
+        for buffer in buffers { buffer?.deallocate() }
+    }
+
+    /// One byte more, so that an empty value is not NULL.
+    private static func copy(_ bytes: [UInt8]) -> UnsafeMutableRawBufferPointer {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count + 1, alignment: 1)
+        buffer.copyBytes(from: bytes)
+        return UnsafeMutableRawBufferPointer(rebasing: buffer[..<bytes.count])
+    }
+}

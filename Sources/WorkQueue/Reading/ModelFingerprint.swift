@@ -1,0 +1,26 @@
+import Crypto
+import Foundation
+package import Scanning
+
+/// Names what decides on the text of a photo: the reading code and the models.
+///
+/// Photos are read only by workers with the server's fingerprint, so that the text is what the server would have read.
+package enum ModelFingerprint {
+    /// Raise it with every change of the code that changes what is read.
+    private static let reading = 1
+
+    /// Of the models that are installed here; takes tenths of a second.
+    ///
+    /// Both precisions of the recogniser are part of it: which of them is used depends on the processor.
+    ///
+    /// - Throws: errors of reading the files.
+    package static func of(_ installation: Installation) throws -> String {
+        var hash = SHA256()
+        for name in ["detection.onnx", "recognition.onnx", "recognition-int8.onnx", "recognition-tiny.onnx"] {
+            let data = try Data(contentsOf: installation.models.appending(path: name), options: .alwaysMapped)
+            hash.update(data: Data("\(name) \(data.count)\n".utf8))
+            hash.update(data: data)
+        }
+        return "\(reading)-" + hash.finalize().prefix(6).map { String(format: "%02x", $0) }.joined()
+    }
+}

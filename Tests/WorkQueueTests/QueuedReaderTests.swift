@@ -1,0 +1,109 @@
+import Fixtures
+import Foundation
+import Imaging
+import Scanning
+import ShelflistAPI
+import TestSupport
+import Testing
+import WorkQueue
+
+@Suite(
+    "Reading with workers", .enabled(if: PostgresServer.isAvailable, "PostgreSQL is missing: apt install postgresql"),
+    .needsPostgres, .readsPhotos, .endsHangs)
+struct QueuedReaderTests {
+    private static func scanner() throws -> PhotoScanner {
+        let installation = Installation(
+            resources: try ExamplePhoto.folder().deletingLastPathComponent().appending(path: ".deps"))
+        return try PhotoScanner(installation: installation)
+    }
+
+    private static func photo() throws -> [UInt8] { [UInt8](try Data(contentsOf: ExamplePhoto.photo())) }
+
+    @Test(
+        "A worker's photo has the books, text and outlines of one that was read here, to the digit",
+        arguments: [PreprocessingMode.off, .on])
+    func identical(_ mode: PreprocessingMode) async throws {
+        let queue = try await QueueFixture()
+        let scanner = try Self.scanner()
+        let worker = ReadingWorker(scanner)
+        queue.work { try await worker.read($0, report: $1) }
+        let reader = QueuedReader(scanner: scanner, offers: queue.offers())
+        let (here, there) = (Log<ReadingProgress>(), Log<ReadingProgress>())
+        let photo = try Self.photo()
+        let local = try await scanner.read(photo, name: "shelf.jpg", preprocessing: mode) { here.add($0) }
+        let remote = try await reader.read(photo, name: "shelf.jpg", preprocessing: mode) { there.add($0) }
+        #expect(try Self.text(of: remote) == Self.text(of: local))
+        #expect(remote.books.count > 5)
+        #expect(try Self.outlines(there) == Self.outlines(here))
+        #expect(Self.stages(there) == [.decode, .read, .identify])
+        // With the text of the worker, books are identified again as with that of this machine.
+        #expect(try await Self.text(of: reader.identify(remote)) == Self.text(of: scanner.identify(local)))
+        await queue.end()
+    }
+
+    @Test("A photo that is not one fails as it does here")
+    func notAPhoto() async throws {
+        let queue = try await QueueFixture()
+        let scanner = try Self.scanner()
+        let worker = ReadingWorker(scanner)
+        queue.work { try await worker.read($0, report: $1) }
+        let reader = QueuedReader(scanner: scanner, offers: queue.offers())
+        for bytes in [Array("no photo".utf8), [], [0xFF, 0xD8, 0xFF, 0xE0]] {
+            let local = await #expect(throws: ImageError.self) { try await scanner.read(bytes, name: "a") }
+            let remote = await #expect(throws: ImageError.self) { try await reader.read(bytes, name: "a") }
+            #expect(remote == local)
+        }
+        await queue.end()
+    }
+
+    @Test("Photos are read here where there is a place, and by workers otherwise")
+    func besides() async throws {
+        let queue = try await QueueFixture()
+        let scanner = try Self.scanner()
+        // No worker runs.
+        let reader = QueuedReader(scanner: scanner, offers: queue.offers(), readHere: 1)
+        #expect(try await reader.read(Self.photo(), name: "a").books.count > 5)
+        await queue.end()
+    }
+
+    @Test("The text of a command that was interrupted is not read again")
+    func resuming() async throws {
+        let queue = try await QueueFixture()
+        let folder = try TemporaryFolder()
+        let scanner = try Self.scanner()
+        let worker = ReadingWorker(scanner)
+        let reads = Log<Int64>()
+        queue.work { photo, report in
+            reads.add(photo.row)
+            return try await worker.read(photo, report: report)
+        }
+        let kept = try KeptTexts(in: folder.url, models: "m")
+        for _ in 1...2 {
+            let reader = QueuedReader(scanner: scanner, offers: queue.offers(), kept: kept)
+            #expect(try await reader.read(Self.photo(), name: "a").books.count > 5)
+        }
+        #expect(reads.all.count == 1)
+        try kept.removeAll()
+        await queue.end()
+    }
+
+    /// A photo as the document has it, without what differs between two runs.
+    private static func text(of photo: ScannedPhoto) throws -> String {
+        var photo = photo
+        (photo.seconds, photo.timings) = (0, StageTimings())
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return String(decoding: try encoder.encode(photo), as: UTF8.self)
+    }
+
+    private static func outlines(_ log: Log<ReadingProgress>) throws -> [String] {
+        try log.all.compactMap { progress in
+            guard case .spines(let spines) = progress else { return nil }
+            return String(decoding: try JSONEncoder().encode(spines), as: UTF8.self)
+        }
+    }
+
+    private static func stages(_ log: Log<ReadingProgress>) -> [ScanStage] {
+        log.all.compactMap { if case .stage(let stage) = $0 { stage } else { nil } }
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import TestSupport
+import Testing
+import WorkQueue
+
+@Suite(
+    "The connection to the work queue",
+    .enabled(if: PostgresServer.isAvailable, "PostgreSQL is missing: apt install postgresql"), .needsPostgres,
+    .endsHangs)
+struct ReconnectionTests {
+    @Test("Photos survive a crash of the database, and none is read for nothing")
+    func crash() async throws {
+        let server = try PostgresServer()
+        let queue = try await QueueFixture(server)
+        let (reads, events) = (Log<String>(), Log<QueueEvent>())
+        let gate = Gate()
+        let offers = queue.offers { events.add($0) }
+        async let all: Void = withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    let photo = OfferedPhoto("photo-\(number)")
+                    #expect(try await offers.read(photo) { _ in } == .done(photo.bytes))
+                }
+            }
+            try await group.waitForAll()
+        }
+        try await eventually { try await queue.photos() == 20 }
+        queue.work(jobs: 2) { photo, _ in
+            reads.add(String(decoding: photo.bytes, as: UTF8.self))
+            try await gate.wait()
+            return .done(photo.bytes)
+        }
+        try await eventually { reads.all.count == 2 }
+        // The bytes of photos do not survive it.
+        server.stop("immediate")
+        try await eventually { events.all.contains { if case .unreachable = $0 { true } else { false } } }
+        try server.start()
+        gate.open()
+        try await all
+        #expect(Set(reads.all).count == 20)
+        #expect(events.all.last == .connected)
+        try await eventually { try await queue.photos() == 0 }
+        await queue.end()
+    }
+
+    @Test("Tables are created once, and programs that are too old refuse newer ones")
+    func schema() async throws {
+        let queue = try await QueueFixture()
+        #expect(try await !QueueSchema.create(queue.database))
+        try await queue.database.run("INSERT INTO shelflist_work.migration (number, oldest) VALUES (2, 1)")
+        // A newer release whose tables this program can use.
+        try await QueueSchema.check(queue.database)
+        #expect(try await !QueueSchema.create(queue.database))
+        try await queue.database.run("INSERT INTO shelflist_work.migration (number, oldest) VALUES (3, 3)")
+        await #expect(throws: WorkQueueError.programTooOld(needed: 3, known: 1)) {
+            try await QueueSchema.check(queue.database)
+        }
+        try await queue.database.run("DROP SCHEMA shelflist_work CASCADE")
+        await #expect(throws: WorkQueueError.noTables) { try await QueueSchema.check(queue.database) }
+        await queue.end()
+    }
+
+    @Test("Two programs can create the tables at the same time")
+    func simultaneousCreation() async throws {
+        let queue = try await QueueFixture()
+        try await queue.database.run("DROP SCHEMA shelflist_work CASCADE")
+        let other = PostgresConnection(queue.address)
+        async let first = QueueSchema.create(queue.database)
+        async let second = QueueSchema.create(other)
+        #expect(try await [first, second].count { $0 } == 1)
+        await other.close()
+        await queue.end()
+    }
+
+    @Test("A transaction that fails changes nothing")
+    func transaction() async throws {
+        let queue = try await QueueFixture()
+        await #expect(throws: PostgresError.self) {
+            try await queue.database.transaction { database throws(PostgresError) -> Void in
+                try database.run("INSERT INTO shelflist_work.migration (number, oldest) VALUES (9, 1)")
+                try database.run("SELECT 1 / 0")
+            }
+        }
+        #expect(try await queue.count("SELECT max(number) FROM shelflist_work.migration") == 1)
+        await queue.end()
+    }
+
+    @Test("Values arrive as they were sent")
+    func values() async throws {
+        let queue = try await QueueFixture()
+        let bytes = (0...255).map { UInt8($0) }
+        let row = try #require(
+            try await queue.database.run(
+                "SELECT $1::bytea, $2::text, $3::bigint::text, $4::text, $5::bytea, $6::interval::text",
+                [.bytes(bytes), .text("Großes 'Ä'\n"), .number(-7), .null, .bytes([]), .interval(.milliseconds(1500))],
+                binary: true
+            ).first)
+        #expect(row.bytes(0) == bytes)
+        #expect(row.text(1) == "Großes 'Ä'\n")
+        #expect(row.number(2) == -7)
+        #expect(row.text(3) == nil)
+        #expect(row.bytes(4) == [])
+        #expect(row.text(5) == "00:00:01.5")
+        await queue.end()
+    }
+
+    @Test(
+        "Passwords are not shown",
+        arguments: [
+            "postgresql://ada:geheim@127.0.0.1:1/shelflist", "postgresql://ada:geheim@localhost:99999/shelflist",
+            "postgresql://ada:geheim@[::1/shelflist", "postgresql://ada:gehe%zzim@127.0.0.1:1/",
+            "postgresql://ada@127.0.0.1:1/shelflist?password=geheim",
+        ])
+    func passwords(_ text: String) async {
+        await #expect {
+            try await PostgresConnection(PostgresAddress(text)).run("SELECT 1")
+        } throws: { error in
+            !"\(error)".contains("geheim") && !"\(error)".contains("gehe%") && error is PostgresError
+        }
+    }
+}
