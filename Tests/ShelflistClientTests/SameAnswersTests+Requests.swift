@@ -1,4 +1,5 @@
 import ScanningFixtures
+import Server
 import ServerFixtures
 import ShelflistClient
 import ShelflistClientTesting
@@ -119,7 +120,7 @@ extension SameAnswersTests {
 
     @Test("A scan is cancelled and forgotten alike", arguments: Backend.allCases)
     func cancelled(_ backend: Backend) async throws {
-        func cancel(_ client: ShelflistClient, _ photo: PhotoSource) async throws {
+        @Sendable func cancel(_ client: ShelflistClient, _ photo: PhotoSource) async throws {
             let session = client.scan([photo])
             for try await case .job(let event) in session.events {
                 if case .photo(let photo) = event.content, photo.status == .queued { break }
@@ -146,7 +147,7 @@ extension SameAnswersTests {
     func rateLimit(_ backend: Backend) async throws {
         let limits = ClientLimits()
         let clock = InstantClock(watchdogs: [longestWait, limits.idle])
-        func error(_ client: ShelflistClient) async -> ShelflistError? {
+        @Sendable func error(_ client: ShelflistClient) async -> ShelflistError? {
             for _ in 0..<10 {
                 do { _ = try await client.review.counts() } catch { return error }
             }

@@ -1,4 +1,6 @@
 import Foundation
+import Scanning
+import ScanningFixtures
 import Server
 import ServerFixtures
 import ShelflistClient
@@ -73,7 +75,8 @@ import Testing
                     [.data(Data("text".utf8)), .script("books:Emma \(number)|Dune"), .script("books:Faust \(number)")],
                     options: ScanOptions(addsToLibrary: false))
                 try await FaultTests.check(session, of: fixture, books: 3)
-                #expect(isMet.withLock(\.self), "\(stage) was reached")
+                let wasMet = isMet.withLock(\.self)
+                #expect(wasMet, "\(stage) was reached")
                 if kind == .late { try await eventually { fixture.proxy.lateDeliveries > late } }
                 #expect(fixture.server.reader.read.count == before + 2, "\(point)")
             }
@@ -99,7 +102,8 @@ import Testing
             let id = try #require(session.jobID)
             await session.cancel()
             let job = try await fixture.server.jobs.job(id)
-            #expect(isMet.withLock(\.self) && (job == nil || job?.status == .canceled))
+            let wasMet = isMet.withLock(\.self)
+            #expect(wasMet && (job == nil || job?.status == .canceled))
             fixture.server.reader.release()
         }
     }
