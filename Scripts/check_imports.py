@@ -73,7 +73,8 @@ ARROWS = {
     "measure-library": {"Bibliography", "Fixtures", "Imaging", "Library", "ShelflistAPI", "ArgumentParser"},
     "fuzz-decoders": {"Fuzzing", "Imaging"},
     "fuzz-parsers": {
-        "Bibliography", "Catalog", "ClientInput", "Fuzzing", "Library", "Providers", "NIOCore", "NIOEmbedded", "NIOWebSocket"},
+        "Bibliography", "Catalog", "ClientInput", "Fuzzing", "Library", "Providers", "ShelflistAPI", "NIOCore", "NIOEmbedded",
+        "NIOWebSocket"},
     "Fuzzing": set(),
 }
 # The dependencies of each test target, which may also import everything below them.

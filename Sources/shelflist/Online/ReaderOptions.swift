@@ -11,9 +11,10 @@ extension ReaderConfiguration {
     /// - Throws: `ValidationError` naming the setting.
     init(_ reader: ConfigurationReader) throws {
         self.init()
-        mode = try reader.choice("reader", ReaderMode.allCases.map(\.rawValue)).flatMap(ReaderMode.init)
+        mode = try reader.choice("reader", ReaderMode.allCases.map(\.rawValue))
+            .flatMap { ReaderMode(rawValue: $0) }
         assistant = try reader.choice("assistReader", ModelProvider.allCases.map(\.rawValue))
-            .flatMap(ModelProvider.init)
+            .flatMap { ModelProvider(rawValue: $0) }
         for provider in ModelProvider.allCases {
             let name = provider.rawValue
             addresses[provider] = try reader.address("\(name)Url")
