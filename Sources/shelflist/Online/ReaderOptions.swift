@@ -73,6 +73,8 @@ struct ReaderQuestion {
     /// - Parameter mode: nil for the setting.
     /// - Throws: `CommandError` if it has no key, or the user does not agree; nothing was sent then.
     func settle(_ mode: ReaderMode?) async throws {
+        let configuration = try await ReaderConfiguration.ofEnvironment()
+        guard try (mode ?? ModelReaders.mode(data: data, configuration: configuration)) != .local else { return }
         try await ModelReaders.with(data: data) { readers in
             guard let provider = readers.provider(for: mode), let problem = readers.problem(of: provider) else {
                 return
