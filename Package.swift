@@ -304,7 +304,7 @@ let package = Package(
         .executableTarget(
             name: "fuzz-parsers",
             dependencies: [
-                "Bibliography", "Catalog", "ClientInput", "Fuzzing", "Library", "Providers",
+                "Bibliography", "Catalog", "ClientInput", "Fuzzing", "Library", "Providers", "ShelflistAPI",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ],

@@ -77,7 +77,8 @@ ARROWS = {
     "drive-queue": {"Imaging", "Scanning", "ShelflistAPI", "SpineReading", "WorkQueue", "ArgumentParser"},
     "fuzz-decoders": {"Fuzzing", "Imaging"},
     "fuzz-parsers": {
-        "Bibliography", "Catalog", "ClientInput", "Fuzzing", "Library", "Providers", "NIOCore", "NIOEmbedded", "NIOWebSocket"},
+        "Bibliography", "Catalog", "ClientInput", "Fuzzing", "Library", "Providers", "ShelflistAPI", "NIOCore", "NIOEmbedded",
+        "NIOWebSocket"},
     "Fuzzing": set(),
 }
 # The dependencies of each test target, which may also import everything below them.

@@ -19,7 +19,7 @@ import Testing
     private func configuration(_ server: StubServer, agreed: Bool = true) -> ReaderConfiguration {
         var configuration = ReaderConfiguration()
         configuration.addresses = [.gemini: server.url, .openAI: server.url.appending(path: "v1")]
-        configuration.keys = [.gemini: APIKey(Self.key), .openAI: APIKey(Self.key)].compactMapValues(\.self)
+        for provider in ModelProvider.allCases { configuration.keys[provider] = APIKey(Self.key) }
         configuration.assistant = .openAI
         if agreed { configuration.agreed = Set(ModelProvider.allCases) }
         return configuration
@@ -221,7 +221,7 @@ import Testing
             (.answer(200, headers: ["Content-Type": "text/html"], body: Array("<html>".utf8)), "HTML"),
             (.json(#"{"choices": [{"message": {"content": "half a JSO"#), "malformed JSON"),
             (.endless(30_000_000), "more than 4 MB"), (.answer(401), "rejects the key"),
-        ])
+        ] as [(StubAnswer, String)])
     func failures(_ answer: StubAnswer, _ words: String) async throws {
         let server = try StubServer.models { _, _ in answer }
         for mode in [ReaderMode.assist, .openai] {

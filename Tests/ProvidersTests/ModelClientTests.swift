@@ -154,11 +154,11 @@ struct ModelClientTests {
             (
                 .answer(
                     400, headers: ["Content-Type": "application/json"],
-                    body: Array(#"{"error": {"message": "Bad picture for \#(key)"}}"#.utf8)),
+                    body: Array(#"{"error": {"message": "Bad picture for secret-key-0123456789"}}"#.utf8)),
                 "status 400: Bad picture for •••"
             ),
             (.endless(30_000_000), "more than 4 MB"),
-        ])
+        ] as [(StubAnswer, String)])
     func unusable(_ answer: StubAnswer, _ words: String) async throws {
         let server = try StubServer.models { _, _ in answer }
         let failure = try await with(.gemini, server) { try await outage(of: $0) }
@@ -204,7 +204,7 @@ struct ModelClientTests {
         }
         #expect(server.requests.count == 2)
         for file in try FileManager.default.contentsOfDirectory(at: temporary.url, includingPropertiesForKeys: nil) {
-            #expect(!String(decoding: try Data(contentsOf: file), as: UTF8.self).contains(Self.key))
+            #expect(try !String(decoding: Data(contentsOf: file), as: UTF8.self).contains(Self.key))
         }
     }
 

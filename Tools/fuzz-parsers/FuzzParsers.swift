@@ -8,6 +8,7 @@ import NIOCore
 import NIOEmbedded
 import NIOWebSocket
 import Providers
+import ShelflistAPI
 
 /// Feeds damaged input to the parsers of what other people send: forms, frames, lists, catalogs, answers and backups.
 @main

@@ -1,6 +1,7 @@
 package import Foundation
 package import Imaging
 import Library
+import Providers
 package import Scanning
 package import ShelflistAPI
 

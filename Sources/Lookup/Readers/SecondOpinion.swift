@@ -1,4 +1,5 @@
 import Bibliography
+import Concurrency
 import Foundation
 import Identification
 import Imaging

@@ -1,8 +1,8 @@
 import Foundation
-import Imaging
+package import Imaging
 import Scanning
-import ShelflistAPI
-import SpineReading
+package import ShelflistAPI
+package import SpineReading
 
 /// The picture that `assist` sends: spines cut out of a photo, each with its number at its left.
 ///

@@ -1,5 +1,5 @@
 import Concurrency
-package import Foundation
+import Foundation
 package import ShelflistAPI
 
 /// Asks one model about pictures, with retries, a circuit breaker and a cache of answers.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-package import Providers
+import Providers
 
 struct DoctorCommand: AsyncParsableCommand, PrintsDocuments {
     static let configuration = CommandConfiguration(
@@ -31,5 +31,3 @@ struct DoctorCommand: AsyncParsableCommand, PrintsDocuments {
         if checkup.isBroken { throw ExitCode.failure }
     }
 }
-
-extension ModelProvider: ExpressibleByArgument {}

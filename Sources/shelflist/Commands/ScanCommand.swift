@@ -2,7 +2,7 @@ public import ArgumentParser
 import Foundation
 import Library
 import Lookup
-import Providers
+package import Providers
 import Scanning
 package import ShelflistAPI
 import WorkQueue
@@ -126,7 +126,7 @@ struct ScanCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let address = try server.address() { return try await run(at: address) }
-        if let compare { return try await reportingErrors { try await self.compare(Self.readers(compare)) } }
+        if let compare { return try await reportingErrors { try await printComparison(of: Self.readers(compare)) } }
         let scan = "scan:\(UUID().uuidString.lowercased())"
         let (run, sources, question, importPhoto, queue) = try await reportingErrors { try await prepare(scan) }
         await run.untilInterrupted()
@@ -222,3 +222,4 @@ struct ScanCommand: AsyncParsableCommand {
 
 extension PreprocessingMode: ExpressibleByArgument {}
 extension ReaderMode: ExpressibleByArgument {}
+extension ModelProvider: ExpressibleByArgument {}

@@ -11,9 +11,10 @@ extension ReaderConfiguration {
     /// - Throws: `ValidationError` naming the setting.
     init(_ reader: ConfigurationReader) throws {
         self.init()
-        mode = try reader.choice("reader", ReaderMode.allCases.map(\.rawValue)).flatMap(ReaderMode.init)
+        mode = try reader.choice("reader", ReaderMode.allCases.map(\.rawValue))
+            .flatMap { ReaderMode(rawValue: $0) }
         assistant = try reader.choice("assistReader", ModelProvider.allCases.map(\.rawValue))
-            .flatMap(ModelProvider.init)
+            .flatMap { ModelProvider(rawValue: $0) }
         for provider in ModelProvider.allCases {
             let name = provider.rawValue
             addresses[provider] = try reader.address("\(name)Url")
@@ -72,6 +73,8 @@ struct ReaderQuestion {
     /// - Parameter mode: nil for the setting.
     /// - Throws: `CommandError` if it has no key, or the user does not agree; nothing was sent then.
     func settle(_ mode: ReaderMode?) async throws {
+        let configuration = try await ReaderConfiguration.ofEnvironment()
+        guard try (mode ?? ModelReaders.mode(data: data, configuration: configuration)) != .local else { return }
         try await ModelReaders.with(data: data) { readers in
             guard let provider = readers.provider(for: mode), let problem = readers.problem(of: provider) else {
                 return

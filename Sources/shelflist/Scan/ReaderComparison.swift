@@ -2,6 +2,8 @@ import ArgumentParser
 import Foundation
 import Identification
 import Imaging
+import Library
+import Lookup
 import Scanning
 import ShelflistAPI
 import SpineReading
@@ -34,7 +36,7 @@ extension ScanCommand {
         if format == .csv { throw ValidationError("--compare prints a table or JSON. Use --format table or json.") }
     }
 
-    func compare(_ modes: [ReaderMode]) async throws {
+    func printComparison(of modes: [ReaderMode]) async throws {
         for mode in modes {
             try await ReaderQuestion(data: folder.url, canAsk: format == .table && SourceQuestion.isPossible)
                 .settle(mode)
@@ -89,6 +91,8 @@ struct ReaderComparison: Encodable {
         struct Reading: Encodable {
             var title: String
             var author: String?
+
+            fileprivate var words: String { [title, author].compactMap(\.self).joined(separator: " / ") }
         }
 
         var reader: ReaderMode.RawValue
@@ -162,16 +166,15 @@ struct ReaderComparison: Encodable {
     }
 
     func lines(width: Int?, colors: Bool) -> [String] {
-        let rows = columns.map(\.readings.count).max() ?? 0
-        let table = TerminalTable(
-            columns: [.init("#", isRightAligned: true)] + columns.map { .init($0.reader, atLeast: 20) } + [.init("")],
-            rows: (0..<rows).map { row in
-                let readings = columns.map { row < $0.readings.count ? $0.readings[row] : nil }
-                return [.init(String(row + 1), .dim)]
-                    + readings.map { reading in
-                        .init(reading.map { [$0.title, $0.author].compactMap(\.self).joined(separator: " / ") } ?? "·")
-                    } + [.init(Self.mark(readings))]
-            })
+        var table = TerminalTable(columns: [TerminalTable.Column("#", isRightAligned: true)], rows: [])
+        for column in columns { table.columns.append(TerminalTable.Column(column.reader, atLeast: 20)) }
+        table.columns.append(TerminalTable.Column(""))
+        for row in 0..<(columns.map(\.readings.count).max() ?? 0) {
+            let readings = columns.map { row < $0.readings.count ? $0.readings[row] : nil }
+            var cells = [TerminalTable.Cell(String(row + 1), .dim)]
+            for reading in readings { cells.append(TerminalTable.Cell(reading?.words ?? "·")) }
+            table.rows.append(cells + [TerminalTable.Cell(Self.mark(readings))])
+        }
         return [TextStyle.bold.applied(to: TerminalText.safe(path), colors: colors), ""]
             + table.lines(width: width, colors: colors) + [""] + columns.map { summary($0) } + [""]
     }

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import Imaging
 
 /// A request to a model that was checked as strictly as the providers document it.
@@ -143,54 +143,44 @@ package struct ModelRequest: Sendable {
 extension ModelRequest {
     /// Returns an answer with a model's text, in the shape of the request's provider.
     package func answer(_ text: String, input: Int = 1000, output: Int = 200) -> StubAnswer {
-        let body: [String: Any] =
-            switch provider {
-            case .gemini:
-                [
-                    "candidates": [
-                        [
-                            "content": [
-                                "role": "model", "parts": [["text": "thinking", "thought": true], ["text": text]],
-                            ], "finishReason": "STOP", "index": 0,
-                        ]
-                    ],
-                    "usageMetadata": [
-                        "promptTokenCount": input, "candidatesTokenCount": output - 50, "thoughtsTokenCount": 50,
-                        "totalTokenCount": input + output,
-                    ], "modelVersion": model,
-                ]
-            case .openAI:
-                [
-                    "id": "chatcmpl-1", "object": "chat.completion", "created": 1_700_000_000, "model": model,
-                    "choices": [
-                        [
-                            "index": 0, "message": ["role": "assistant", "content": text, "refusal": NSNull()],
-                            "finish_reason": "stop",
-                        ]
-                    ],
-                    "usage": ["prompt_tokens": input, "completion_tokens": output, "total_tokens": input + output],
-                ]
-            }
-        return Self.json(body)
+        let quoted = Self.quoted(text)
+        return switch provider {
+        case .gemini:
+            .json(
+                """
+                {"candidates": [{"content": {"role": "model", "parts": [{"text": "thinking", "thought": true},
+                  {"text": \(quoted)}]}, "finishReason": "STOP", "index": 0}],
+                 "usageMetadata": {"promptTokenCount": \(input), "candidatesTokenCount": \(output - 50),
+                  "thoughtsTokenCount": 50, "totalTokenCount": \(input + output)}, "modelVersion": "\(model)"}
+                """)
+        case .openAI:
+            .json(
+                """
+                {"id": "chatcmpl-1", "object": "chat.completion", "created": 1700000000, "model": "\(model)",
+                 "choices": [{"index": 0, "finish_reason": "stop",
+                  "message": {"role": "assistant", "content": \(quoted), "refusal": null}}],
+                 "usage": {"prompt_tokens": \(input), "completion_tokens": \(output), "total_tokens": \(input + output)}}
+                """)
+        }
     }
 
     /// Returns the answer of a model that declines.
     package var refusal: StubAnswer {
         switch provider {
-        case .gemini: Self.json(["promptFeedback": ["blockReason": "PROHIBITED_CONTENT"]])
+        case .gemini: .json(#"{"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}}"#)
         case .openAI:
-            Self.json([
-                "choices": [
-                    ["message": ["role": "assistant", "content": NSNull(), "refusal": "I cannot help with that."]]
-                ]
-            ])
+            .json(
+                """
+                {"choices": [{"finish_reason": "stop",
+                  "message": {"role": "assistant", "content": null, "refusal": "I cannot help with that."}}]}
+                """)
         }
     }
 
-    private static func json(_ body: [String: Any]) -> StubAnswer {
-        // A literal of strings and numbers can be encoded.
-        let data = (try? JSONSerialization.data(withJSONObject: body)) ?? Data()
-        return .json(String(decoding: data, as: UTF8.self))
+    /// Returns a text as a JSON string.
+    private static func quoted(_ text: String) -> String {
+        // Any text can be encoded.
+        (try? JSONEncoder().encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
     }
 }
 
