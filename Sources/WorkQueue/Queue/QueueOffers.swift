@@ -195,18 +195,6 @@ package actor QueueOffers {
     /// Hands on what workers reported and read.
     private func collect() async throws {
         guard !entries.isEmpty || !collected.isEmpty else { return }
-        let reports = try await control.run(
-            """
-            WITH reported AS (DELETE FROM shelflist_work.report WHERE owner = $1 RETURNING id, photo, body)
-            SELECT photo::text, body FROM reported ORDER BY id
-            """, [.text(owner.id.uuidString)], binary: true)
-        let keys = Dictionary(
-            entries.compactMap { key, entry in entry.row.map { ($0, key) } }, uniquingKeysWith: { first, _ in first })
-        for report in reports {
-            if let row = report.number(0), let key = keys[row], let body = report.bytes(1) {
-                entries[key]?.report(body)
-            }
-        }
         // Results are deleted with the next call, when they were certainly received.
         let received = collected
         let finished = try await control.run(
@@ -216,6 +204,15 @@ package actor QueueOffers {
             WHERE owner = $1 AND state IN ('done', 'failed') AND id <> ALL ($2::bigint[])
             """, [.text(owner.id.uuidString), .numbers(received)], binary: true)
         collected.subtract(received)
+        // After the results were fetched, so that no report is missed of a photo that has one.
+        let reports = try await control.run(
+            """
+            WITH reported AS (DELETE FROM shelflist_work.report WHERE owner = $1 RETURNING id, photo, body)
+            SELECT p.key, r.body FROM reported r JOIN shelflist_work.photo p ON p.id = r.photo ORDER BY r.id
+            """, [.text(owner.id.uuidString)], binary: true)
+        for report in reports {
+            if let key = report.text(0), let body = report.bytes(1) { entries[key]?.report(body) }
+        }
         for row in finished {
             guard let id = row.number(0), let key = row.text(1), entries[key] != nil else { continue }
             let outcome: PhotoOutcome =
@@ -249,7 +246,7 @@ package actor QueueOffers {
                 if entries[key] != nil {
                     entries[key]?.row = row
                 } else {
-                    // It was cancelled while it was sent.
+                    // It was cancelled, or even read, while it was sent.
                     withdrawn.insert(key)
                     results.send()
                 }
