@@ -7,6 +7,8 @@ package actor QueueOffers {
     /// A photo that a caller waits for.
     private struct Entry {
         var photo: OfferedPhoto
+        /// Photos are offered in the order in which they came.
+        var number: Int
         var report: @Sendable ([UInt8]) -> Void
         /// Its row; nil until it is in the database.
         var row: Int64?
@@ -25,6 +27,7 @@ package actor QueueOffers {
     private let (results, photos) = (Signal(), Signal())
 
     private var entries: [String: Entry] = [:]
+    private var entriesSoFar = 0
     /// Photos that are no longer wanted, by key.
     private var withdrawn: Set<String> = []
     /// Rows whose results were handed on.
@@ -61,7 +64,8 @@ package actor QueueOffers {
         var photo = photo
         photo.key = unusedKey(photo.key)
         let key = photo.key
-        entries[key] = Entry(photo: photo, report: report)
+        entriesSoFar += 1
+        entries[key] = Entry(photo: photo, number: entriesSoFar, report: report)
         do {
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
@@ -235,7 +239,8 @@ package actor QueueOffers {
 
     /// Brings photos into the database that are not there yet, as long as there is room.
     private func offer() async throws {
-        for key in entries.filter({ $0.value.row == nil }).keys.sorted() {
+        let left = entries.filter { $0.value.row == nil }.sorted { $0.value.number < $1.value.number }
+        for key in left.map(\.key) {
             guard let photo = entries[key]?.photo else { continue }
             let hasRoom = try await hasRoom(for: photo)
             if !hasRoom, !wasFull { onEvent(.full) }
