@@ -148,18 +148,21 @@ def interrupt(folder, options, chance, database):
         worker.stop()
     left = database.number("SELECT count(*) FROM shelflist_work.worker WHERE models = 'other'")
     assert left == 0, "a worker that was stopped is still listed"
+    counts["late results refused"] = sum(worker.log().count("late(photo") for worker in workers)
     return read, seconds, counts
 
 
 def refuse_late_result(folder, database):
     """Cuts a worker off while it reads: its photo is given to another one, and its own result is refused."""
-    worker = Worker(folder, 40, database.url, 4000)
+    reading = 4
+    worker = Worker(folder, 40, database.url, 1000 * reading)
     server = offer(folder, database.url, argparse.Namespace(photos=1))
     (pathlib.Path(folder) / "read").write_text("")
     server.kill()
     server.start()
     while database.number("SELECT count(*) FROM shelflist_work.photo WHERE state = 'running'") != 1:
         time.sleep(0.05)
+    cut = time.monotonic()
     worker.cut_off()
     other = Worker(folder, 41, database.url, 10_000)
     first = database.query("SELECT lease FROM shelflist_work.photo")[0][0]
@@ -167,6 +170,8 @@ def refuse_late_result(folder, database):
     while database.query("SELECT lease, state FROM shelflist_work.photo") in ([[first, "running"]], [["", "waiting"]]):
         assert time.monotonic() < end, "the photo of a worker that was cut off was not given to another"
         time.sleep(0.1)
+    # Its result is ready by then, and sent as soon as there is a connection.
+    time.sleep(max(0, cut + reading + 0.5 - time.monotonic()))
     worker.connect()
     end = time.monotonic() + 60
     while "late(photo" not in worker.log():
@@ -188,7 +193,7 @@ def read_really(folder, options, database):
     """Kills a server and one of two workers while they read real photos; the library is that of a server alone."""
     folder = pathlib.Path(folder)
     photo = (ROOT / "Examples/shelf.jpg").read_bytes()
-    environment = {"SHELFLIST_WORK_QUEUE": database.url}
+    environment = {"SHELFLIST_WORK_QUEUE": database.url, "SHELFLIST_DATA": str(folder / "worker")}
 
     def upload(server, number):
         body, kind = form(photo + str(number).encode())
@@ -228,7 +233,8 @@ def read_really(folder, options, database):
         for process in workers:
             assert process.stop() == 0, process.log()
         libraries.append(contents(data))
-    del os.environ["SHELFLIST_WORK_QUEUE"]
+    for name in environment:
+        del os.environ[name]
     assert libraries[0]["books"] == libraries[1]["books"], "the library differs from that of a server alone"
     return len(libraries[0]["books"])
 

@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import TestSupport
 import Testing
@@ -72,16 +73,9 @@ final class PostgresServer: Sendable {
     }
 
     private static func run(_ words: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = words
-        process.currentDirectoryURL = URL(filePath: "/")
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw PostgresError.unreachable("\(words.joined(separator: " ")) ended with \(process.terminationStatus)")
+        let status = try ChildProcess(words, in: URL(filePath: "/")).waitUntilExit()
+        guard status == 0 else {
+            throw PostgresError.unreachable("\(words.joined(separator: " ")) ended with \(status)")
         }
     }
 }

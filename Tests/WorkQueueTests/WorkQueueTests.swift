@@ -118,7 +118,7 @@ struct WorkQueueTests {
         #expect(try await queue.photos("state = 'running'") == 1)
         other.open()
         #expect(try await outcome == .done([1]))
-        #expect(try await queue.count("SELECT sum(late) FROM shelflist_work.worker") == 1)
+        try await eventually { try await queue.count("SELECT sum(late) FROM shelflist_work.worker") == 1 }
         await queue.end()
     }
 
@@ -163,7 +163,8 @@ struct WorkQueueTests {
             for number in 0..<10 {
                 group.addTask {
                     let photo = OfferedPhoto("photo-\(number)")
-                    #expect(try await offers.read(photo) { _ in } == .done(photo.bytes))
+                    let outcome = try await offers.read(photo) { _ in }
+                    #expect(outcome == .done(photo.bytes))
                 }
             }
             try await group.waitForAll()
@@ -190,6 +191,7 @@ struct WorkQueueTests {
                 if case .refused(let reason) = $0 { reason.contains("new") && reason.contains("old") } else { false }
             }
         }
+        try await eventually { try await queue.photos() == 1 }
         let status = try await QueueStatus(queue.database)
         #expect(status.workers.first?.refusal?.contains("same release") == true)
         #expect(status.waiting == 1 && status.running == 0)

@@ -18,6 +18,13 @@ struct QueueOptions: ParsableArguments {
 
     @Option(help: "Seconds after which results that no server collects are deleted.") var retention = 3600.0
 
+    /// Workers are killed on purpose.
+    var limits: QueueLimits {
+        var limits = QueueLimits()
+        limits.attempts = 50
+        return limits
+    }
+
     var timing: QueueTiming {
         var timing = QueueTiming()
         timing.lease = .seconds(lease)

@@ -33,7 +33,7 @@ struct Offer: AsyncParsableCommand {
 
     func run() async throws {
         guard let id = UUID(uuidString: id) else { throw ValidationError("--id is a UUID.") }
-        var limits = QueueLimits()
+        var limits = queue.limits
         limits.bytesWaiting = megabytesWaiting * 1_000_000
         limits.photosWaiting = photosWaiting
         let offers = QueueOffers(

@@ -36,7 +36,7 @@ struct Work: AsyncParsableCommand {
         let work = QueueWork(
             try PostgresAddress(queue.url),
             worker: QueueWorkerName(name: name, version: "test", models: queue.models), jobs: jobs,
-            timing: queue.timing, onEvent: log, reading: reading)
+            limits: queue.limits, timing: queue.timing, onEvent: log, reading: reading)
         let running = Task { await work.run() }
         signal(SIGTERM, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: SIGTERM)

@@ -95,7 +95,7 @@ package actor PostgresConnection {
             try rows { shelf_pq_prepare(connection, name, statement, milliseconds, &$0) }
             prepared[statement] = name
         }
-        let arguments = Arguments(parameters)
+        let arguments = StatementArguments(parameters)
         let rows = try rows { result in
             shelf_pq_run(
                 connection, name, Int32(parameters.count), arguments.values, arguments.lengths, arguments.isBinary,
@@ -221,59 +221,4 @@ private final class ConnectionExecutor: SerialExecutor {
     }
 
     func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
-}
-
-/// When to connect again: soon at first, then after up to ten seconds, each time a little earlier or later than other
-/// machines.
-struct BackOff {
-    private static let first = 0.1
-    private static let longest = 10.0
-
-    private var failures = 0
-    private var end = ContinuousClock.now
-
-    var isOver: Bool { ContinuousClock.now >= end }
-
-    mutating func fail() {
-        end = .now.advanced(by: .seconds(Self.pause(after: failures, jitter: .random(in: 0.5...1))))
-        failures += 1
-    }
-
-    /// - Parameter jitter: 0.5...1.
-    /// - Returns: the seconds to wait.
-    static func pause(after failures: Int, jitter: Double) -> Double {
-        min(longest, first * Double(1 << min(failures, 10))) * jitter
-    }
-}
-
-/// Parameters in the form in which libpq takes them.
-private final class Arguments {
-    private let buffers: [UnsafeMutableRawBufferPointer?]
-    let values: [UnsafePointer<CChar>?]
-    let lengths: [Int32]
-    let isBinary: [Int32]
-
-    init(_ parameters: [PostgresValue]) {
-        buffers = parameters.map { parameter in
-            switch parameter {
-            case .null: nil
-            case .text(let text): Self.copy(Array(text.utf8) + [0])
-            case .bytes(let bytes): Self.copy(bytes)
-            }
-        }
-        values = buffers.map { $0.map { UnsafePointer($0.baseAddress?.assumingMemoryBound(to: CChar.self)) } ?? nil }
-        lengths = buffers.map { Int32($0?.count ?? 0) }
-        isBinary = parameters.map { if case .bytes = $0 { 1 } else { 0 } }
-    }
-
-    deinit {
-        for buffer in buffers { buffer?.deallocate() }
-    }
-
-    /// One byte more, so that an empty value is not NULL.
-    private static func copy(_ bytes: [UInt8]) -> UnsafeMutableRawBufferPointer {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count + 1, alignment: 1)
-        buffer.copyBytes(from: bytes)
-        return UnsafeMutableRawBufferPointer(rebasing: buffer[..<bytes.count])
-    }
 }

@@ -36,22 +36,22 @@ package actor QueueWork {
             ClaimedPhoto, _ report: @escaping @Sendable ([UInt8]) -> Void
         ) async throws -> PhotoOutcome
 
-    private let worker: QueueWorkerName
+    let worker: QueueWorkerName
     /// How many photos are read at once.
-    private let jobs: Int
-    private let limits: QueueLimits
-    private let timing: QueueTiming
-    private let reading: Reading
-    private let onEvent: @Sendable (QueueEvent) -> Void
-    private let control: PostgresConnection
+    let jobs: Int
+    let limits: QueueLimits
+    let timing: QueueTiming
+    let reading: Reading
+    let onEvent: @Sendable (QueueEvent) -> Void
+    let control: PostgresConnection
     /// For photos, which take longer than anything else.
-    private let transfers: PostgresConnection
-    private let signal: Signal
+    let transfers: PostgresConnection
+    let signal: Signal
 
-    private var tasks: [Int64: (photo: ClaimedPhoto, task: Task<Void, Never>)] = [:]
-    private var isRegistered = false
-    private var reachability = Reachability()
-    private var refusal: String?
+    var tasks: [Int64: (photo: ClaimedPhoto, task: Task<Void, Never>)] = [:]
+    var isRegistered = false
+    var reachability = Reachability()
+    var refusal: String?
 
     /// - Parameter reading: is called for each photo; cancelled where the photo is not wanted any more.
     package init(
@@ -81,7 +81,7 @@ package actor QueueWork {
     }
 
     /// The rows of photos that are not wanted any more.
-    private let cancellations: AsyncStream<Int64>
+    let cancellations: AsyncStream<Int64>
 
     // MARK: Working
 
@@ -111,7 +111,7 @@ package actor QueueWork {
         await Task { await self.stop() }.value
     }
 
-    private func renewLeases() async {
+    func renewLeases() async {
         var nextUpkeep = ContinuousClock.now
         while !Task.isCancelled {
             await retrying {
@@ -125,7 +125,7 @@ package actor QueueWork {
         }
     }
 
-    private func stop() async {
+    func stop() async {
         let end = ContinuousClock.now.advanced(by: timing.grace)
         while !tasks.isEmpty, ContinuousClock.now < end {
             // Leases are not renewed any more, so this is shorter than one.
@@ -143,7 +143,7 @@ package actor QueueWork {
     }
 
     /// Runs a step; after a failure it is run again with the next signal.
-    private func retrying(_ step: () async throws -> Void) async {
+    func retrying(_ step: () async throws -> Void) async {
         do {
             try await step()
             if let event = reachability.succeed() { onEvent(event) }
@@ -155,205 +155,5 @@ package actor QueueWork {
             do { try await Task.sleep(for: .milliseconds(100)) } catch { return }
             signal.send()
         }
-    }
-
-    // MARK: The worker
-
-    /// Adds the worker to the database after each connection, and returns photos whose claim it never learned of.
-    private func register() async throws {
-        guard !isRegistered else { return }
-        try await QueueSchema.check(control)
-        try await control.run(
-            """
-            INSERT INTO shelflist_work.worker (id, name, version, protocol, models, jobs, started, seen)
-            VALUES ($1::uuid, $2::text, $3::text, $4::int, $5::text, $6::int, clock_timestamp(), clock_timestamp())
-            ON CONFLICT (id) DO UPDATE SET seen = clock_timestamp()
-            """,
-            [
-                .text(worker.id.uuidString), .text(worker.name), .text(worker.version),
-                .number(QueueSchema.protocolVersion), .text(worker.models), .number(jobs),
-            ])
-        try await control.run(
-            """
-            UPDATE shelflist_work.photo SET state = 'waiting', worker = NULL, lease = NULL, lease_until = NULL
-            WHERE worker = $1 AND state = 'running' AND lease <> ALL ($2::bigint[])
-            """, [.text(worker.id.uuidString), .numbers(tasks.values.map(\.photo.lease))])
-        isRegistered = true
-    }
-
-    /// Reports where servers want photos read with other models than this worker's.
-    private func explainIdleness() async throws {
-        let rows = try await control.run(
-            """
-            SELECT count(*) FILTER (WHERE protocol = $1::int AND models = $2::text), min(models) FROM shelflist_work.owner
-            WHERE seen > clock_timestamp() - interval '1 minute'
-            """, [.number(QueueSchema.protocolVersion), .text(worker.models)])
-        var reason: String?
-        if let row = rows.first, row.number(0) == 0, let wanted = row.text(1) {
-            reason =
-                "The servers want photos read with the models \(wanted); this worker has \(worker.models). "
-                + "Install the same release of Shelflist on servers and workers."
-        }
-        guard reason != refusal else { return }
-        try await control.run(
-            "UPDATE shelflist_work.worker SET refusal = $2::text WHERE id = $1::uuid",
-            [.text(worker.id.uuidString), reason.map { .text($0) } ?? .null])
-        refusal = reason
-        if let reason { onEvent(.refused(reason)) }
-    }
-
-    // MARK: Photos
-
-    /// Claims the photo whose turn it is.
-    ///
-    /// - Returns: nil if none waits that this worker can read.
-    private func claim() async throws -> ClaimedPhoto? {
-        let rows = try await transfers.run(
-            """
-            WITH next AS (
-                SELECT p.id FROM shelflist_work.photo p JOIN shelflist_work.photo_bytes b ON b.photo = p.id
-                WHERE p.state = 'waiting' AND p.protocol = $1::int AND p.models = $2::text
-                ORDER BY p.turn, p.id LIMIT 1
-                FOR UPDATE OF p SKIP LOCKED
-            )
-            UPDATE shelflist_work.photo p
-            SET state = 'running', attempts = attempts + 1, worker = $3::uuid, lease = nextval('shelflist_work.lease'),
-                lease_until = clock_timestamp() + $4::interval, started = clock_timestamp()
-            FROM next WHERE p.id = next.id
-            RETURNING p.id::text, p.lease::text, p.owner::text, p.request,
-                (SELECT bytes FROM shelflist_work.photo_bytes b WHERE b.photo = p.id)
-            """,
-            [
-                .number(QueueSchema.protocolVersion), .text(worker.models), .text(worker.id.uuidString),
-                .interval(timing.lease),
-            ], binary: true)
-        guard let row = rows.first, let id = row.number(0), let lease = row.number(1), let owner = row.text(2),
-            let request = row.bytes(3), let bytes = row.bytes(4)
-        else { return nil }
-        return ClaimedPhoto(row: id, lease: lease, owner: owner, bytes: bytes, request: request)
-    }
-
-    private func start(_ photo: ClaimedPhoto) {
-        let task = Task { await self.process(photo) }
-        tasks[photo.lease] = (photo, task)
-    }
-
-    private func process(_ photo: ClaimedPhoto) async {
-        let start = ContinuousClock.now
-        let (reports, continuation) = AsyncStream<[UInt8]>.makeStream()
-        async let reported: Void = send(reports, of: photo)
-        var outcome: PhotoOutcome?
-        do {
-            outcome = try await reading(photo) { continuation.yield($0) }
-        } catch {
-            // Only cancellation is thrown: the photo is not wanted any more, or was given back.
-            if !(error is CancellationError) { onEvent(.failed("\(error)")) }
-        }
-        continuation.finish()
-        await reported
-        if let outcome, !Task.isCancelled {
-            await finish(photo, outcome, seconds: (ContinuousClock.now - start) / .seconds(1))
-        }
-        tasks[photo.lease] = nil
-        signal.send()
-    }
-
-    /// Sends the reports of a photo; what cannot be sent is dropped.
-    private func send(_ reports: AsyncStream<[UInt8]>, of photo: ClaimedPhoto) async {
-        for await body in reports {
-            await retrying {
-                try await control.run(
-                    """
-                    WITH sent AS (
-                        INSERT INTO shelflist_work.report (owner, photo, body)
-                        SELECT owner, id, $3::bytea FROM shelflist_work.photo
-                        WHERE id = $1::bigint AND lease = $2::bigint AND worker = $4::uuid AND state = 'running'
-                        RETURNING owner
-                    )
-                    SELECT pg_notify('shelflist_work_' || owner, '') FROM sent
-                    """,
-                    [
-                        .number(photo.row), .number(photo.lease), .bytes(body), .text(worker.id.uuidString),
-                    ])
-            }
-        }
-    }
-
-    /// Stores what was read, until the database has it or the photo was given to another worker.
-    private func finish(_ photo: ClaimedPhoto, _ outcome: PhotoOutcome, seconds: Double) async {
-        let (state, result): (String, [UInt8]) =
-            switch outcome {
-            case .done(let result): ("done", result)
-            case .failed(let failure): ("failed", failure)
-            case .abandoned: ("failed", [])
-            }
-        while !Task.isCancelled {
-            do {
-                let rows = try await control.run(
-                    """
-                    WITH read AS (
-                        UPDATE shelflist_work.photo
-                        SET state = $3::text, result = $4::bytea, finished = clock_timestamp(), lease_until = NULL
-                        WHERE id = $1::bigint AND lease = $2::bigint AND worker = $5::uuid AND state = 'running'
-                        RETURNING id, owner
-                    ), bytes AS (
-                        DELETE FROM shelflist_work.photo_bytes USING read WHERE photo = read.id
-                    ), logged AS (
-                        INSERT INTO shelflist_work.history (finished, worker, seconds, failed)
-                        SELECT clock_timestamp(), $5::uuid, $6::real, $3::text = 'failed' FROM read
-                    )
-                    SELECT pg_notify('shelflist_work_' || owner, '') FROM read
-                    """,
-                    [
-                        .number(photo.row), .number(photo.lease), .text(state), .bytes(result),
-                        .text(worker.id.uuidString), .text("\(seconds)"),
-                    ])
-                if rows.isEmpty { try await countLate(photo) }
-                return
-            } catch let error as PostgresError where error.isTransient {
-                isRegistered = false
-                do { try await Task.sleep(for: .milliseconds(100)) } catch { return }
-            } catch {
-                return onEvent(.failed("\(error)"))
-            }
-        }
-    }
-
-    private func countLate(_ photo: ClaimedPhoto) async throws {
-        onEvent(.late(photo: photo.row))
-        try await control.run(
-            "UPDATE shelflist_work.worker SET late = late + 1 WHERE id = $1", [.text(worker.id.uuidString)])
-    }
-
-    /// Renews the leases; photos that were given to another worker or withdrawn are stopped.
-    private func renew() async throws {
-        let leases = tasks.keys.sorted()
-        let rows = try await control.run(
-            """
-            WITH seen AS (UPDATE shelflist_work.worker SET seen = clock_timestamp() WHERE id = $1)
-            UPDATE shelflist_work.photo SET lease_until = clock_timestamp() + $2::interval
-            WHERE worker = $1 AND state = 'running' AND lease = ANY ($3::bigint[])
-            RETURNING lease
-            """, [.text(worker.id.uuidString), .interval(timing.lease), .numbers(leases)])
-        let held = Set(rows.compactMap { $0.number(0) })
-        for lease in leases where !held.contains(lease) { tasks[lease]?.task.cancel() }
-    }
-
-    private func cancel(_ row: Int64) {
-        for (photo, task) in tasks.values where photo.row == row { task.cancel() }
-    }
-
-    private func giveBack(_ leases: [Int64]) async throws {
-        guard !leases.isEmpty else { return }
-        try await control.run(
-            """
-            WITH returned AS (
-                UPDATE shelflist_work.photo
-                SET state = 'waiting', attempts = attempts - 1, worker = NULL, lease = NULL, lease_until = NULL
-                WHERE worker = $2::uuid AND lease = ANY ($1::bigint[]) AND state = 'running'
-                RETURNING id
-            )
-            SELECT pg_notify('\(QueueSchema.workChannel)', '') FROM returned LIMIT 1
-            """, [.numbers(leases), .text(worker.id.uuidString)])
     }
 }
