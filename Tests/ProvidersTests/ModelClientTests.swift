@@ -71,7 +71,10 @@ struct ModelClientTests {
             return .answer(400, headers: ["Content-Type": "application/json"], body: Array(body.utf8))
         }
         try await with(.openAI, server) { client in
-            for _ in 0..<2 { #expect(try await client.ask(Self.question()).readings.count == 1) }
+            for _ in 0..<2 {
+                let reply = try await client.ask(Self.question())
+                #expect(reply.readings.count == 1)
+            }
         }
         #expect(server.requests.count == 3)
     }
