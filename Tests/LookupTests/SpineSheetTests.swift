@@ -1,3 +1,4 @@
+import Bibliography
 import Fixtures
 import Imaging
 import Lookup
