@@ -31,9 +31,11 @@ extension ServerState {
             }
             return try .json(message(book, outcome))
         case ("PUT", "loan"):
-            let loan: Loan = try call.json()
-            return try .json(message(book, lend(id, loan)))
-        case ("DELETE", "loan"): return try .json(message(book, lend(id, nil)))
+            let outcome = lend(id, try call.json())
+            return try .json(message(book, outcome))
+        case ("DELETE", "loan"):
+            let outcome = lend(id, nil)
+            return try .json(message(book, outcome))
         default: throw Problem.noSuchRoute
         }
     }
@@ -152,7 +154,7 @@ extension ServerState {
         let token = outcome.undoToken ?? remember(Action(before: [:], after: [:], shelves: before, found: found))
         shelves.remove(at: index)
         version += 1
-        return ActionOutcome(changed: 1, undoToken: token)
+        return ActionOutcome(changed: outcome.changed, undoToken: token)
     }
 
     /// The books that the scan added are new; earlier ones are missing, because no duplicates are looked for.
@@ -162,8 +164,7 @@ extension ServerState {
         let earlier = here.filter { !shown.contains($0.id) }
         var inventory = ShelfInventory(shelfId: shelf.id, isFirst: earlier.isEmpty)
         inventory.new = here.filter { shown.contains($0.id) }
-        inventory.missing = earlier.filter { !found.contains($0.id) }
-        inventory.present = earlier.filter { found.contains($0.id) }
+        inventory.missing = earlier
         return inventory
     }
 

@@ -86,7 +86,10 @@
                 return timeouts.contains(error) ? TransportFailure.timedOut : TransportFailure.lost(error)
             case is NIOSSLExtraError: return TransportFailure.certificate(error)
             case let error as NIOSSLError:
-                guard case .handshakeFailed(let reason) = error else { return TransportFailure.lost(error) }
+                // The end of the connection within the handshake says nothing about the server.
+                guard case .handshakeFailed(let reason) = error, case .sslError(let errors) = reason,
+                    !errors.contains(.eofDuringHandshake)
+                else { return TransportFailure.lost(error) }
                 return "\(reason)".contains("CERTIFICATE_VERIFY_FAILED")
                     ? TransportFailure.certificate(error) : TransportFailure.notHTTP(error)
             case is NIOConnectionError, is SocketAddressError: return TransportFailure.unreachable(error)
