@@ -14,9 +14,15 @@ modules=.build/${1:-release}/Modules
 target=$(swift -print-target-info | python3 -c 'import json, sys; print(json.load(sys.stdin)["target"]["triple"])')
 graphs=$(mktemp -d)
 trap 'rm -rf "$graphs"' EXIT
-swift symbolgraph-extract -module-name ShelflistClient -I "$modules" -target "$target" \
+# The C modules of the packages that the client uses, as 'swift build' passes them.
+c_modules=()
+while IFS= read -r map; do
+    c_modules+=(-Xcc "-fmodule-map-file=$map")
+done < <(find .build/checkouts/*/Sources/*/include ".build/${1:-release}/" -maxdepth 2 -name module.modulemap)
+swift symbolgraph-extract "${c_modules[@]}" -module-name ShelflistClient -I "$modules" -target "$target" \
     -minimum-access-level public -skip-synthesized-members -output-dir "$graphs"
 python3 Scripts/check_client.py --symbols "$graphs/ShelflistClient.symbols.json"
+mkdir -p dist
 rm -rf dist/swift-reference
 docc convert Sources/ShelflistClient/ShelflistClient.docc --additional-symbol-graph-dir "$graphs" \
     --fallback-display-name ShelflistClient --fallback-bundle-identifier shelflist.ShelflistClient \
