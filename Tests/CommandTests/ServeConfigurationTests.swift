@@ -53,6 +53,9 @@ import shelflist
         "backupFolder": "/tmp/backups", "backupsKept": "30", "backupPassphraseFile": "/tmp/passphrase",
         "oidcIssuer": "https://id.example.org", "oidcClientId": "shelflist", "oidcClientSecretFile": "/etc/hosts",
         "oidcName": "Home", "oidcNewMembers": "viewer", "oidcOnly": "true",
+        "reader": "assist", "assistReader": "openai", "readerConsent": "gemini", "readerTimeout": "120",
+        "geminiKey": "k3", "openaiKey": "k4", "geminiModel": "gemini-2.5-pro", "openaiModel": "qwen2.5vl:7b",
+        "geminiUrl": "https://gemini.example.org", "openaiUrl": "http://127.0.0.1:11434/v1",
         "logFormat": "json", "dumpsUrl": "https://mirror.example.org/dumps/",
     ]
 
@@ -178,7 +181,7 @@ import shelflist
             ("https://me:secret@mirror.example.org", false), ("http://a b", false),
         ])
     func addresses(_ text: String, _ isAccepted: Bool) async throws {
-        for key in ["openlibraryUrl", "googlebooksUrl", "isbndbUrl"] {
+        for key in ["openlibraryUrl", "googlebooksUrl", "isbndbUrl", "geminiUrl", "openaiUrl"] {
             if isAccepted {
                 _ = try await Self.configuration(flags: [key: text])
             } else {
@@ -200,7 +203,7 @@ import shelflist
 
     private static let numbers = [
         "backupsKept", "connectionsPerAddress", "jobsPerClient", "photoMegabytes", "photosAtOnce",
-        "photosOffered", "port", "requestsPerMinute", "resultHours",
+        "photosOffered", "port", "readerTimeout", "requestsPerMinute", "resultHours",
     ]
 
     @Test("Plain HTTP on the network is refused unless it is accepted")
