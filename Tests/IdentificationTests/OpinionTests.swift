@@ -31,9 +31,19 @@ struct OpinionTests {
             reader: "gemini", title: title, author: author, certainty: certainty, outline: UnitQuad(box))
     }
 
+    /// The first of these texts that leaves a doubt about the book.
+    private func doubtful() throws -> [String] {
+        try #require(
+            [["WIND WILL"], ["WIND", "GRAHAME"], ["WILLO"], ["WIND WIL", "KENN"], ["WIND WILL", "KENNE"]].first {
+                spine in
+                let book = try identify(spine, []).first
+                return book?.title == "The Wind in the Willows" && (0.05..<0.6).contains(book?.confidence ?? 0)
+            })
+    }
+
     @Test("Agreement raises the confidence of a record, disagreement lowers it and shows both")
     func agreement() throws {
-        let spine = ["WIND WILL", "KENNE"]
+        let spine = try doubtful()
         let alone = try #require(try identify(spine, []).first)
         let agreed = try #require(
             try identify(spine, [opinion("The Wind in the Willows", "Kenneth Grahame")]).first)
@@ -41,7 +51,6 @@ struct OpinionTests {
             try identify(spine, [opinion("The Name of the Wind", "Patrick Rothfuss")]).first)
 
         #expect(alone.title == "The Wind in the Willows")
-        #expect((0.01..<0.95).contains(alone.confidence), "the text is meant to leave a doubt")
         #expect(agreed.title == "The Wind in the Willows")
         #expect(agreed.confidence > alone.confidence)
         #expect(contradicted.confidence < agreed.confidence)
@@ -71,7 +80,7 @@ struct OpinionTests {
 
     @Test("The threshold of the scan decides what is verified, and what disagreement may lower")
     func threshold() throws {
-        let spine = ["WIND WILL", "KENNE"]
+        let spine = try doubtful()
         let alone = try #require(try identify(spine, []).first)
         let other = opinion("The Name of the Wind", "Patrick Rothfuss", certainty: 1)
         let kept = try #require(try identify(spine, verifiedFrom: alone.confidence - 0.01, [other]).first)

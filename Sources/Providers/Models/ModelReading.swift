@@ -40,9 +40,16 @@ package struct ModelReading: Hashable, Sendable {
                 for list in lists { collect(list.value, into: &readings, &hasList) }
                 return
             }
-            let fields = SpineFields(fields)
-            if fields.isSpine { hasList = true }
-            if let reading = ModelReading(fields) { readings.append(reading) }
+            let spine = SpineFields(fields)
+            if spine.isSpine { hasList = true }
+            if let reading = ModelReading(spine) {
+                readings.append(reading)
+            } else {
+                // The spines may be in a part of it, such as a shelf.
+                for (_, part) in fields.sorted(by: { $0.key < $1.key }) where part.isObject {
+                    collect(part, into: &readings, &hasList)
+                }
+            }
         default: break
         }
     }
@@ -160,6 +167,8 @@ private struct SpineFields {
 }
 
 extension JSONValue {
+    fileprivate var isObject: Bool { if case .object = self { true } else { false } }
+
     /// An empty list counts: the model saw no spine.
     fileprivate var isListOfObjects: Bool {
         guard case .array(let values) = self else { return false }
