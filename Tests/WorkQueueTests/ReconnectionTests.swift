@@ -36,6 +36,8 @@ struct ReconnectionTests {
         server.stop("immediate")
         try await eventually { events.all.contains { if case .unreachable = $0 { true } else { false } } }
         try server.start()
+        // The test's own connection is lost, too.
+        await queue.database.close()
         gate.open()
         try await all
         #expect(Set(reads.all).count == 20)
