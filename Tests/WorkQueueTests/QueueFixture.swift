@@ -51,13 +51,6 @@ final class QueueFixture: Sendable {
         return timing
     }
 
-    /// For workers that occupy all cores, whose leases must not depend on the machine's speed.
-    static var patient: QueueTiming {
-        var timing = timing
-        timing.lease = .seconds(3600)
-        return timing
-    }
-
     /// A server that runs until `end`.
     func offers(
         models: String = "m", limits: QueueLimits = QueueLimits(), id: UUID = UUID(), kept: Duration = .seconds(60),

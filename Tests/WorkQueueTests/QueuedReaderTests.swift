@@ -26,7 +26,7 @@ struct QueuedReaderTests {
         let queue = try await QueueFixture()
         let scanner = try Self.scanner()
         let worker = ReadingWorker(scanner)
-        queue.work(timing: QueueFixture.patient) { try await worker.read($0, report: $1) }
+        queue.work { try await worker.read($0, report: $1) }
         let reader = QueuedReader(scanner: scanner, offers: queue.offers())
         let (here, there) = (Log<ReadingProgress>(), Log<ReadingProgress>())
         let photo = try Self.photo()
@@ -46,7 +46,7 @@ struct QueuedReaderTests {
         let queue = try await QueueFixture()
         let scanner = try Self.scanner()
         let worker = ReadingWorker(scanner)
-        queue.work(timing: QueueFixture.patient) { try await worker.read($0, report: $1) }
+        queue.work { try await worker.read($0, report: $1) }
         let reader = QueuedReader(scanner: scanner, offers: queue.offers())
         for bytes in [Array("no photo".utf8), [], [0xFF, 0xD8, 0xFF, 0xE0]] {
             let local = await #expect(throws: ImageError.self) { try await scanner.read(bytes, name: "a") }
@@ -73,7 +73,7 @@ struct QueuedReaderTests {
         let scanner = try Self.scanner()
         let worker = ReadingWorker(scanner)
         let reads = Log<Int64>()
-        queue.work(timing: QueueFixture.patient) { photo, report in
+        queue.work { photo, report in
             reads.add(photo.row)
             return try await worker.read(photo, report: report)
         }
