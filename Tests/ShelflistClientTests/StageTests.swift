@@ -141,40 +141,6 @@ import Testing
 
     // MARK: Proxies that permit less
 
-    @Test(
-        "Without WebSockets, events arrive in a stream; without streams, by polling; and the best way is taken again",
-        arguments: [false, true], [Fault.Kind.cut, .halfClose, .blackHole, .refuse])
-    func stepsDown(blocksStreams: Bool, kind: Fault.Kind) async throws {
-        var limits = ClientLimits.quick
-        if kind == .halfClose || kind == .blackHole {
-            // Longer than the handshake of a WebSocket takes on a busy machine: a stream that opens instead lasts.
-            (limits.handshake, limits.idle, limits.silence) = (.seconds(2), .seconds(2), .seconds(4))
-        }
-        try await withClient(limits: limits) { fixture in
-            fixture.proxy.onRequest { request in
-                request.contains("GET /ws/progress") || blocksStreams && request.contains("text/event-stream")
-                    ? Fault(kind: kind, direction: .up) : nil
-            }
-            let session = fixture.client.scan([.script("wait:Emma")], options: ScanOptions(addsToLibrary: false))
-            let expected = blocksStreams ? "polling" : "eventStream"
-            var ways: [String] = []
-            for try await event in session.events {
-                guard case .connection(let way) = event else { continue }
-                if case .waiting = way { continue }
-                ways.append("\(way)")
-                if ways.last == "webSocket" {
-                    fixture.server.reader.release()
-                } else {
-                    fixture.proxy.onRequest { _ in nil }
-                    // A stream is not left as long as it lasts.
-                    if !blocksStreams { fixture.proxy.cutAll() }
-                }
-            }
-            #expect(ways == [expected, "webSocket"])
-            try await FaultTests.check(session, of: fixture, books: 1)
-        }
-    }
-
     @Test("Where only polling works, the server is asked every 2 s, and after 30 s for a WebSocket")
     func pollInterval() async throws {
         // The time limits of connections do not pass on this clock.
