@@ -93,16 +93,20 @@ struct QueuedReaderTests {
         photo.seconds = 0
         (photo.timings.decode, photo.timings.detect, photo.timings.recognise) = (0, 0, 0)
         (photo.timings.group, photo.timings.match) = (0, 0)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        return String(decoding: try encoder.encode(photo), as: UTF8.self)
+        return try json(photo)
     }
 
     private static func outlines(_ log: Log<ReadingProgress>) throws -> [String] {
         try log.all.compactMap { progress in
             guard case .spines(let spines) = progress else { return nil }
-            return String(decoding: try JSONEncoder().encode(spines), as: UTF8.self)
+            return try json(spines)
         }
+    }
+
+    private static func json(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
     private static func stages(_ log: Log<ReadingProgress>) -> [ScanStage] {

@@ -148,8 +148,12 @@ struct ProgressMessage: Codable {
 }
 
 extension Encodable {
-    /// As JSON.
-    func message() throws -> [UInt8] { [UInt8](try JSONEncoder().encode(self)) }
+    /// As JSON, the same for the same values: requests are part of the photos' keys.
+    func message() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return [UInt8](try encoder.encode(self))
+    }
 }
 
 extension Decodable {
