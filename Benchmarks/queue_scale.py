@@ -79,7 +79,7 @@ def scaling():
     rates = {}
     for count in WORKERS:
         say(f"{count} waiting workers")
-        with database() as postgres, waiting(postgres, count, 1000 * READING):
+        with database() as postgres, waiting(postgres, count, round(1000 * READING)):
             wait_for_workers(postgres, count)
             _, summary = offer(postgres, PHOTOS_EACH * count, 1000, 4 * count)
             rates[count] = summary["photosPerSecond"]
