@@ -24,7 +24,8 @@ import Testing
             for await _ in holds { break }
             try queue.add([.script("books:Dune")], options: .init(addsToLibrary: true))
             let running = Task { await queue.run() }
-            pass.yield()
+            // The sending task reports both scans.
+            pass.finish()
             try await sending.value
             try queue.add([.script("books:Faust")], options: .init(addsToLibrary: true))
             try await eventually { queue.scans.isEmpty }
