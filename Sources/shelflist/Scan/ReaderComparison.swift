@@ -208,7 +208,7 @@ extension ModelUse {
         return facts
     }
 
-    /// What was asked and what came of it.
+    /// A request to a model and its result.
     var summary: String {
         let asked = spines.map { "\($0) spines sent" } ?? "whole photo sent"
         return (["\(reader) \(model)", asked, "\(named) named"] + facts).joined(separator: " · ")
