@@ -25,10 +25,8 @@ let openVINOLinking: [LinkerSetting] = [
         "-Xlinker", "-rpath", "-Xlinker", "\(programFolder)/../lib/shelflist",
         "-Xlinker", "-rpath", "-Xlinker", "\(openVINO)/lib",
     ]),
-    .linkedLibrary("openvino_c"),
+    .linkedLibrary("openvino"),
 ]
-let openVINOHeaders: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-I\(openVINO)/include"])]
-
 let freeTypeSwiftHeaders: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-I\(freeTypeHeaders)"])]
 
 let strict: [SwiftSetting] = [
@@ -40,6 +38,7 @@ let strict: [SwiftSetting] = [
 ]
 
 let strictC: [CSetting] = [.treatAllWarnings(as: .error)]
+let strictCXX: [CXXSetting] = [.treatAllWarnings(as: .error)]
 
 // SHELFLIST_STATIC_RUNTIME=1 links the Swift runtime into the program, for installing it. The objects are those of any
 // other build, so that this costs one link; Swift's own option for it compiles everything again. The tests cannot be
@@ -96,7 +95,8 @@ let package = Package(
             linkerSettings: [.linkedLibrary("freetype")]),
         .target(
             name: "COpenVINO",
-            cSettings: strictC + [.unsafeFlags(["-I\(openVINO)/include"])],
+            // System headers, because their warnings are not ours to settle.
+            cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "\(openVINO)/include"])],
             linkerSettings: openVINOLinking),
         // Loads libpq when it is used: nothing is linked.
         .target(name: "CPostgres", cSettings: strictC + [.unsafeFlags(["-I\(postgresHeaders)"])]),
@@ -165,15 +165,15 @@ let package = Package(
                 .product(name: "_CryptoExtras", package: "swift-crypto"),
             ],
             swiftSettings: strict + freeTypeSwiftHeaders),
-        .target(name: "Inference", dependencies: ["COpenVINO"], swiftSettings: strict + openVINOHeaders),
+        .target(name: "Inference", dependencies: ["COpenVINO"], swiftSettings: strict),
         .target(
             name: "SpineReading", dependencies: ["Concurrency", "ShelflistAPI", "Imaging", "Inference"],
-            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
+            swiftSettings: strict + freeTypeSwiftHeaders),
         .target(
             name: "Identification",
             dependencies: ["Bibliography", "Concurrency", "ShelflistAPI", "SpineReading", "Imaging"],
             resources: [.embedInCode("Resources/matching.json"), .embedInCode("Resources/words.txt")],
-            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
+            swiftSettings: strict + freeTypeSwiftHeaders),
         .target(
             name: "Scanning",
             dependencies: [
@@ -181,7 +181,7 @@ let package = Package(
                 "Library",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
+            swiftSettings: strict + freeTypeSwiftHeaders),
         // Photos read by workers on other machines, over PostgreSQL.
         .target(
             name: "WorkQueue",
@@ -189,7 +189,7 @@ let package = Package(
                 "CPostgres", "Imaging", "Scanning", "ShelflistAPI", "SpineReading",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
-            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
+            swiftSettings: strict + freeTypeSwiftHeaders),
         // Catalog and providers as library and jobs ask them: together.
         .target(
             name: "Lookup",
@@ -197,7 +197,7 @@ let package = Package(
                 "Bibliography", "Concurrency", "ShelflistAPI", "Catalog", "Identification", "Imaging", "Library",
                 "Providers", "Scanning", "SpineReading",
             ],
-            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
+            swiftSettings: strict + freeTypeSwiftHeaders),
         .target(
             name: "Server",
             dependencies: [
@@ -222,7 +222,7 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "JWTKit", package: "jwt-kit"),
             ],
-            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
+            swiftSettings: strict + freeTypeSwiftHeaders),
         .executableTarget(
             name: "shelflist",
             dependencies: [
@@ -234,7 +234,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders,
+            swiftSettings: strict + freeTypeSwiftHeaders,
             linkerSettings: staticRuntime),
 
         // Test support and tests.
@@ -246,7 +246,7 @@ let package = Package(
             name: "ScanningFixtures",
             dependencies: ["Bibliography", "Identification", "Imaging", "Scanning", "ShelflistAPI"],
             path: "Tests/Support/ScanningFixtures",
-            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
+            swiftSettings: strict + freeTypeSwiftHeaders),
         // A complete server on a free port, and raw connections to it.
         .target(
             name: "ServerFixtures",
@@ -255,7 +255,7 @@ let package = Package(
                 "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Support/ServerFixtures",
-            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
+            swiftSettings: strict + freeTypeSwiftHeaders),
         // What every test target shares: folders, waiting, turns at the reading models.
         .target(
             name: "TestSupport", dependencies: ["Concurrency"], path: "Tests/Support/TestSupport",
@@ -275,7 +275,7 @@ let package = Package(
                 "SpineReading",
             ],
             path: "Tools/matching-features",
-            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
+            swiftSettings: strict + freeTypeSwiftHeaders),
         .executableTarget(
             name: "measure-library",
             dependencies: [
@@ -297,7 +297,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/drive-queue",
-            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
+            swiftSettings: strict + freeTypeSwiftHeaders),
         .executableTarget(
             name: "fuzz-decoders", dependencies: ["Fuzzing", "Imaging"], path: "Tools/fuzz-decoders",
             swiftSettings: strict + freeTypeSwiftHeaders),
@@ -312,14 +312,15 @@ let package = Package(
             swiftSettings: strict + freeTypeSwiftHeaders),
         // Damages files and runs parsers on them.
         .target(name: "Fuzzing", path: "Tools/Fuzzing", swiftSettings: strict),
-    ]
+    ],
+    cxxLanguageStandard: .cxx17
 )
 
 for name in ["Bibliography", "Imaging", "Inference", "SpineReading", "Identification"] {
     package.targets.append(
         .testTarget(
             name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "Fixtures", "TestSupport"],
-            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
+            swiftSettings: strict + freeTypeSwiftHeaders))
 }
 package.targets.append(
     .testTarget(
@@ -337,11 +338,11 @@ package.targets.append(
 package.targets.append(
     .testTarget(
         name: "LookupTests", dependencies: ["Lookup", "Catalog", "Fixtures", "ScanningFixtures", "TestSupport"],
-        swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
+        swiftSettings: strict + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
         name: "FixturesTests", dependencies: ["Fixtures", "Imaging", "Scanning", "Bibliography", "TestSupport"],
-        swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
+        swiftSettings: strict + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(name: "ConcurrencyTests", dependencies: ["Concurrency"], swiftSettings: strict))
 package.targets.append(
@@ -349,12 +350,12 @@ package.targets.append(
 package.targets.append(
     .testTarget(
         name: "ScanningTests", dependencies: ["Scanning", "Fixtures", "ScanningFixtures", "TestSupport"],
-        swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
+        swiftSettings: strict + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
         name: "WorkQueueTests",
         dependencies: ["WorkQueue", "Scanning", "Fixtures", "ScanningFixtures", "TestSupport"],
-        swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
+        swiftSettings: strict + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
         name: "ServerTests",
@@ -364,7 +365,7 @@ package.targets.append(
             .product(name: "NIOHTTP1", package: "swift-nio"),
         ],
         resources: [.copy("Fixtures")],
-        swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
+        swiftSettings: strict + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
         name: "ShelflistClientTests",
@@ -373,7 +374,7 @@ package.targets.append(
             "TestSupport",
             .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
         ],
-        swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
+        swiftSettings: strict + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
         name: "ShelflistModelsTests", dependencies: ["ShelflistModels", "ShelflistClientTesting", "TestSupport"],
@@ -384,4 +385,4 @@ package.targets.append(
         dependencies: [
             "shelflist", "Fixtures", "ScanningFixtures", "ServerFixtures", "ShelflistClient", "TestSupport",
         ],
-        swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
+        swiftSettings: strict + freeTypeSwiftHeaders))

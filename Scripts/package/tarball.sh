@@ -28,7 +28,7 @@ cp -a "$tree/usr" "$folder"
 # Links the same objects again: with glibc 2.31, and with the libraries in it that a machine may not have.
 program=$folder/bin/shelflist
 built=$(cd "$root/.build/release" && pwd -P)
-library=(-lopenvino_c -lheif -lde265 -lfreetype -ljpeg -lpng -lwebp -lwebpdemux -lbrotlidec -lbrotlicommon -lz)
+library=(-lopenvino -lheif -lde265 -lfreetype -ljpeg -lpng -lwebp -lwebpdemux -lbrotlidec -lbrotlicommon -lz)
 runtime=(-lCoreFoundation -l_FoundationCShims -l_FoundationCollections -l_FoundationICU -lstdc++ -lpthread -ldl -lm)
 swiftc -static-stdlib -emit-executable -module-name shelflist -o "$program" \
     -Xclang-linker "--sysroot=$portable/sysroot" -Xlinker --gc-sections -Xlinker --defsym -Xlinker main=shelflist_main \

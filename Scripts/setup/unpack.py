@@ -2,7 +2,7 @@
 
 usage: unpack.py WHEELS DEPS
 
-Of OpenVINO: the C headers and the libraries that run an ONNX model, or a compiled one from a cache, on the CPU. Of the
+Of OpenVINO: the headers and the libraries that run an ONNX model, or a compiled one from a cache, on the CPU. Of the
 models' wheel: the text detector and the text recogniser. The licences of both.
 """
 import os
@@ -11,8 +11,9 @@ import shutil
 import sys
 import zipfile
 
+HEADERS = re.compile(r"openvino/include/openvino/(core|op|runtime)/.*\.hpp$")
 LIBRARIES = re.compile(
-    r"openvino/libs/lib(openvino|openvino_c|openvino_onnx_frontend|openvino_ir_frontend|"
+    r"openvino/libs/lib(openvino|openvino_onnx_frontend|openvino_ir_frontend|"
     r"openvino_(intel|arm)_cpu_plugin|tbb|tbbbind_2_5|hwloc)(\.[0-9.]+)?(\.so|\.dylib)?(\.[0-9.]+)?$")
 MODELS = {
     "rapidocr/models/PP-OCRv6_det_small.onnx": "detection.onnx",
@@ -36,7 +37,7 @@ def unpack_openvino(wheel, deps):
     new = os.path.join(deps, "openvino.new")
     shutil.rmtree(new, ignore_errors=True)
     for name in wheel.namelist():
-        if name.startswith("openvino/include/openvino/c/") and name.endswith(".h"):
+        if HEADERS.match(name):
             take(wheel, name, os.path.join(new, name.removeprefix("openvino/")))
         elif LIBRARIES.match(name):
             take(wheel, name, os.path.join(new, "lib", os.path.basename(name)))

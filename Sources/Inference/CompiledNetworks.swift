@@ -1,4 +1,3 @@
-internal import COpenVINO
 package import Foundation
 
 /// A folder in which compiled networks are kept, so that the next process starts in about half the time.

@@ -17,6 +17,8 @@ package final class Model: Sendable {
     /// disagree, and the next run would fail or return wrong results.
     private let isCancellable: Bool
     private let idleRequests = Mutex<[Handle]>([])
+    /// Of results; the runtime's own limit is eight.
+    private static let maximumRank = 8
 
     /// Loads an ONNX or OpenVINO IR file; takes a few tenths of a second.
     ///
@@ -37,21 +39,12 @@ package final class Model: Sendable {
             throw InferenceError(action: action, reason: "the file is missing or cannot be read")
         }
         let core = try Runtime.core.get()
-        let network = try Handle(action, free: ov_model_free) {
-            ov_core_read_model(core.pointer, file.path, nil, &$0)
-        }
-        if let shape { try Self.fix(shape, of: network, action: action) }
-        let settings = [
-            (sl_ov_key_num_streams(), "\(budget.streams)"), (sl_ov_key_num_threads(), "\(budget.threads)"),
-            // Otherwise each compiled model pins its threads to the first cores, which other models may be using.
-            (sl_ov_key_cpu_pinning(), "NO"),
-        ]
+        let sizes = shape.map { $0.map(Int64.init) }
         func compile(keptIn folder: URL?) throws(InferenceError) -> Handle {
-            let place = folder.map { (sl_ov_key_cache_dir(), $0.path) }
-            return try Handle(action, free: ov_compiled_model_free) { handle in
-                withProperties(settings + [place].compactMap(\.self)) {
-                    ov_core_compile_model_props(core.pointer, network.pointer, "CPU", $0.count, $0.baseAddress, &handle)
-                }
+            try Handle(action, delete: sl_ov_network_delete) { message in
+                sl_ov_network_compile(
+                    core.pointer, file.path, sizes, sizes?.count ?? 0, folder?.path, Int32(budget.streams),
+                    Int32(budget.threads), &message)
             }
         }
         if let kept {
@@ -61,14 +54,6 @@ package final class Model: Sendable {
         } else {
             compiled = try compile(keptIn: nil)
         }
-    }
-
-    private static func fix(_ shape: [Int], of network: Handle, action: String) throws(InferenceError) {
-        var partial = ov_partial_shape_t()
-        try check(
-            ov_partial_shape_create_static(Int64(shape.count), shape.map(Int64.init), &partial), action)
-        defer { ov_partial_shape_free(&partial) }
-        try check(ov_model_reshape_single_input(network.pointer, partial), action)
     }
 
     /// Runs the model on one input and passes the result to `body`, which must not keep it.
@@ -83,9 +68,7 @@ package final class Model: Sendable {
         let idle = idleRequests.withLock { $0.popLast() }
         let request =
             try idle
-            ?? Handle(action, free: ov_infer_request_free) {
-                ov_compiled_model_create_infer_request(compiled.pointer, &$0)
-            }
+            ?? Handle(action, delete: sl_ov_request_delete) { sl_ov_request_create(compiled.pointer, &$0) }
         // The run has ended, successfully or not, so its request can be reused.
         defer { idleRequests.withLock { $0.append(request) } }
         let run = CancellableRun(of: request)
@@ -102,32 +85,23 @@ package final class Model: Sendable {
         _ run: CancellableRun, _ values: UnsafeBufferPointer<Float>, shape: [Int64], action: String,
         _ body: (TensorView) throws -> Result
     ) throws -> Result {
-        let request = run.request
-        var inputShape = ov_shape_t()
-        try check(ov_shape_create(Int64(shape.count), shape, &inputShape), action)
-        defer { ov_shape_free(&inputShape) }
-        // The runtime only reads the input, though its signature takes a mutable pointer.
-        let host = UnsafeMutableRawPointer(mutating: values.baseAddress)
-        let input = try Handle(action, free: ov_tensor_free) {
-            ov_tensor_create_from_host_ptr(F32, inputShape, host, &$0)
+        try run(values, shape: shape, action)
+        var sizes = [Int64](repeating: 0, count: Self.maximumRank)
+        var rank = 0
+        let start = try call("\(action) and return its result") { message in
+            sl_ov_request_output(run.request.pointer, &sizes, Self.maximumRank, &rank, &message)
         }
-        try check(ov_infer_request_set_input_tensor(request.pointer, input.pointer), action)
-        try run(action)
+        let resultShape = sizes.prefix(rank).map { Int($0) }
+        let count = resultShape.reduce(1, *)
+        return try body(TensorView(shape: resultShape, values: UnsafeBufferPointer(start: start, count: count)))
+    }
 
-        let output = try Handle(action, free: ov_tensor_free) {
-            ov_infer_request_get_output_tensor(request.pointer, &$0)
-        }
-        var outputShape = ov_shape_t()
-        try check(ov_tensor_get_shape(output.pointer, &outputShape), action)
-        defer { ov_shape_free(&outputShape) }
-        var data: UnsafeMutableRawPointer?
-        try check(ov_tensor_data(output.pointer, &data), action)
-        let sizes = UnsafeBufferPointer(start: outputShape.dims, count: Int(outputShape.rank)).map(Int.init)
-        let count = sizes.reduce(1, *)
-        guard let start = data?.assumingMemoryBound(to: Float.self) else {
-            throw InferenceError(action: action, reason: "it gave no result")
-        }
-        return try body(TensorView(shape: sizes, values: UnsafeBufferPointer(start: start, count: count)))
+    /// Frees the memory that the layers keep for the next run, which takes a little longer then.
+    ///
+    /// Does nothing while the model runs.
+    package func releaseMemory() {
+        idleRequests.withLock { $0.removeAll() }
+        _ = sl_ov_network_release_memory(compiled.pointer)
     }
 }
 
@@ -148,39 +122,32 @@ private final class CancellableRun: Sendable {
     /// Runs the request and returns when it is idle again.
     ///
     /// - Throws: `InferenceError`, `CancellationError`.
-    func callAsFunction(_ action: String) throws {
+    func callAsFunction(_ values: UnsafeBufferPointer<Float>, shape: [Int64], _ action: String) throws {
         // A request that has not started cannot be cancelled, so starting it and marking it as running is one
         // critical section.
         try state.withLock { state in
             guard state != .cancelled else { throw CancellationError() }
-            try check(ov_infer_request_start_async(request.pointer), action)
+            try call(action) { message in
+                sl_ov_request_start(request.pointer, values.baseAddress, shape, shape.count, &message) ? () : nil
+            }
             state = .running
         }
-        let status = ov_infer_request_wait(request.pointer)
+        let ended = Result { () throws(InferenceError) in
+            try call(action) { message in sl_ov_request_wait(request.pointer, &message) ? () : nil }
+        }
         let isCancelled = state.withLock { state in
             defer { if state == .running { state = .over } }
             return state == .cancelled
         }
         if isCancelled { throw CancellationError() }
-        try check(status, action)
+        try ended.get()
     }
 
     /// Does nothing after the run has ended, because its request may already serve another run.
     func cancel() {
         state.withLock { state in
-            if state == .running { _ = ov_infer_request_cancel(request.pointer) }
+            if state == .running { sl_ov_request_cancel(request.pointer) }
             if state != .over { state = .cancelled }
         }
     }
-}
-
-/// Passes key and value as C strings, which are valid during the call.
-private func withProperties(
-    _ settings: [(key: UnsafePointer<CChar>?, value: String)],
-    _ body: (UnsafeBufferPointer<ov_property_t>) -> ov_status_e
-) -> ov_status_e {
-    let values = settings.map { strdup($0.value) }
-    defer { values.forEach { free($0) } }
-    let properties = zip(settings, values).map { ov_property_t(key: $0.key, value: UnsafePointer($1)) }
-    return properties.withUnsafeBufferPointer(body)
 }

@@ -2,8 +2,6 @@ package import Foundation
 
 /// Reads the `metadata_props` of an ONNX file: strings stored beside the network, such as the recogniser's character
 /// list.
-///
-/// The runtime's C API does not expose them.
 package enum ModelMetadata {
     /// Returns the value of `key`, or `nil` if the file does not contain it.
     ///

@@ -1,3 +1,4 @@
+import Concurrency
 import Dispatch
 import Fixtures
 import Foundation
@@ -198,6 +199,22 @@ struct ModelTests {
             try Model(contentsOf: file("detection.onnx"), shape: [1, 4, 64, 64], budget: ModelTests.budget)
         }
         #expect("\(error)".contains("detection.onnx"))
+    }
+
+    @Test("A model that has freed its memory gives the same result, also while others use and free it")
+    func releasedMemory() async throws {
+        let input = Tensor(shape: [1, 3, 64, 96], values: noise(count: 3 * 64 * 96, seed: 11))
+        let model = try Model(
+            contentsOf: file("detection.onnx"), shape: input.shape, budget: ComputeBudget(streams: 2, threads: 2))
+        let expected = try await values(of: model, input)
+        model.releaseMemory()
+        model.releaseMemory()
+        #expect(try await values(of: model, input) == expected)
+        let results = try await (0..<16).map(maxConcurrent: 4) { _ in
+            defer { model.releaseMemory() }
+            return try await values(of: model, input)
+        }
+        #expect(results.allSatisfy { $0 == expected })
     }
 
     @Test("The cache keeps the most recently used shapes")
