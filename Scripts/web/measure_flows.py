@@ -109,11 +109,11 @@ class Stocktaker:
                 page.wait_for_timeout(100)
             return
         expect(done).to_be_visible(timeout=PATIENCE)
-        expect(page.locator(".results-panel")).not_to_contain_text("Looking them up", timeout=PATIENCE)
+        expect(page.locator(".results-panel")).not_to_contain_text("Asking the sources", timeout=PATIENCE)
         person.pause(clearing.LOOK)
 
     def is_read(self, done):
-        return done.is_visible() and "Looking them up" not in self.page.locator(".results-panel").inner_text()
+        return done.is_visible() and "Asking the sources" not in self.page.locator(".results-panel").inner_text()
 
     def leave_results(self):
         if self.page.locator(".results-panel").is_visible():

@@ -181,6 +181,18 @@ package final class OnlineCatalogs: Sendable {
     /// - Throws: `ProviderChoiceError`, `OwnerFileError`; nothing is changed then.
     package func change(_ changes: [Change], choosesSource: Bool = false) throws {
         guard !changes.isEmpty || choosesSource else { return }
+        var content = try changed(changes)
+        if choosesSource { content.sourceChosen = true }
+        try file.write(content)
+        let choice = Self.choice(configuration, content)
+        let new = State(choice: choice, providers: makeProviders(choice, false))
+        state.withLock { $0 = new }
+    }
+
+    /// Throws what `change(_:)` would throw because of its parameters, and changes nothing.
+    package func check(_ changes: [Change]) throws { _ = try changed(changes) }
+
+    private func changed(_ changes: [Change]) throws -> StoredProviders {
         var content = try file.read()
         for change in changes {
             guard let name = ProviderName(rawValue: change.id) else {
@@ -198,11 +210,7 @@ package final class OnlineCatalogs: Sendable {
             }
             content.providers[change.id] = entry
         }
-        if choosesSource { content.sourceChosen = true }
-        try file.write(content)
-        let choice = Self.choice(configuration, content)
-        let new = State(choice: choice, providers: makeProviders(choice, false))
-        state.withLock { $0 = new }
+        return content
     }
 
     // MARK: Covers

@@ -122,13 +122,15 @@ struct ReaderCommandTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(
             outcome.output.contains(
-                #/gemini: 1 spines named · agrees on [01] of [01] · 1000 \+ 200 tokens · \$0\.\d+ · /#))
+                #/gemini: 1 spine named · agrees on [01] of [01] · 1000 \+ 200 tokens · \$0\.\d+ · /#))
         #expect(outcome.output.contains("local: "))
         let json = try command.run(
             "scan", "--format", "json", "--compare", "local,gemini", "shelf.jpg", environment: environment)
         let document = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
         let columns = ((document?["photos"] as? [[String: Any]])?.first?["columns"] as? [[String: Any]]) ?? []
         #expect(columns.compactMap { $0["reader"] as? String } == ["local", "gemini"])
+        let rows = columns.compactMap { ($0["readings"] as? [Any])?.count }
+        #expect(rows.count == 2 && Set(rows).count == 1, "each reader has a cell in each row")
         for wrong in ["local", "local,local", "local,claude"] {
             #expect(try command.run("scan", "--compare", wrong, "shelf.jpg", environment: environment).status == 2)
         }

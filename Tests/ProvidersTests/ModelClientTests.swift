@@ -222,4 +222,19 @@ struct ModelClientTests {
         let after = try #require(ModelPrice.of("gemini-3.8-flash", at: Date(timeIntervalSince1970: 1_798_761_600)))
         #expect(after.input == 2 * before.input && after.output == 2 * before.output)
     }
+    @Test("The prices in docs/readers.md are those that costs are computed from")
+    func documentedPrices() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/readers.md")
+        let text = try String(contentsOf: file.standardizedFileURL, encoding: .utf8)
+        let rows = text.matches(of: #/\| `([a-z0-9.-]+)`([^|]*)\| ([0-9.]+) \| ([0-9.]+) \|/#)
+        for row in rows {
+            let year = row.2.contains("from 2027") ? 2027 : 2026
+            let date = try #require(Calendar(identifier: .gregorian).date(from: DateComponents(year: year, month: 12)))
+            let price = try #require(ModelPrice.of(String(row.1), at: date), "\(row.1)")
+            #expect([price.input, price.output] == [Double(row.3), Double(row.4)], "\(row.1)")
+        }
+        for provider in ModelProvider.allCases {
+            #expect(rows.contains { $0.1 == provider.model }, "\(provider.model), the default, has no row")
+        }
+    }
 }

@@ -47,6 +47,10 @@ import Testing
                 let refused = try Self.change(server, json)
                 #expect(refused.status == 422 && refused.string("field") == "reader")
             }
+            let half = try Self.change(
+                server, #"{"readers":[{"id":"openai","agreed":true}],"providers":[{"id":"nowhere","enabled":true}]}"#)
+            #expect(half.status == 422 && half.string("field") == "providers")
+            #expect(try server.send("GET", "/api/v1/settings")["readers", "1", "agreed"] as? Bool == false)
             let scan = try server.scan(["books:Emma"], fields: ["reader": "gemini"])
             #expect(scan.status == 422 && scan.string("detail")?.hasPrefix("Nothing was sent to Gemini") == true)
             #expect(try server.scan(["books:Emma"], fields: ["reader": "claude"]).status == 422)

@@ -130,13 +130,13 @@ def test_results_say_what_was_identified_and_what_changed_in_the_library(app, se
     steps.order(app, ask=2)
     steps.send(app)
     panel = app.locator(".results-panel")
-    expect(panel).to_contain_text("Looking them up online")
+    expect(panel).to_contain_text("Asking the sources")
     expect(panel).not_to_contain_text("identified")
     steps.add_everything(app)
     expect(panel).to_contain_text("All books are in your library.")
     steps.order(app)
     expect(panel).to_contain_text("Open Library identified 2 books.")
-    expect(panel).not_to_contain_text("Looking them up online")
+    expect(panel).not_to_contain_text("Asking the sources")
     panel.get_by_role("link", name="3 books changed automatically. See").click()
     expect(cards(app)).to_have_count(3)
 
@@ -146,12 +146,12 @@ def test_results_are_followed_after_a_reload(app, server):
     steps.order(app, ask=1)
     steps.send(app)
     panel = app.locator(".results-panel")
-    expect(panel).to_contain_text("Looking them up online")
+    expect(panel).to_contain_text("Asking the sources")
     unsure = app.locator(".panel-dock [data-key=review]")
     expect(unsure).to_have_text("Review 6")
     app.reload()
     expect(panel.locator("h1")).to_have_text("26 spines found")
-    expect(panel).to_contain_text("Looking them up online")
+    expect(panel).to_contain_text("Asking the sources")
     # A server that restarts is asked again.
     job = next(iter(server.world.jobs))
     server.world.faults[f"GET /api/v1/scans/{job}/events"] = {"status": 503, "times": 1}
@@ -161,14 +161,14 @@ def test_results_are_followed_after_a_reload(app, server):
     expect(panel.locator("h1")).to_have_text("25 spines found", timeout=20_000)
     expect(unsure).to_have_text("Review 4")
     expect(panel).to_contain_text("Open Library identified 1 book.")
-    expect(panel).not_to_contain_text("Looking them up online")
+    expect(panel).not_to_contain_text("Asking the sources")
     steps.eventually(app, "() => import('/lib/scans.js').then(({ scans }) => scans.get()[0]?.over === true)")
     # The answers are in the results when they are opened again; nothing is asked any more.
     asked = []
     app.on("request", lambda r: asked.append(r.url) if "/events" in r.url or "/ws/" in r.url else None)
     app.reload()
     expect(panel.locator("h1")).to_have_text("25 spines found")
-    expect(panel).not_to_contain_text("Looking them up online")
+    expect(panel).not_to_contain_text("Asking the sources")
     assert asked == []
 
 

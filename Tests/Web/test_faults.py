@@ -101,11 +101,11 @@ def test_books_become_surer_while_providers_answer(app, server):
     steps.send(app)
     found(app)
     panel = app.locator(".results-panel")
-    expect(panel).to_contain_text("Looking them up online")
+    expect(panel).to_contain_text("Asking the sources")
     review = app.locator(".pt.review b").first.inner_text()
     order(server)
     found(app, 25)
-    expect(panel).not_to_contain_text("Looking them up online")
+    expect(panel).not_to_contain_text("Asking the sources")
     expect(app.locator(".pt.review b").first).to_have_text(str(int(review) - 2))
 
 

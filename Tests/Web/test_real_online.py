@@ -75,15 +75,15 @@ def test_answers_reach_results_library_and_person_also_after_a_reload(open_libra
     steps.review_more(app)
     steps.read_shelf(app, conftest.poor_photo())
     panel = app.locator(".results-panel")
-    expect(panel).to_contain_text("Looking them up online")
+    expect(panel).to_contain_text("Asking the sources")
     app.reload()
     expect(panel.locator("h1")).to_contain_text("spines found")
-    expect(panel).to_contain_text("Looking them up online")
+    expect(panel).to_contain_text("Asking the sources")
     unsure = app.evaluate("fetch('/api/v1/review/counts').then((r) => r.json()).then((c) => c.total)")
     assert unsure > 0
     open_library.set()
     expect(panel).to_contain_text("Open Library identified", timeout=60_000)
-    expect(panel).not_to_contain_text("Looking them up online", timeout=60_000)
+    expect(panel).not_to_contain_text("Asking the sources", timeout=60_000)
     # The server settles the books while the results are open: what waits there is what waits in the library.
     states = app.evaluate("""async () => {
         const json = (path) => fetch(`/api/v1/scans${path}`).then((answer) => answer.json());

@@ -242,7 +242,7 @@ export default {
     one: "{n} wurde gelesen, aber nicht abgeglichen.",
     other: "{n} wurden gelesen, aber nicht abgeglichen.",
   },
-  "results.asking": "Sie werden online nachgeschlagen …",
+  "results.asking": "Die Quellen werden gefragt …",
   "results.identified": { one: "{n} Buch durch {source} erkannt.", other: "{n} Bücher durch {source} erkannt." },
   "results.allReady": { one: "Es ist bereit.", other: "Alle sind bereit." },
   "results.none": "Kein Buchrücken war lesbar. Geh näher heran oder sorge für mehr Licht.",

@@ -236,7 +236,7 @@ export default {
   "results.ready": { "=0": "None are ready.", one: "{n} is ready.", other: "{n} are ready." },
   "results.unsure": { one: "{n} needs review.", other: "{n} need review." },
   "results.unchecked": { one: "{n} was read, but not checked.", other: "{n} were read, but not checked." },
-  "results.asking": "Looking them up online …",
+  "results.asking": "Asking the sources …",
   "results.identified": { one: "{source} identified {n} book.", other: "{source} identified {n} books." },
   "results.allReady": { one: "It is ready.", other: "All are ready." },
   "results.none": "No spines could be read. Move closer, or add light.",

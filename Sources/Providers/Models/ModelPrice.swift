@@ -2,14 +2,11 @@ package import Foundation
 
 /// What a model costs, in US dollars for a million tokens.
 ///
-/// Sources: ai.google.dev/gemini-api/docs/pricing and developers.openai.com/api/docs/pricing, standard tier, prompts of
-/// less than 200,000 tokens.
+/// Sources: ai.google.dev/gemini-api/docs/pricing and developers.openai.com/api/docs/pricing as others quoted them between
+/// June and October 2026; standard tier, prompts of less than 200,000 tokens.
 package struct ModelPrice: Hashable, Sendable {
     package var input: Double
     package var output: Double
-
-    /// When the prices were read from the providers' pages.
-    package static let read = "2026-11"
 
     /// Returns the price of a model; nil for one that is not in the table, such as a model at home.
     ///

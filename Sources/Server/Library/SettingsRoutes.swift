@@ -73,11 +73,13 @@ struct SettingsRoutes: Sendable {
     }
 
     private func apply(_ change: SettingsChangeMessage, _ reader: ReaderMode?) throws {
+        let providers = (change.providers ?? []).map(OnlineCatalogs.Change.init)
         do {
+            // Each has a file of its own, so both are checked before the first is written.
+            try online.check(providers)
             try readers.change(
                 (change.readers ?? []).map(ModelReaders.Change.init), mode: reader, assistant: change.assistReader)
-            try online.change(
-                (change.providers ?? []).map(OnlineCatalogs.Change.init), choosesSource: change.sourceChosen ?? false)
+            try online.change(providers, choosesSource: change.sourceChosen ?? false)
         } catch let error as ProviderChoiceError {
             throw Problem.invalidField("providers", error.description)
         } catch let error as ReaderProblem {

@@ -71,12 +71,26 @@ struct ProvidersKeyCommand: AsyncParsableCommand {
     @OptionGroup var options: DocumentOptions
 
     func run() async throws {
-        let key = readLine()?.trimmingCharacters(in: .whitespaces) ?? ""
+        let key = OnlineCatalogs.KeyChange.fromStandardInput()
         try await options.withProviders { online in
-            try online.change(provider, key: key.isEmpty ? .remove : .set(key))
-            let report = await online.reports().first { $0.name.rawValue == provider }
-            options.show(["hasKey": report?.hasKey ?? false]) { [key.isEmpty ? "Removed." : "Kept."] }
+            try online.change(provider, key: key)
+            options.show(key)
         }
+    }
+}
+
+extension OnlineCatalogs.KeyChange {
+    /// Reads a line; an empty one removes the key.
+    static func fromStandardInput() -> Self {
+        let key = readLine()?.trimmingCharacters(in: .whitespaces) ?? ""
+        return key.isEmpty ? .remove : .set(key)
+    }
+}
+
+extension DocumentOptions {
+    func show(_ key: OnlineCatalogs.KeyChange) {
+        let isStored = if case .set = key { true } else { false }
+        show(["hasKey": isStored]) { [isStored ? "Stored." : "Removed."] }
     }
 }
 

@@ -122,10 +122,10 @@ struct ReadersKeyCommand: AsyncParsableCommand {
     @OptionGroup var options: DocumentOptions
 
     func run() async throws {
-        let key = readLine()?.trimmingCharacters(in: .whitespaces) ?? ""
+        let key = OnlineCatalogs.KeyChange.fromStandardInput()
         try await options.withReaders { readers in
-            try readers.change([ModelReaders.Change(provider, key: key.isEmpty ? .remove : .set(key))])
-            options.show(["hasKey": !key.isEmpty]) { [key.isEmpty ? "Removed." : "Kept."] }
+            try readers.change([ModelReaders.Change(provider, key: key)])
+            options.show(key)
         }
     }
 }

@@ -110,32 +110,32 @@ struct ReaderComparison: Encodable {
     let path: String
     /// Of the spines, left and top first: those of the local reader, then those that only a model saw.
     private(set) var columns: [Column] = []
-    private let books: [DetectedBook]
+    /// The spine of each row.
+    private var outlines: [UnitQuad]
     private let localSeconds: Double
 
     private enum CodingKeys: CodingKey { case path, columns }
 
     /// - Parameter photo: as this machine read it.
-    init(_ photo: ScannedPhoto) { (path, books, localSeconds) = (photo.path, photo.books, photo.seconds) }
+    init(_ photo: ScannedPhoto) {
+        (path, outlines, localSeconds) = (photo.path, photo.books.map(\.quad), photo.seconds)
+    }
 
     mutating func add(_ mode: ReaderMode, _ photo: ScannedPhoto, failure: String?) {
         var column = Column(
-            reader: mode.rawValue, readings: books.map { _ in nil }, seconds: photo.model?.seconds ?? 0,
-            model: photo.model, failure: failure)
-        if mode == .local {
-            column.readings = photo.books.prefix(books.count).map { book in
-                book.title.map { Column.Reading(title: $0, author: book.author) }
+            reader: mode.rawValue, readings: outlines.map { _ in nil },
+            seconds: mode == .local ? localSeconds : photo.model?.seconds ?? 0, model: photo.model, failure: failure)
+        for (outline, reading) in Self.readings(of: mode, photo) {
+            if let row = row(of: outline, free: column.readings) {
+                column.readings[row] = reading
+            } else {
+                outlines.append(outline)
+                column.readings.append(reading)
             }
-            column.seconds = localSeconds
-        } else {
-            for opinion in photo.reading?.opinions ?? [] {
-                let reading = Column.Reading(title: opinion.title, author: opinion.author)
-                if let row = row(of: opinion, free: column.readings) {
-                    column.readings[row] = reading
-                } else {
-                    column.readings.append(reading)
-                }
-            }
+        }
+        // A spine that only this reader saw is a new row of the others, too.
+        for index in columns.indices {
+            columns[index].readings += outlines.dropFirst(columns[index].readings.count).map { _ in nil }
         }
         if let first = columns.first {
             for (one, other) in zip(first.readings, column.readings) {
@@ -154,12 +154,21 @@ struct ReaderComparison: Encodable {
         ).names(title: other.title, authors: other.author.map { [$0] } ?? [])
     }
 
-    /// Returns the spine of which an opinion's outline has the most.
-    private func row(of opinion: SpineOpinion, free readings: [Column.Reading?]) -> Int? {
+    private static func readings(of mode: ReaderMode, _ photo: ScannedPhoto) -> [(UnitQuad, Column.Reading)] {
+        if mode == .local {
+            return photo.books.compactMap { book in
+                book.title.map { (book.quad, Column.Reading(title: $0, author: book.author)) }
+            }
+        }
+        return (photo.reading?.opinions ?? []).map { ($0.outline, Column.Reading(title: $0.title, author: $0.author)) }
+    }
+
+    /// Returns the row, of those without a reading, whose spine has the most of an outline.
+    private func row(of outline: UnitQuad, free readings: [Column.Reading?]) -> Int? {
         let size = PixelSize(width: 10_000, height: 10_000)
-        let outline: Quad = opinion.outline.pixels(in: size)
-        let shares = books.indices.filter { readings[$0] == nil }.map { index in
-            let spine: Quad = books[index].quad.pixels(in: size)
+        let outline: Quad = outline.pixels(in: size)
+        let shares = outlines.indices.filter { readings[$0] == nil }.map { index in
+            let spine: Quad = outlines[index].pixels(in: size)
             return (index: index, share: (spine.sharedArea(with: outline) ?? 0) / max(1, min(spine.area, outline.area)))
         }
         return shares.max { $0.share < $1.share }.flatMap { $0.share >= 0.5 ? $0.index : nil }
@@ -186,7 +195,8 @@ struct ReaderComparison: Encodable {
     }
 
     private func summary(_ column: Column) -> String {
-        var facts = ["\(column.readings.count { $0 != nil }) spines named"]
+        let named = column.readings.count { $0 != nil }
+        var facts = ["\(named) \(named == 1 ? "spine" : "spines") named"]
         if column.reader != columns[0].reader { facts.append("agrees on \(column.agreed) of \(column.both)") }
         facts += column.model.map(\.facts) ?? ["\(String(format: "%.2f", column.seconds)) s"]
         if let failure = column.failure { facts.append(TerminalText.safe(failure)) }
