@@ -29,6 +29,14 @@ import Testing
                 part: "photo"))
     }
 
+    /// A photo is not asked about before it is read.
+    private static func waitUntilAnswered(_ id: String, _ server: TestServer) async throws {
+        try await eventually {
+            let job = try server.send("GET", "/api/v1/scans/\(id)")
+            return job.string("status") == "completed" && job["asking"] as? Bool == false
+        }
+    }
+
     private static func change(_ server: TestServer, _ json: String) throws -> Answer {
         let tag = try #require(try server.send("GET", "/api/v1/settings").headers["etag"])
         return try server.send("PATCH", "/api/v1/settings", headers: ["If-Match": tag], json: json)
@@ -75,7 +83,7 @@ import Testing
         configuration.agreed = [.gemini]
         try await withServer(reader: KeepingReader(), readers: configuration) { server in
             let id = try #require(try Self.scan(server, fields: ["reader": "assist"]).string("jobId"))
-            try await eventually { try server.send("GET", "/api/v1/scans/\(id)")["asking"] as? Bool == false }
+            try await Self.waitUntilAnswered(id, server)
             let results = try server.send("GET", "/api/v1/scans/\(id)/results")
             #expect(results["photos", "0", "model", "reader"] as? String == "gemini")
             #expect(results["photos", "0", "model", "spines"] as? Int == 1)
@@ -94,8 +102,7 @@ import Testing
         configuration.agreed = [.gemini]
         try await withServer(reader: KeepingReader(), readers: configuration) { server in
             let id = try #require(try Self.scan(server, fields: ["reader": "gemini"]).string("jobId"))
-            try await eventually { try server.send("GET", "/api/v1/scans/\(id)")["asking"] as? Bool == false }
-            #expect(try server.send("GET", "/api/v1/scans/\(id)").string("status") == "completed")
+            try await Self.waitUntilAnswered(id, server)
             let results = try server.send("GET", "/api/v1/scans/\(id)/results")
             #expect(results.text.contains("Wldn") && results["photos", "0", "model"] == nil)
             let log = try server.send(
