@@ -29,9 +29,14 @@ struct ReviewRoutes: Sendable {
         table.add(.post, "api/v1/review/dismiss", needs: .editor, dismiss)
         table.add(.post, "api/v1/undo", needs: .editor) { request, _ in
             let wanted: UndoMessage = try await request.json()
-            let undone = try await library.undo(UndoToken(rawValue: wanted.undoToken))
-            return ActionOutcome(
-                changed: undone.works.count, undoToken: nil, remaining: try await library.reviewCounts().total)
+            let undone =
+                if let token = wanted.undoToken {
+                    try await library.undo(UndoToken(rawValue: token))
+                } else { try await library.undo() }
+            var outcome = ActionOutcome(
+                changed: undone?.works.count ?? 0, undoToken: nil, remaining: try await library.reviewCounts().total)
+            if wanted.undoToken == nil { outcome.undone = undone?.kind.rawValue }
+            return outcome
         }
         table.add(.get, "api/v1/review/automatic", needs: .viewer) { request, _ in
             let paging = try Paging(Query(request))
@@ -260,7 +265,8 @@ private struct RejectAllMessage: Decodable {
 }
 
 private struct UndoMessage: Decodable {
-    var undoToken: String
+    /// Nil for the latest decision of review, whoever made it.
+    var undoToken: String?
 }
 
 private struct DecisionMessage: Decodable {
