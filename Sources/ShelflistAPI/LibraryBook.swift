@@ -227,7 +227,7 @@ public struct ActionOutcome: Codable, Hashable, Sendable {
     @Null public var undoToken: String?
     /// The number of books in the review queue.
     public var remaining: Int?
-    /// The kind of the decision that was undone, if the request did not name it: `verify`, `correct` or another word.
+    /// The kind of the decision that was undone, if the request was for the latest one: `verify`, `correct` or another word.
     public var undone: String?
 
     public init(changed: Int, undoToken: String?, remaining: Int? = nil) {

@@ -33,7 +33,8 @@ import Testing
             #expect(try show("2") == show("1"))
             let shown = try show("2").joined(separator: "\n")
             for part in [
-                "A Novel", "Frank Herbert, Ann Editor", "9780441172719", "Ace", "535", "lent to Bob", "4.5 of 5", "Signed",
+                "A Novel", "Frank Herbert, Ann Editor", "9780441172719", "Ace", "535", "lent to Bob", "4.5 of 5",
+                "Signed",
                 "gift, old", "2026-11", "verified",
             ] { #expect(shown.contains(part), "\(part): \(shown)") }
             for format in ["table", "json"] { try both.expectSame("library", "show", "2", "--format", format) }

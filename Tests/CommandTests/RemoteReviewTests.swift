@@ -120,7 +120,8 @@ import Testing
     func session() async throws {
         try await withServer { server in
             let both = try BothPlaces(server)
-            try both.command.write(Array("title,author,isbn\nPersuasion,Jane Austen,9780141439686\n".utf8), to: "list.csv")
+            try both.command.write(
+                Array("title,author,isbn\nPersuasion,Jane Austen,9780141439686\n".utf8), to: "list.csv")
             #expect(try both.local(["catalog", "import", "list.csv"]).status == 0)
             try Self.scanned(both, "Sure|Aaa|Bbb|Ccc|Ddd|Eee?|Fff?")
             let environment = both.environment.merging(["COLORTERM": "truecolor"]) { $1 }

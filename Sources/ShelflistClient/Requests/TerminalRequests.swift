@@ -61,10 +61,10 @@ extension ReviewRequests {
         return try await connection.value(.init("POST", path))
     }
 
-    /// Undoes the latest decision of review that was not undone, whoever made it.
+    /// Undoes the latest decision of review that was not undone, also one of another member.
     package func undoLatest() async throws(ShelflistError) -> ActionOutcome {
         try await connection.typed {
-            try await connection.value(.init("POST", "api/v1/undo").json([String: String]()))
+            try await connection.value(.init("POST", "api/v1/undo").json(["latest": true]))
         }
     }
 

@@ -187,7 +187,7 @@ struct ReviewRejectCommand: UsesLibrary {
 
 struct ReviewUndoCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
-        commandName: "undo", abstract: "Undo the last decision, whoever made it.")
+        commandName: "undo", abstract: "Undo the last decision, also one of another member or program.")
 
     @OptionGroup var options: LibraryOptions
 

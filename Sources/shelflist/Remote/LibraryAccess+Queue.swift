@@ -38,7 +38,8 @@ extension LocalLibrary {
     func decide(_ questions: [PossibleDuplicate], _ decision: DuplicateDecision) async throws -> Int {
         let count = try await store.decide(questions.compactMap { RowID($0.id) }, decision)
         // Books that waited for this decision are looked up now, like the rest of their scan.
-        let new = try await store.incompleteBooks(shownBy: questions.compactMap { $0.detectionId.flatMap { RowID($0) } })
+        let new = try await store.incompleteBooks(
+            shownBy: questions.compactMap { $0.detectionId.flatMap { RowID($0) } })
         guard !new.isEmpty else { return count }
         try await withCatalogs(store.folder) { catalogs in
             if !catalogs.lookup.sources.isEmpty { _ = try await catalogs.enrich(new, in: store) }
