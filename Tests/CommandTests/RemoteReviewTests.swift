@@ -146,8 +146,8 @@ import Testing
             #expect(preview.contains("9780141439686"))
             try await terminal.press("y", until: "Matched: Persuasion")
             try await terminal.press("a", until: "All 2 of “read, not checked”")
-            try await terminal.press("y", until: "Verified 2 of “read, not checked”")
-            #expect(try await terminal.quit("q") == 0)
+            // The book that was skipped is left for another time.
+            #expect(try await terminal.quit("y") == 0)
             let list = try both.local(["library", "list"]).output
             for title in ["Aaa", "Emma", "Ccc", "Persuasion", "Eee?", "Fff?"] { #expect(list.contains(title)) }
             #expect(try both.local(["review", "list"]).output.contains("Ccc"))
