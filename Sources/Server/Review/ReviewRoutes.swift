@@ -270,8 +270,9 @@ private struct RejectAllMessage: Decodable {
 
 private struct UndoMessage: Decodable {
     var undoToken: String?
-    /// Whether to undo the latest decision of review, also one of another member. Explicit, because a client that lost its
-    /// token must not undo anything else.
+    /// Whether to undo the latest decision of review, also one of another member.
+    ///
+    /// Explicit, because a client that lost its token must not undo anything else.
     var latest: Bool?
 }
 
