@@ -145,6 +145,11 @@ public struct NewBook: Codable, Hashable, Sendable {
     public var tags: [String]?
     /// What to do if the library has the book: `ask` (the default), `skip` or `addCopy`.
     public var duplicates: String?
+    /// More about the book; applied to the title or record.
+    public var correction: BookCorrection?
+    /// More about the copy.
+    public var details: BookChange?
+    public var loan: Loan?
 
     public init(_ record: SearchRecord, shelf: String? = nil) {
         self.record = record
@@ -205,6 +210,8 @@ public struct BookCorrection: Codable, Hashable, Sendable {
     public var publisher = FieldPatch<String>.keep
     public var year = FieldPatch<Int>.keep
     public var pages = FieldPatch<Int>.keep
+    public var series = FieldPatch<String>.keep
+    public var language = FieldPatch<String>.keep
 
     public init(title: String? = nil, authors: [String]? = nil) {
         self.title = title
@@ -220,6 +227,8 @@ public struct ActionOutcome: Codable, Hashable, Sendable {
     @Null public var undoToken: String?
     /// The number of books in the review queue.
     public var remaining: Int?
+    /// The kind of the decision that was undone, if the request was for the latest one: `verify`, `correct` or another word.
+    public var undone: String?
 
     public init(changed: Int, undoToken: String?, remaining: Int? = nil) {
         self.changed = changed

@@ -19,14 +19,7 @@ extension ServerState {
             let change: BookChange = try call.json()
             let shelf = shelves.first { .set($0.id) == change.shelf }
             let outcome = act(on: [id]) { stored in
-                change.readingStatus.apply(to: &stored.book.readingStatus)
-                change.rating.apply(to: &stored.book.rating)
-                change.notes.apply(to: &stored.book.notes)
-                stored.book.ownership = change.ownership ?? stored.book.ownership
-                stored.book.tags = change.tags ?? stored.book.tags
-                if change.shelf != .keep {
-                    stored.book.shelf = shelf.map { ShelfReference(id: $0.id, name: $0.name) }
-                }
+                stored.book.apply(change, shelf: shelf)
                 return true
             }
             return try .json(message(book, outcome))
@@ -68,6 +61,12 @@ extension ServerState {
         let id = stored.book.id
         (stored.book.authors, stored.book.isbn) = (authors, new.record?.isbn ?? new.isbn)
         (stored.book.tags, stored.book.ownership) = (new.tags ?? [], new.ownership ?? "owned")
+        if let correction = new.correction { stored.correct(correction) }
+        if let details = new.details {
+            stored.book.apply(details, shelf: shelves.first { .set($0.id) == details.shelf })
+        }
+        if let loan = new.loan { (stored.book.loan, stored.book.ownership) = (loan, "lent") }
+        stored.book.reviewStatus = .verified
         // No photo shows it.
         (stored.book.cropUrl, stored.book.confidence, stored.book.checked) = (nil, nil, nil)
         stored.settle()
@@ -137,10 +136,7 @@ extension ServerState {
             return try .json(inventory(of: shelves[index], job))
         case ("POST", "found"):
             let wanted: [String: [String]] = try call.json()
-            let ids = wanted["ids"] ?? []
-            let token = remember(Action(before: [:], after: [:], shelves: shelves, found: found))
-            found.formUnion(ids)
-            return try .json(ActionOutcome(changed: ids.count, undoToken: token))
+            return try .json(markFound(wanted["ids"] ?? [], on: shelves[index]))
         default: throw Problem.noSuchRoute
         }
     }
@@ -157,14 +153,34 @@ extension ServerState {
         return ActionOutcome(changed: outcome.changed, undoToken: token)
     }
 
-    /// The books that the scan added are new; earlier ones are missing, because no duplicates are looked for.
+    private mutating func markFound(_ ids: [String], on shelf: LibraryShelf) throws -> ActionOutcome {
+        let copies = try ids.map { id in
+            guard let copy = books[id]?.book else { throw Problem.notFound }
+            return copy
+        }
+        let elsewhere = copies.filter { $0.shelf?.id != shelf.id || $0.ownership == "lent" }
+        let outcome = act(on: elsewhere.map(\.id)) { stored in
+            stored.book.shelf = ShelfReference(id: shelf.id, name: shelf.name)
+            if stored.book.ownership == "lent" { (stored.book.ownership, stored.book.loan) = ("owned", nil) }
+            return true
+        }
+        let token = outcome.undoToken ?? remember(Action(before: [:], after: [:], shelves: shelves, found: found))
+        for id in ids { found[id] = Date() }
+        return ActionOutcome(changed: ids.count, undoToken: token)
+    }
+
+    /// The books that the scan added are new; earlier ones are missing, because no duplicates are looked for, unless they
+    /// were found since.
     private func inventory(of shelf: LibraryShelf, _ job: StoredJob) -> ShelfInventory {
         let shown = Set(job.copies.values)
         let here = books.values.map(\.book).filter { $0.shelf?.id == shelf.id }
         let earlier = here.filter { !shown.contains($0.id) }
+        func wasFound(_ book: LibraryBook) -> Bool { found[book.id].map { $0 >= job.status.createdAt } ?? false }
         var inventory = ShelfInventory(shelfId: shelf.id, isFirst: earlier.isEmpty)
         inventory.new = here.filter { shown.contains($0.id) }
-        inventory.missing = earlier
+        inventory.lent = earlier.filter { $0.ownership == "lent" }
+        inventory.present = earlier.filter { $0.ownership != "lent" && wasFound($0) }
+        inventory.missing = earlier.filter { $0.ownership != "lent" && !wasFound($0) }
         return inventory
     }
 
@@ -184,6 +200,19 @@ extension ServerState {
                             cropUrl: $0.item.cropUrl, width: 40, height: 300)
                     }
                 ], unseen: [])
+    }
+}
+
+extension LibraryBook {
+    fileprivate mutating func apply(_ change: BookChange, shelf: LibraryShelf?) {
+        change.readingStatus.apply(to: &readingStatus)
+        change.rating.apply(to: &rating)
+        change.notes.apply(to: &notes)
+        change.startedOn.apply(to: &startedOn)
+        change.finishedOn.apply(to: &finishedOn)
+        ownership = change.ownership ?? ownership
+        tags = change.tags ?? tags
+        if change.shelf != .keep { self.shelf = shelf.map { ShelfReference(id: $0.id, name: $0.name) } }
     }
 }
 

@@ -29,15 +29,15 @@ struct ServerState: Sendable {
         var before: [String: StoredBook?]
         var after: [String: Int?]
         var shelves: [LibraryShelf]
-        var found: Set<String>
+        var found: [String: Date]
     }
 
     var records: [SearchRecord]
     /// By identifier of the copy.
     var books: [String: StoredBook] = [:]
     var shelves: [LibraryShelf] = []
-    /// The copies that were found on their shelf although no photo shows them.
-    var found: Set<String> = []
+    /// When copies were found on their shelf although the latest photo does not show them.
+    var found: [String: Date] = [:]
     var jobs: [String: StoredJob] = [:]
     var actions: [String: Action] = [:]
     var faults: [(fault: InMemoryServer.Fault, request: String, times: Int?)] = []

@@ -117,7 +117,7 @@ import Testing
             #expect(
                 scan.status == 0
                     && scan.errors.contains(
-                        "Library: 1 added, 3 need review.\nLook at them with: shelflist review list\n"),
+                        "Library: 1 added, 3 need review.\nLook at them with: shelflist review\n"),
                 "\(scan)")
             for format in ["table", "json"] {
                 try both.expectSame("review", "list", "--format", format)

@@ -34,9 +34,10 @@ import Testing
     @Test(
         "Commands that do not work with a server say so",
         arguments: [
-            (["library", "clean-up"], "Run it on the server's machine"), (["review", "undo"], "in the web app"),
-            (["library", "add", "--title", "Emma"], "in the web app"), (["backup", "b.tar"], "in the web app"),
-            (["library", "show", "1"], "in the web app"), (["review", "stats"], "web app"),
+            (["library", "clean-up"], "Run it on the server's machine"), (["backup", "b.tar"], "in the web app"),
+            (["library", "settings"], "Run it on the server's machine"),
+            (["library", "check"], "Run it on the server's machine"),
+            (["activity", "export"], "on the server's machine"), (["library", "enrich"], "server"),
         ])
     func localOnly(arguments: [String], message: String) throws {
         let command = try CommandRunner()

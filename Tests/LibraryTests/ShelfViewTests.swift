@@ -25,6 +25,8 @@ final class GivenShelf: Sendable {
     }
 
     var store: LibraryStore { library.store }
+    /// The time of the latest scan.
+    var now: Date { clock.now.withLock { $0 } }
 
     /// Imports a photo of rows of titles; a full stop leaves a place of the row empty.
     ///
@@ -230,7 +232,7 @@ final class GivenShelf: Sendable {
     ) async throws -> ShelfComparison {
         let books = titles.enumerated().map { Scan.book($1, by: "Writer", confidence, place: $0) }
         return try await shelf.store.compareShelf(
-            shelf.id, withUnadded: [Scan.of(books, job: "new/1", photo: "new")])
+            shelf.id, withUnadded: [Scan.of(books, job: "new/1", photo: "new")], at: shelf.now)
     }
 
     @Test("A scan is compared without being added, and nothing changes")

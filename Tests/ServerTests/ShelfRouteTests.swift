@@ -91,6 +91,42 @@ import Testing
         }
     }
 
+    @Test("A book that was found is not missing in the scan before, whether it was added or not")
+    func foundSince() async throws {
+        try await withServer { server in
+            let shelf = try Self.makeShelf(server)
+            let path = "/api/v1/shelves/\(shelf)/inventory"
+            #expect(try server.send("POST", path, json: "{}").string("code") == "not_possible")
+            _ = try Self.read("books:Dune|Emma", server, fields: ["import": "true", "shelf": shelf])
+            let unadded = try Self.read("books:Dune|Ulysses", server)
+            let added = try Self.read("books:Dune", server, fields: ["import": "true", "shelf": shelf])
+            let bodies = [
+                #"{"jobId":"\#(unadded)"}"#, #"{"jobId":"\#(added)"}"#, #"{"scans":["\#(added)"]}"#, "{}",
+            ]
+            for body in bodies {
+                #expect(Self.titles(try server.send("POST", path, json: body), "missing") == ["Emma"], "\(body)")
+            }
+            let emma = try #require(try server.send("GET", "/api/v1/library?q=emma")["items", "0", "id"] as? String)
+            let found = try server.send(
+                "POST", "/api/v1/shelves/\(shelf)/found", json: #"{"ids":["\#(emma)"]}"#)
+            for body in bodies {
+                let compared = try server.send("POST", path, json: body)
+                #expect(Self.titles(compared, "missing") == [], "\(body)")
+                #expect(Set(Self.titles(compared, "present")) == ["Dune", "Emma"], "\(body)")
+            }
+            let token = try #require(found.string("undoToken"))
+            _ = try server.send("POST", "/api/v1/undo", json: #"{"undoToken":"\#(token)"}"#)
+            for body in bodies {
+                #expect(Self.titles(try server.send("POST", path, json: body), "missing") == ["Emma"], "\(body)")
+            }
+            let unknown = try server.send("POST", path, json: #"{"scans":["\#(added)","none"]}"#)
+            #expect(unknown.status == 422 && unknown.string("field") == "scans")
+            let many = try server.send(
+                "POST", path, json: #"{"scans":[\#(Array(repeating: #""a""#, count: 101).joined(separator: ","))]}"#)
+            #expect(many.status == 422 && many.string("field") == "scans")
+        }
+    }
+
     @Test("After review spines are shown from a shelf picture, and without one no URL is given")
     func shelfPicture() async throws {
         try await withServer { first in

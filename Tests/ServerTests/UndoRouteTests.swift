@@ -153,4 +153,26 @@ import Testing
             #expect(try server.send("GET", "/api/v1/review/counts")["total"] as? Int == 3, "nothing is discarded")
         }
     }
+
+    @Test("The latest decision is undone only on request")
+    func latest() async throws {
+        try await withServer { server in
+            let id = try #require(
+                try server.scan(["books:Dune?|Emma?"], fields: ["import": "true"]).string("jobId"))
+            _ = try server.events(of: id, token: "")
+            func undo(_ body: String) throws -> Answer { try server.send("POST", "/api/v1/undo", json: body) }
+            let nothing = try undo(#"{"latest":true}"#)
+            #expect(nothing.status == 200 && nothing["changed"] as? Int == 0 && nothing["undone"] == nil)
+            let item = try #require(try server.send("GET", "/api/v1/review")["items", "0", "id"] as? String)
+            #expect(try server.send("POST", "/api/v1/detections/\(item)/reject").status == 200)
+            // A client that lost its token sends one of these.
+            for body in ["{}", #"{"undoToken":null}"#, #"{"latest":false}"#, #"{"undoToken":"a","latest":true}"#] {
+                let refused = try undo(body)
+                #expect(refused.status == 400 && refused.string("field") == "undoToken", "\(body)")
+            }
+            #expect(try server.send("GET", "/api/v1/review/counts")["total"] as? Int == 1)
+            let undone = try undo(#"{"latest":true}"#)
+            #expect(undone.string("undone") == "reject" && undone["remaining"] as? Int == 2)
+        }
+    }
 }

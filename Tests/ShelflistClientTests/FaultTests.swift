@@ -93,26 +93,6 @@ import Testing
         }
     }
 
-    // MARK: Many reconnections
-
-    /// Cuts each connection after another number of bytes: within the handshake, an event or a page.
-    @Test("1,000 reconnections lose no event and double none")
-    func thousandReconnections() async throws {
-        try await withClient { fixture in
-            let photos = (1...5).map { PhotoSource.script("books:A\($0)|B\($0)|C\($0)|D\($0)") }
-            let id = try await fixture.client.scan(photos, options: ScanOptions(addsToLibrary: false)).results.jobId
-            let log = try await fixture.server.jobs.events(of: id, after: 0, limit: 10_000).map(\.id)
-            fixture.proxy.plan { number in
-                var generator = SeededGenerator(seed: UInt64(number))
-                return Fault(kind: .cut, direction: .down, after: Int.random(in: 100...2200, using: &generator))
-            }
-            let before = fixture.proxy.accepted
-            while fixture.proxy.accepted - before < 1000 {
-                #expect(try await fixture.client.follow(id).jobEvents().map(\.id) == log)
-            }
-        }
-    }
-
     // MARK: The server
 
     @Test("A server that was away is followed again, and one that stays away ends the session")

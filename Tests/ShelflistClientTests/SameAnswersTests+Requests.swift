@@ -85,6 +85,17 @@ extension SameAnswersTests {
             else { throw Unexpected() }
             #expect(same.existing.map(\.id) == [book.id])
             #expect(await Self.category { _ = try await client.library.add(NewBook(title: "")) } == .invalid)
+            var complete = NewBook(title: "Walden", authors: ["Thoreau"])
+            complete.correction = BookCorrection(authors: ["Henry David Thoreau"])
+            complete.correction?.isbn = .set("9780141439587")
+            complete.details = BookChange()
+            complete.details?.rating = .set(4)
+            complete.details?.startedOn = .set("2026-11")
+            complete.loan = Loan(to: "Ann")
+            guard case .added(let walden) = try await client.library.add(complete) else { throw Unexpected() }
+            #expect(walden.author == "Henry David Thoreau" && walden.isbn == "9780141439587")
+            #expect(walden.rating == 4 && walden.startedOn == "2026-11" && walden.loan?.to == "Ann")
+            #expect(walden.ownership == "lent" && walden.reviewStatus == .verified)
             let lent = try await client.library.lend(book.id, to: "Bob")
             #expect(lent.loan?.to == "Bob" && lent.ownership == "lent" && lent.undoToken != nil)
             let back = try await client.library.lend(book.id, to: nil)
@@ -107,14 +118,29 @@ extension SameAnswersTests {
             #expect(!inventory.isFirst)
             let found = try await client.shelves.markFound(inventory.missing.map(\.id), on: shelf.id)
             #expect(found.changed == 1)
-            // The comparison is with what the photo shows.
-            #expect(try await client.shelves.inventory(shelf.id, scan: second.jobId).missing.map(\.title) == ["Alpha"])
+            let again = try await client.shelves.inventory(shelf.id, scan: second.jobId)
+            #expect(again.missing.isEmpty && again.present.map(\.title) == ["Alpha"])
             try await client.undo(try #require(found.undoToken))
-            #expect(try await client.shelves.all.page().items.map(\.entries) == [2])
+            #expect(try await client.shelves.inventory(shelf.id, scan: second.jobId).missing.map(\.title) == ["Alpha"])
+            _ = try await client.shelves.markFound(inventory.missing.map(\.id), on: shelf.id)
+            // What was found is asked about again after the next scan, and once it is lent, it is not present.
+            let third = try await client.scan(
+                [try Self.photo("Gamma", backend)], options: ScanOptions(shelf: shelf.id)
+            ).results
+            let next = try await client.shelves.inventory(shelf.id, scan: third.jobId)
+            #expect(Set(next.missing.map(\.title)) == ["Alpha", "Beta"] && next.present.isEmpty)
+            let alpha = try #require(next.missing.first { $0.title == "Alpha" })
+            _ = try await client.library.lend(alpha.id, to: "Bob")
+            #expect(try await client.shelves.inventory(shelf.id, scan: third.jobId).lent.map(\.title) == ["Alpha"])
+            _ = try await client.shelves.markFound([alpha.id], on: shelf.id)
+            #expect(try await client.library.book(alpha.id).loan == nil)
+            #expect(
+                try await client.shelves.inventory(shelf.id, scan: third.jobId).present.map(\.title) == ["Alpha"])
+            #expect(try await client.shelves.all.page().items.map(\.entries) == [3])
             let removed = try await client.shelves.remove(shelf.id)
             #expect(try await client.shelves.all.page().total == 0)
             #expect(try await client.library.books().page().items.allSatisfy { $0.shelf == nil })
-            #expect(removed.changed == 2)
+            #expect(removed.changed == 3)
         }
     }
 

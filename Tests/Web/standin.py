@@ -1014,7 +1014,8 @@ def stats(h, w, _):
 
 def review_stats(h, w, _):
     h.answer({"reviewed": 210, "correct": 176, "byTier": [{"tier": "needsReview", "reviewed": 90, "correct": 61}, {"tier": "verify", "reviewed": 120, "correct": 115}],
-              "byConfidence": [], "byMonth": [{"month": f"2026-{m:02}", "reviewed": 30, "correct": 20 + m} for m in range(3, 10)]})
+              "byConfidence": [], "byMonth": [{"month": f"2026-{m:02}", "reviewed": 30, "correct": 20 + m} for m in range(3, 10)],
+              "threshold": w.settings["threshold"], "thresholds": [{"threshold": t / 100, "accepted": 2 * t, "acceptedWrong": 90 - t, "asked": 210 - 2 * t} for t in range(40, 91, 5)]})
 
 
 def settings_of(w):
@@ -1295,12 +1296,17 @@ def boards_of(w, i):
 
     def spine(d):
         e, box = w.entries[d["entry"]], d["book"]["boundingBox"]
-        state = "present" if d["job"] == latest else "found" if e.get("found") else "lent" if e["ownership"] == "lent" else "missing"
+        state = "present" if d["job"] == latest else "found" if found_since(w, e, latest) else "lent" if e["ownership"] == "lent" else "missing"
         return {"entry": w.entry(e), "state": state, "detectionId": d["id"], "photoId": photo_id(d), "cropUrl": crop_url(d),
                 "width": round(box["width"] * 4000), "height": round(box["height"] * 3000)}
     spines = sorted(seen.values(), key=lambda d: d["book"]["boundingBox"]["x"])
     boards = [[spine(d) for d in spines if (d["book"]["boundingBox"]["y"] >= 0.5) == low] for low in (False, True)]
     return [b for b in boards if b]
+
+
+def found_since(w, entry, job):
+    # Whether a member found the book after this scan; "found" is the number of scans at that time.
+    return entry.get("found", 0) > list(w.jobs).index(job)
 
 
 def shelf_found(h, w, _, i):
@@ -1311,7 +1317,7 @@ def shelf_found(h, w, _, i):
         return h.unknown("entry")
     with w.action() as done:
         for e in ids:
-            w.entries[e].update(shelf=i, ownership="owned", found=True, loan=None, revision=w.entries[e]["revision"] + 1)
+            w.entries[e].update(shelf=i, ownership="owned", found=len(w.jobs), loan=None, revision=w.entries[e]["revision"] + 1)
     h.answer({"changed": len(ids), **done})
 
 
@@ -1320,15 +1326,16 @@ def inventory(h, w, _, i):
     if not any(s["id"] == i for s in w.shelves):
         return h.unknown("shelf")
     if job not in w.jobs:
-        return h.problem(422, "invalid_field", f"There is no scan '{job}'. It may have expired; scan the shelf again.", field="jobId")
+        return h.problem(422, "invalid_field", f"There is no scan '{job}' in the library. It may have expired; scan the shelf again.", field="jobId")
     books = [b for p in w.jobs[job]["results"] for b in p]
     titles, here = {b["title"] for b in books}, on_shelf(w, i)
     added = {d["book"]["id"] for d in w.detections.values() if d["job"] == job}
     others = [e for e in w.entries.values() if e["shelf"] != i and e["title"] in titles]
     known = {e["title"] for e in here + others}
-    unseen = [e for e in here if e["title"] not in titles]
+    shown = [e for e in here if e["title"] in titles or found_since(w, e, job) and e["ownership"] != "lent"]
+    unseen = [e for e in here if e not in shown]
     h.answer({"shelfId": i, "isFirst": not any(d["job"] != job and d["entry"] in w.entries and w.entries[d["entry"]]["shelf"] == i for d in w.detections.values()),
-              "present": [w.entry(e) for e in here if e["title"] in titles], "new": [], "missing": [w.entry(e) for e in unseen if e["ownership"] != "lent"],
+              "present": [w.entry(e) for e in shown], "new": [], "missing": [w.entry(e) for e in unseen if e["ownership"] != "lent"],
               "lent": [w.entry(e) for e in unseen if e["ownership"] == "lent"], "moved": [w.entry(e) for e in others],
               "notAdded": [{"bookId": b["id"], "title": b["title"], "author": b["author"], "confidence": b["confidence"], "cropUrl": b["cropUrl"]}
                            for b in books if b["id"] not in added and b["title"] not in known], "questions": []})

@@ -56,7 +56,7 @@ def walk(c):
     apps(c)
     job = scan(c)
     review(c, job)
-    books(c)
+    books(c, job)
     lists(c)
     mistakes(c)
     catalog(c)
@@ -203,7 +203,7 @@ def review(c, job):
     c.call("verify all", "POST", "/review/verify-all", {"ids": [r["id"] for r in rest[1:]]})
 
 
-def books(c):
+def books(c, job):
     shelf = c.call("new shelf", "POST", "/shelves", {"name": "Landing"})
     c.call("a shelf of that name", "POST", "/shelves", {"name": "Landing"})
     c.call("shelf without a name", "POST", "/shelves", {"name": ""})
@@ -230,6 +230,9 @@ def books(c):
     found = c.call("found", "POST", f"/shelves/{shelf['id']}/found", {"ids": [entry["id"]]})
     c.call("undo of found", "POST", "/undo", {"undoToken": found["undoToken"]})
     c.call("found again", "POST", f"/shelves/{shelf['id']}/found", {"ids": [entry["id"]]})
+    inventory = c.call("inventory after it was found", "POST", f"/shelves/{shelf['id']}/inventory", {"jobId": job})
+    assert entry["id"] in [e["id"] for e in inventory["present"]]
+    assert entry["id"] not in [e["id"] for e in inventory["missing"]]
     c.call("tags", "GET", "/tags")
     work = c.call("work", "GET", f"/works/{entry['workId']}")
     c.call("work without a revision", "PATCH", f"/works/{entry['workId']}", {"year": 2003})

@@ -1,3 +1,4 @@
+package import Foundation
 import GRDB
 import ShelflistAPI
 
@@ -6,7 +7,7 @@ package struct ShelfComparison: Hashable, Codable, Sendable {
     package var shelf: Shelf
     /// Whether no other scan shows the shelf; its books are then not new.
     package var isFirst: Bool
-    /// Copies of this shelf that the scan shows.
+    /// Copies of this shelf that the scan shows, or that the user found there since.
     package var present: [EntrySummary]
     /// Copies that the scan added to the library.
     package var new: [EntrySummary]
@@ -35,10 +36,18 @@ package struct UnaddedBook: Hashable, Codable, Sendable {
 extension LibraryStore {
     /// Compares what scans of a shelf found with the copies recorded for it.
     ///
-    /// - Parameter jobs: the scans that together show the whole shelf; a shelf may take several photos.
-    /// - Throws: `LibraryError.notFound`.
-    package func compareShelf(_ shelf: RowID<Shelf>, with jobs: [String]) async throws -> ShelfComparison {
-        try await read { try $0.compareShelf(shelf, with: jobs) }
+    /// - Parameter scans: the scans that together show the whole shelf, at least one; a shelf may take several photos.
+    ///   The name of a server's job stands for all its photos.
+    /// - Throws: `LibraryError.notFound` if there is no such shelf, or a scan has no photo in the library.
+    package func compareShelf(_ shelf: RowID<Shelf>, with scans: [String]) async throws -> ShelfComparison {
+        try await read { db in
+            let jobs = try scans.flatMap { scan in
+                let names = try db.names(ofScan: scan)
+                if names.isEmpty { throw LibraryError.notFound("scan '\(scan.prefix(60))' in the library") }
+                return names
+            }
+            return try db.compareShelf(shelf, with: jobs)
+        }
     }
 
     /// Compares scans of a shelf with the copies recorded for it, as if their books were added; nothing is changed.
@@ -46,19 +55,21 @@ extension LibraryStore {
     /// A book that is nearly the same as a copy of the shelf that the scans do not show counts as that copy, so that a
     /// book that is misread otherwise than before is neither missing nor new.
     ///
-    /// - Parameter scans: the photos that together show the whole shelf. Those that were imported count as they are.
+    /// - Parameters:
+    ///   - scans: the photos that together show the whole shelf. Those that were imported count as they are.
+    ///   - scannedAt: when they were taken.
     /// - Throws: `LibraryError.notFound`, `.invalid`.
     package func compareShelf(
-        _ shelf: RowID<Shelf>, withUnadded scans: [ScanImport]
+        _ shelf: RowID<Shelf>, withUnadded scans: [ScanImport], at scannedAt: Date
     ) async throws -> ShelfComparison {
         for scan in scans { for book in scan.books { try book.check() } }
         let threshold = try await reviewThreshold()
         return try await simulate { db in
-            try UnaddedComparison(db: db, shelf: shelf, threshold: threshold).compare(scans)
+            try UnaddedComparison(db: db, shelf: shelf, threshold: threshold, scannedAt: scannedAt).compare(scans)
         }
     }
 
-    /// Returns the latest scan of the shelf, or `nil` if there is none.
+    /// Returns the latest scan of the shelf, with all its photos; `nil` if there is none.
     package func latestScan(of shelf: RowID<Shelf>) async throws -> String? {
         try await read { db in
             try String.fetchOne(
@@ -66,17 +77,8 @@ extension LibraryStore {
                 sql: """
                     SELECT job FROM scanPhoto JOIN photo ON photo.id = photo WHERE shelf = ?
                     ORDER BY at DESC, position DESC LIMIT 1
-                    """, arguments: [shelf])
-        }
-    }
-
-    /// Returns whether photos of one of these scans were imported.
-    package func hasScan(_ jobs: [String]) async throws -> Bool {
-        try await read { db in
-            try Bool.fetchOne(
-                db,
-                sql: "SELECT EXISTS (SELECT 1 FROM scanPhoto WHERE job IN (SELECT value FROM json_each(?)))",
-                arguments: [try JSONColumn.text(jobs)]) ?? false
+                    """, arguments: [shelf]
+            ).map(ScanName.scan)
         }
     }
 
@@ -96,8 +98,27 @@ extension LibraryStore {
     }
 }
 
+/// The names of scans: a server imports each photo of a job as a scan of its own, named by the job and its number.
+enum ScanName {
+    /// Returns the job of a photo; other scans have all their photos under one name.
+    static func scan(_ job: String) -> String { job.split(separator: "/").first.map(String.init) ?? job }
+}
+
 extension Database {
-    func compareShelf(_ id: RowID<Shelf>, with jobs: [String]) throws -> ShelfComparison {
+    /// Returns the names under which the photos of a scan were imported; empty if there are none.
+    fileprivate func names(ofScan scan: String) throws -> [String] {
+        try String.fetchAll(
+            self,
+            sql: """
+                SELECT DISTINCT job FROM scanPhoto WHERE job = :scan OR substr(job, 1, length(:scan) + 1) = :scan || '/'
+                """, arguments: ["scan": scan])
+    }
+
+    /// - Parameter scannedAt: the time of the scans, after which a copy that is not in them may have been found; nil for
+    ///   the time of their import.
+    func compareShelf(
+        _ id: RowID<Shelf>, with jobs: [String], scannedAt: Date? = nil
+    ) throws -> ShelfComparison {
         let shelf = try shelf(id)
         let names = try JSONColumn.text(jobs)
         // A photo scanned before is not imported again; its detections count for this scan.
@@ -110,6 +131,13 @@ extension Database {
             try RowID<LibraryEntry>.fetchAll(
                 self, sql: "SELECT DISTINCT entry FROM detection WHERE entry IS NOT NULL AND photo IN \(photos)",
                 arguments: arguments))
+        let found = Set(
+            try RowID<LibraryEntry>.fetchAll(
+                self,
+                sql: """
+                    SELECT entry FROM foundCopy WHERE shelf = :shelf AND at >= coalesce(:scannedAt, (
+                        SELECT max(at) FROM scanPhoto WHERE job IN (SELECT value FROM json_each(:jobs))))
+                    """, arguments: ["shelf": id, "jobs": names, "scannedAt": scannedAt?.milliseconds]))
         // A copy is new if no other scan has detected it and it was added after these scans began.
         let new = Set(
             try RowID<LibraryEntry>.fetchAll(
@@ -136,6 +164,8 @@ extension Database {
             case (true, _) where !isFirst && new.contains(entry.id) && [id, nil].contains(entry.shelf):
                 comparison.new.append(entry)
             case (true, true): comparison.present.append(entry)
+            case (false, true) where found.contains(entry.id) && entry.ownership != .lent:
+                comparison.present.append(entry)
             case (true, false): comparison.moved.append(entry)
             case (false, true) where entry.ownership == .lent: comparison.lent.append(entry)
             case (false, true): comparison.missing.append(entry)
@@ -151,6 +181,7 @@ private struct UnaddedComparison {
     let db: Database
     let shelf: RowID<Shelf>
     let threshold: Double
+    let scannedAt: Date
 
     func compare(_ scans: [ScanImport]) throws -> ShelfComparison {
         let known = Set(try RowID<LibraryEntry>.fetchAll(db, sql: "SELECT id FROM entry"))
@@ -163,7 +194,7 @@ private struct UnaddedComparison {
             var importing = try ScanImporting(db: db, scan: scan, threshold: threshold, duplicates: .sameCopy)
             imported.append((scan, try scan.books.map { try importing.take($0) }))
         }
-        var comparison = try db.compareShelf(shelf, with: scans.map(\.job))
+        var comparison = try db.compareShelf(shelf, with: scans.map(\.job), scannedAt: scannedAt)
         var twins: Set<RowID<LibraryEntry>> = []
         for (scan, books) in imported {
             for (book, result) in zip(scan.books, books) {

@@ -88,8 +88,7 @@ private struct ShelfPhoto {
     var position: Int
     var at: Date
 
-    /// The scan; a server names its photos by the job and their number in it.
-    var scan: String { job.split(separator: "/").first.map(String.init) ?? job }
+    var scan: String { ScanName.scan(job) }
     /// The photo's place in its scan.
     var order: (Int, Int) { (job.split(separator: "/").dropFirst().last.flatMap { Int($0) } ?? 0, position) }
 }

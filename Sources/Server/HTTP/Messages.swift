@@ -22,4 +22,5 @@ extension ScanPhoto: ResponseEncodable {}
 extension ScanStatus: ResponseEncodable {}
 extension SearchResults: ResponseEncodable {}
 extension SessionState: ResponseEncodable {}
+extension ReviewStats: ResponseEncodable {}
 extension ShelfInventory: ResponseEncodable {}

@@ -44,6 +44,7 @@ extension TaggedMessage {
 
 extension LibraryBook: TaggedMessage {}
 extension LibraryShelf: TaggedMessage {}
+extension LibraryWork: TaggedMessage {}
 extension ReviewQueueItem: TaggedMessage {}
 
 extension Response {

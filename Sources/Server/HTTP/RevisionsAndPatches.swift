@@ -37,8 +37,8 @@ extension AppContext {
 }
 
 /// Entity tags of library revisions.
-enum RevisionTag {
-    static func of(_ revision: Int) -> String { "r\(revision)" }
+package enum RevisionTag {
+    package static func of(_ revision: Int) -> String { "r\(revision)" }
 
     /// Returns the revision in `If-Match`; `nil` for `*`, which matches any revision.
     ///

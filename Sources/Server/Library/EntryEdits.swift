@@ -1,16 +1,31 @@
 import Bibliography
 import Foundation
-import Library
-import ShelflistAPI
+package import Library
+package import ShelflistAPI
 
 extension NewBook {
-    func book() throws -> BookDetails {
+    package func book() throws -> BookDetails {
+        var book = try named()
+        try correction?.apply(to: &book)
+        return book
+    }
+
+    private func named() throws -> BookDetails {
         if let record { return BookDetails(record.record) }
         let number = try isbn.map(ISBN.named)
         guard let title, !title.trimmingCharacters(in: .whitespaces).isEmpty else {
             throw Problem.invalidField("title", "The book has no title. Enter one, or choose a search result.")
         }
         return BookDetails(title: title, authors: (authors ?? []).map { AuthorCredit(name: $0) }, isbn: number)
+    }
+
+    package func copy() throws -> EntryDetails {
+        var copy = EntryDetails(shelf: try shelf.map(RowID.named))
+        copy.ownership = try ownership.map { try .named($0, field: "ownership") } ?? .owned
+        copy.tags = tags ?? []
+        try details?.apply(to: &copy)
+        if let loan { (copy.ownership, copy.lentTo) = (.lent, loan.to) }
+        return copy
     }
 }
 

@@ -96,20 +96,9 @@ extension LocatedBook {
     }
 }
 
-struct EditionMessage: Encodable {
-    var id: String
-    var workId: String
-    @Null var isbn: String?
-    @Null var publisher: String?
-    @Null var year: Int?
-    @Null var pages: Int?
-    @Null var format: String?
-    @Null var language: String?
-    @Null var coverUrl: ServerPath?
-
-    init(_ edition: Edition) {
-        id = "\(edition.id)"
-        workId = "\(edition.work)"
+extension LibraryEdition {
+    package init(_ edition: Edition) {
+        self.init(id: "\(edition.id)", workId: "\(edition.work)")
         isbn = edition.isbn?.isbn13
         publisher = edition.publisher
         year = edition.year
@@ -120,39 +109,28 @@ struct EditionMessage: Encodable {
     }
 }
 
-struct WorkMessage: TaggedMessage {
-    struct Author: Encodable {
-        var name: String
-        var role: String
-    }
-
-    var id: String
-    var title: String
-    @Null var subtitle: String?
-    var authors: [Author]
-    @Null var series: String?
-    @Null var coverUrl: ServerPath?
-    var reviewStatus: String
-    var editions: [EditionMessage]
-    var entries: [LibraryBook]
-    var detections: [String]
-    var etag: String
-    /// Of the change that the message answers.
-    var undoToken: String?
-
-    init(_ work: Work, copies: [EntryDetail]) {
-        id = "\(work.id)"
-        title = work.title
+extension LibraryWork {
+    package init(_ work: Work, copies: [EntryDetail]) {
+        self.init(
+            id: "\(work.id)", title: work.title,
+            authors: work.authors.map { Author(name: $0.name, role: $0.role.rawValue) },
+            reviewStatus: work.reviewStatus, etag: RevisionTag.of(work.revision))
         subtitle = work.subtitle
-        authors = work.authors.map { Author(name: $0.name, role: $0.role.rawValue) }
         series = work.series
         var seen: Set<RowID<Edition>> = []
         let editions = copies.compactMap(\.edition).filter { seen.insert($0.id).inserted }
         coverUrl = editions.compactMap(\.cover).first.map(CoverURL.of)
-        reviewStatus = work.reviewStatus.rawValue
-        self.editions = editions.map(EditionMessage.init)
+        self.editions = editions.map(LibraryEdition.init)
         entries = copies.map(LibraryBook.init)
         detections = copies.flatMap(\.detections).map { "\($0.id)" }
-        etag = RevisionTag.of(work.revision)
+    }
+}
+
+extension WorkEvent {
+    package init(_ event: HistoryEvent) {
+        self.init(
+            time: event.at, action: event.judgement.rawValue,
+            before: ["title": event.readTitle, "author": event.readAuthor],
+            after: ["title": event.finalTitle, "author": event.finalAuthor], undone: event.undone)
     }
 }

@@ -97,9 +97,7 @@ struct LibraryRoutes: Sendable {
     private func create(_ request: Request, _ context: AppContext) async throws -> Response {
         let new: NewBook = try await request.json()
         let book = try new.book()
-        var details = EntryDetails(shelf: try new.shelf.map(RowID.named))
-        details.ownership = try new.ownership.map { try .named($0, field: "ownership") } ?? .owned
-        details.tags = new.tags ?? []
+        let details = try new.copy()
         switch new.duplicates ?? "ask" {
         case "addCopy": break
         case "skip", "ask":
@@ -110,7 +108,7 @@ struct LibraryRoutes: Sendable {
             }
         default: throw Problem.invalidField("duplicates", "'duplicates' must be skip, addCopy or ask.")
         }
-        let (added, token) = try await library.undoable { [details] in try await $0.add(book, entry: details) }
+        let (added, token) = try await library.undoable { try await $0.add(book, entry: details) }
         let entry = added.id
         if let name = new.record?.coverName, let url = online.coverURL(named: name) {
             await covers.fetch(url, for: entry)

@@ -1,8 +1,8 @@
 import Foundation
 import Hummingbird
-import Library
-import Scanning
-import ShelflistAPI
+package import Library
+package import Scanning
+package import ShelflistAPI
 
 extension LibraryShelfView {
     init(_ view: ShelfView) {
@@ -23,7 +23,7 @@ extension LibraryShelfView.Spine {
 
 extension ShelfInventory {
     /// - Parameter results: those of the scan, if they are still here.
-    init(_ found: ShelfComparison, _ results: JobResults?, job: String) {
+    package init(_ found: ShelfComparison, _ results: JobResults?, job: String) {
         self.init(shelfId: "\(found.shelf.id)", isFirst: found.isFirst)
         present = found.present.map(LibraryBook.init)
         new = found.new.map(LibraryBook.init)

@@ -68,19 +68,32 @@ struct ShelfRoutes: Sendable {
     private func inventory(_ request: Request, _ context: AppContext) async throws -> ShelfInventory {
         let shelf = try await shelf(context)
         let wanted: InventoryRequestMessage = try await request.json()
-        if let job = try await scans.jobs.job(wanted.jobId), scans.accounts.allows(context.caller, toSee: job) {
+        if let id = wanted.jobId, let job = try await scans.jobs.job(id),
+            scans.accounts.allows(context.caller, toSee: job)
+        {
             let results = try await scans.jobs.results(of: job.id)
             let imports = await results.imports(of: job.id, files: scans.jobs.files)
-            let found = try await library.compareShelf(shelf.id, withUnadded: imports)
+            let found = try await library.compareShelf(shelf.id, withUnadded: imports, at: job.createdAt)
             return ShelfInventory(found, results, job: job.id)
         }
-        // The job expired; its photos may be in the library. Each photo of a job is a separate import.
-        let names = (1...scans.jobs.limits.photosPerJob).map { ScanImporter.scan(job: wanted.jobId, photo: $0) }
-        guard try await library.hasScan(names) else {
-            throw Problem.invalidField(
-                "jobId", "There is no scan '\(wanted.jobId.prefix(60))'. It may have expired; scan the shelf again.")
+        // Scans of the library; a job that expired may have been added to it.
+        let latest = wanted.jobId == nil && wanted.scans == nil ? try await library.latestScan(of: shelf.id) : nil
+        let names = wanted.scans ?? [wanted.jobId ?? latest].compactMap { $0 }
+        guard names.count <= 100 else {
+            throw Problem.invalidField("scans", "'scans' must have at most 100 entries.")
         }
-        return ShelfInventory(try await library.compareShelf(shelf.id, with: names), nil, job: wanted.jobId)
+        guard !names.isEmpty else {
+            throw Problem(
+                "not_possible", status: 409, title: "Not possible",
+                detail: "No photo of the library shows this shelf. Scan it and add its books.")
+        }
+        do {
+            return ShelfInventory(try await library.compareShelf(shelf.id, with: names), nil, job: names[0])
+        } catch LibraryError.notFound(let what) {
+            throw Problem.invalidField(
+                wanted.scans == nil ? "jobId" : "scans",
+                "There is no \(what). It may have expired; scan the shelf again.")
+        }
     }
 
     private func found(_ request: Request, _ context: AppContext) async throws -> ActionOutcome {
@@ -119,7 +132,10 @@ private struct ShelfNameMessage: Decodable {
 }
 
 private struct InventoryRequestMessage: Decodable {
-    var jobId: String
+    /// A scan, whether it was added to the library or not.
+    var jobId: String?
+    /// Scans of the library that together show the shelf; the latest if neither is given.
+    var scans: [String]?
 }
 
 extension LibraryShelf {

@@ -1,8 +1,8 @@
 import Bibliography
 import Foundation
 import Hummingbird
-import Library
-import ShelflistAPI
+package import Library
+package import ShelflistAPI
 
 /// The routes for statistics and the activity log.
 struct StatisticsRoutes: Sendable {
@@ -12,7 +12,7 @@ struct StatisticsRoutes: Sendable {
         table.add(.get, "api/v1/settings/threshold-preview", needs: .viewer, thresholdPreview)
         table.add(.get, "api/v1/stats", needs: .viewer, stats)
         table.add(.get, "api/v1/stats/review", needs: .viewer) { _, _ in
-            ReviewStatsMessage(try await library.reviewStatistics())
+            ReviewStats(try await library.reviewStatistics(), threshold: try await library.reviewThreshold())
         }
         table.add(.get, "api/v1/activity", needs: .viewer) { request, _ in
             let paging = try Paging(Query(request))
@@ -112,45 +112,24 @@ private struct StatsMessage: ResponseEncodable {
     var storageBytes = Storage()
 }
 
-private struct ReviewStatsMessage: ResponseEncodable {
-    struct Tier: Encodable {
-        var tier: String
-        var reviewed: Int
-        var correct: Int
-    }
-
-    struct Bin: Encodable {
-        var from: Double
-        var to: Double
-        var reviewed: Int
-        var correct: Int
-    }
-
-    struct Month: Encodable {
-        var month: String
-        var reviewed: Int
-        var correct: Int
-    }
-
-    var reviewed: Int
-    var correct: Int
-    var byTier: [Tier]
-    var byConfidence: [Bin]
-    var byMonth: [Month]
-
-    init(_ statistics: ReviewStatistics) {
-        reviewed = statistics.total.reviewed
-        correct = statistics.total.right
-        byTier = ConfidenceTier.allCases.map { tier in
-            let found = statistics.tiers[tier.rawValue]
-            return Tier(tier: tier.rawValue, reviewed: found?.reviewed ?? 0, correct: found?.right ?? 0)
-        }
-        byConfidence = statistics.bins.map {
-            Bin(from: $0.lower, to: $0.upper, reviewed: $0.accuracy.reviewed, correct: $0.accuracy.right)
-        }
-        byMonth = statistics.months.map {
-            Month(month: $0.month, reviewed: $0.accuracy.reviewed, correct: $0.accuracy.right)
-        }
+extension ReviewStats {
+    package init(_ statistics: ReviewStatistics, threshold: Double) {
+        self.init(
+            reviewed: statistics.total.reviewed, correct: statistics.total.right,
+            byTier: ConfidenceTier.allCases.map { tier in
+                let found = statistics.tiers[tier.rawValue]
+                return Tier(tier: tier.rawValue, reviewed: found?.reviewed ?? 0, correct: found?.right ?? 0)
+            },
+            byConfidence: statistics.bins.map {
+                Bin(from: $0.lower, to: $0.upper, reviewed: $0.accuracy.reviewed, correct: $0.accuracy.right)
+            },
+            byMonth: statistics.months.map {
+                Month(month: $0.month, reviewed: $0.accuracy.reviewed, correct: $0.accuracy.right)
+            }, threshold: threshold,
+            thresholds: statistics.thresholds.map {
+                Threshold(
+                    threshold: $0.threshold, accepted: $0.accepted, acceptedWrong: $0.acceptedWrong, asked: $0.asked)
+            })
     }
 }
 

@@ -1,9 +1,9 @@
 import Bibliography
 import Foundation
 import Hummingbird
-import Library
+package import Library
 import Lookup
-import ShelflistAPI
+package import ShelflistAPI
 
 /// The routes for works with their editions and copies, and for manual matching.
 struct WorkRoutes: Sendable {
@@ -19,7 +19,7 @@ struct WorkRoutes: Sendable {
             let id: RowID<Work> = try context.row("work")
             let paging = try Paging(Query(request))
             _ = try await library.work(id)
-            return paging.page(of: try await library.reviewHistory(of: id, limit: .max), HistoryMessage.init)
+            return paging.page(of: try await library.reviewHistory(of: id, limit: .max), WorkEvent.init)
         }
         table.add(.post, "api/v1/works/:work/match", needs: .editor) { request, context in
             let id: RowID<Work> = try context.row("work")
@@ -29,14 +29,14 @@ struct WorkRoutes: Sendable {
         }
     }
 
-    private func message(_ id: RowID<Work>, undoToken: String? = nil) async throws -> WorkMessage {
-        var message = WorkMessage(try await library.work(id), copies: try await library.copies(of: id))
+    private func message(_ id: RowID<Work>, undoToken: String? = nil) async throws -> LibraryWork {
+        var message = LibraryWork(try await library.work(id), copies: try await library.copies(of: id))
         message.undoToken = undoToken
         return message
     }
 
     /// Changes the work, and the edition of the copy in the parameter `entry`, or of its first copy.
-    private func change(_ request: Request, _ context: AppContext) async throws -> WorkMessage {
+    private func change(_ request: Request, _ context: AppContext) async throws -> LibraryWork {
         let id: RowID<Work> = try context.row("work")
         let revision = try RevisionTag.required(request)
         let change: BookCorrection = try await request.json()
@@ -92,7 +92,8 @@ private struct MatchRequestMessage: Decodable {
 }
 
 extension BookCorrection {
-    func apply(to book: inout BookDetails) throws {
+    /// - Throws: `Problem` for an ISBN that is not valid.
+    package func apply(to book: inout BookDetails) throws {
         if let title { book.title = title }
         if let authors {
             // Authors who are already credited keep their roles.
@@ -104,22 +105,8 @@ extension BookCorrection {
         publisher.apply(to: &book.publisher)
         year.apply(to: &book.year)
         pages.apply(to: &book.pages)
+        series.apply(to: &book.series)
+        language.apply(to: &book.language)
         book.isbn = try isbn.value(from: book.isbn, ISBN.named)
-    }
-}
-
-struct HistoryMessage: Encodable {
-    var time: Date
-    var action: String
-    var before: [String: String?]?
-    var after: [String: String?]?
-    var undone: Bool
-
-    init(_ event: HistoryEvent) {
-        time = event.at
-        action = event.judgement.rawValue
-        before = ["title": event.readTitle, "author": event.readAuthor]
-        after = ["title": event.finalTitle, "author": event.finalAuthor]
-        undone = event.undone
     }
 }

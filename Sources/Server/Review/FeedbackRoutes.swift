@@ -1,9 +1,9 @@
 import Bibliography
 import HTTPTypes
 import Hummingbird
-import Library
+package import Library
 import Scanning
-import ShelflistAPI
+package import ShelflistAPI
 
 /// The routes for reports on detections, which stay on this machine.
 struct FeedbackRoutes: Sendable {
@@ -23,7 +23,7 @@ struct FeedbackRoutes: Sendable {
         }
     }
 
-    private func store(_ message: FeedbackMessage, _ context: AppContext) async throws {
+    private func store(_ message: SpineReport, _ context: AppContext) async throws {
         let report = try message.report()
         switch (message.detectionId, message.jobId, message.bookId) {
         case (let id?, nil, nil):
@@ -66,24 +66,9 @@ extension Problem {
     }
 }
 
-private struct FeedbackMessage: Decodable, Sendable {
-    struct Right: Decodable, Sendable {
-        var title: String?
-        var author: String?
-        var isbn: String?
-    }
-
-    var detectionId: String?
-    var jobId: String?
-    var bookId: String?
-    /// False by default if there is a problem.
-    var correct: Bool?
-    var problem: String?
-    /// What the spine says.
-    var right: Right?
-    var note: String?
-
-    func report() throws -> DetectionReport {
+extension SpineReport {
+    /// - Throws: `Problem` for a field that is not valid.
+    package func report() throws -> DetectionReport {
         guard note?.unicodeScalars.count ?? 0 <= 2000 else {
             throw Problem.invalidField("note", "The note has more than 2,000 characters. Shorten it.")
         }

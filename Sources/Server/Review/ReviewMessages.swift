@@ -4,7 +4,7 @@ package import Library
 package import ShelflistAPI
 
 extension ReviewQueueItem {
-    init(_ item: ReviewItem, reviewStatus: ReviewStatus, shelf: Shelf?) {
+    package init(_ item: ReviewItem, reviewStatus: ReviewStatus, shelf: Shelf?) {
         self.init(
             InboxItem(
                 kind: item.failedEnrichment == nil ? .detection : .failedEnrichment, book: item,
@@ -59,7 +59,7 @@ extension ReviewQueueItem {
 
 extension PossibleDuplicate {
     /// - Parameter existing: a copy of the existing work; its pictures are shown beside the book.
-    init(_ question: DuplicateQuestion, existing copy: EntrySummary? = nil) {
+    package init(_ question: DuplicateQuestion, existing copy: EntrySummary? = nil) {
         self.init(
             id: "\(question.id)", kind: question.kind.rawValue, detectionId: question.detection.map { "\($0)" },
             entryId: question.entry.map { "\($0)" }, title: question.title, authors: question.authors,
@@ -71,7 +71,7 @@ extension PossibleDuplicate {
 }
 
 extension AutomaticEdit {
-    init(_ change: AutomaticChange) {
+    package init(_ change: AutomaticChange) {
         self.init(
             id: "\(change.action)", time: change.at, action: change.judgement.rawValue, workId: "\(change.work)",
             before: ["title": change.readTitle, "author": change.readAuthor],

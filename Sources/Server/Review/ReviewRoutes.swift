@@ -29,9 +29,18 @@ struct ReviewRoutes: Sendable {
         table.add(.post, "api/v1/review/dismiss", needs: .editor, dismiss)
         table.add(.post, "api/v1/undo", needs: .editor) { request, _ in
             let wanted: UndoMessage = try await request.json()
-            let undone = try await library.undo(UndoToken(rawValue: wanted.undoToken))
-            return ActionOutcome(
-                changed: undone.works.count, undoToken: nil, remaining: try await library.reviewCounts().total)
+            let undone: UndoneAction?
+            switch (wanted.undoToken, wanted.latest) {
+            case (let token?, nil): undone = try await library.undo(UndoToken(rawValue: token))
+            case (nil, true): undone = try await library.undo()
+            default:
+                throw Problem.invalidField(
+                    "undoToken", "The field 'undoToken' is missing. Send it, or 'latest': true.", status: 400)
+            }
+            var outcome = ActionOutcome(
+                changed: undone?.works.count ?? 0, undoToken: nil, remaining: try await library.reviewCounts().total)
+            if wanted.latest == true { outcome.undone = undone?.kind.rawValue }
+            return outcome
         }
         table.add(.get, "api/v1/review/automatic", needs: .viewer) { request, _ in
             let paging = try Paging(Query(request))
@@ -260,7 +269,11 @@ private struct RejectAllMessage: Decodable {
 }
 
 private struct UndoMessage: Decodable {
-    var undoToken: String
+    var undoToken: String?
+    /// Whether to undo the latest decision of review, also one of another member.
+    ///
+    /// Explicit, because a client that lost its token must not undo anything else.
+    var latest: Bool?
 }
 
 private struct DecisionMessage: Decodable {

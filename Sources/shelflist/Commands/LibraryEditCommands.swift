@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bibliography
 import Library
+import ShelflistAPI
 
 struct EntryFields: ParsableArguments {
     @Option(help: "The shelf; created if it is new. An empty text removes it.") var shelf: String?
@@ -69,49 +70,40 @@ struct BookFields: ParsableArguments {
         return texts.allSatisfy { $0 == nil } && authors.isEmpty && year == nil && pages == nil
     }
 
-    func apply(to book: BookDetails) throws -> BookDetails {
-        var book = book
-        if let title { book.title = title }
-        if let subtitle { book.subtitle = subtitle }
-        if !authors.isEmpty { book.authors = authors.map { AuthorCredit(name: $0) } }
-        if let isbn, isbn.isEmpty {
-            book.isbn = nil
-        } else if let isbn {
-            guard let number = ISBN(isbn) else {
-                throw LibraryError.invalid(
-                    field: "--isbn", reason: "“\(isbn)” is not a valid ISBN: the check digit is wrong. Correct it.")
-            }
-            book.isbn = number
+    /// - Throws: `LibraryError`.
+    static func number(_ text: String) throws -> ISBN {
+        guard let number = ISBN(text) else {
+            throw LibraryError.invalid(
+                field: "--isbn", reason: "“\(text)” is not a valid ISBN: the check digit is wrong. Correct it.")
         }
-        if let series { book.series = series }
-        if let publisher { book.publisher = publisher }
-        if let year { book.year = year }
-        if let pages { book.pages = pages }
-        if let language { book.language = language }
-        return book
+        return number
     }
 }
 
-struct LibraryAddCommand: UsesLocalLibrary {
+struct LibraryAddCommand: UsesLibrary {
     static let configuration = CommandConfiguration(commandName: "add", abstract: "Add a book.")
 
     @OptionGroup(title: "The book") var book: BookFields
     @OptionGroup(title: "Your copy") var entry: EntryFields
-    @OptionGroup var options: LocalLibraryOptions
-
-    static let onServers = "Add the book in the web app"
+    @OptionGroup var options: LibraryOptions
 
     func validate() throws {
         if book.title == nil { throw ValidationError("A book needs a title. Add --title.") }
     }
 
-    func run(_ store: LibraryStore) async throws {
-        let entry = try await store.add(
-            try book.apply(to: BookDetails(title: "")), entry: try await entry.apply(to: EntryDetails(), in: store))
-        let questions = try await store.entry(entry.id).duplicateQuestions
-        options.show(entry) {
-            ["Added as book \(entry.id)."]
-                + questions.map { "It may be in the library already: \(TerminalText.safe($0.existingTitle))" }
+    func run(_ library: any LibraryAccess) async throws {
+        var new = NewBook(title: book.title ?? "")
+        new.duplicates = "addCopy"
+        new.correction = try book.correction()
+        new.details = try entry.change()
+        new.loan = entry.lentTo.flatMap { $0.isEmpty ? nil : Loan(to: $0) }
+        if let shelf = entry.shelf, !shelf.isEmpty { new.shelf = try await library.shelf(named: shelf).id }
+        var added = try await library.add(new)
+        added.undoToken = nil
+        let questions = try await library.duplicates().filter { $0.entryId == added.id }
+        options.show(added) {
+            ["Added as book \(added.id)."]
+                + questions.map { "It may be in the library already: \(TerminalText.safe($0.existing.title))" }
                 + (questions.isEmpty ? [] : ["Decide with: shelflist library duplicates"])
         }
     }
@@ -139,7 +131,7 @@ struct LibraryEditCommand: UsesLibrary {
 struct LibraryRemoveCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove books from the library.",
-        discussion: "Undo with: shelflist review undo; with --server, in the web app.")
+        discussion: "Undo with: shelflist review undo")
 
     @Argument(help: "The books' numbers.") var ids: [RowID<LibraryEntry>]
     @OptionGroup var options: LibraryOptions

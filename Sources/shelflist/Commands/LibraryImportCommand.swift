@@ -158,8 +158,7 @@ enum DuplicateChoice: String, CaseIterable, ExpressibleByArgument {
 
 /// What an import of photos did, in a sentence.
 enum ScanImportSummary {
-    /// - Parameter isOnServer: whether the books are in the library of a server.
-    static func lines(_ report: ScanImportReport, isOnServer: Bool = false) -> [String] {
+    static func lines(_ report: ScanImportReport) -> [String] {
         let counts: [(ImportedBook.Outcome, String)] = [
             (.verified, "added"), (.needsReview, "need review"), (.copy, "added as another copy"),
             (.existing, "known"), (.skipped, "left out as duplicates"), (.needsDecision, "may be duplicates"),
@@ -167,14 +166,9 @@ enum ScanImportSummary {
         ]
         let parts = counts.map { (report.count($0), $1) }.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         var lines = [parts.isEmpty ? "No books." : parts.joined(separator: ", ") + "."]
-        if report.count(.needsReview) > 0 {
-            lines.append("Look at them with: shelflist review\(isOnServer ? " list" : "")")
-        }
+        if report.count(.needsReview) > 0 { lines.append("Look at them with: shelflist review") }
         if report.count(.needsDecision) > 0 {
-            lines.append(
-                isOnServer
-                    ? "Decide on duplicates in the web app." : "Decide on duplicates with: shelflist library duplicates"
-            )
+            lines.append("Decide on duplicates with: shelflist library duplicates")
         }
         return lines
     }

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Foundation
 import Library
+import ShelflistAPI
 
 /// `shelflist review automatic`: what changed without a decision of the user.
-struct ReviewAutomaticCommand: UsesLocalLibrary {
+struct ReviewAutomaticCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "automatic",
         abstract: "List the books that were verified, renamed or removed automatically, or undo the changes of one.",
@@ -14,33 +15,30 @@ struct ReviewAutomaticCommand: UsesLocalLibrary {
 
     @Option(help: "Undo the changes of the book with this number.") var undo: RowID<ReviewAction>?
     @Option(help: "Maximum number of books.") var limit = 100
-    @OptionGroup var options: LocalLibraryOptions
-
-    static let onServers = "The web app shows these changes"
+    @OptionGroup var options: LibraryOptions
 
     func validate() throws { try limit.checkAsLimit() }
 
-    func run(_ store: LibraryStore) async throws {
+    func run(_ library: any LibraryAccess) async throws {
         if let undo {
-            let undone = try await store.undo(automatic: undo)
-            options.show(["undone": undone]) { ["Undone: \(ReviewWords.action(undone.kind))."] }
+            try await library.undo(automatic: undo)
+            options.show(["undone": "\(undo)"]) { ["Undone: \(ReviewWords.action(.identify))."] }
         } else {
-            let changes = try await store.automaticChanges(limit: limit).changes
+            let changes = try await library.automaticChanges(limit: limit)
             options.show(changes) { Self.lines(changes) }
         }
     }
 
-    private static func lines(_ changes: [AutomaticChange]) -> [String] {
+    private static func lines(_ changes: [AutomaticEdit]) -> [String] {
         guard !changes.isEmpty else { return ["No book was changed automatically."] }
         return TerminalTable(
             columns: [.init(""), .init("time"), .init("change"), .init("source"), .init("book", atLeast: 20)],
             rows: changes.map { change in
-                [
-                    .init("\(change.action)", .dim), .init(change.at.formatted(.iso8601), .dim),
-                    .init(change.judgement == .withdrawn ? "removed" : "identified"), .init(change.source ?? ""),
-                    .init(
-                        [change.readTitle, change.finalTitle].compactMap(\.self).map { "“\($0)”" }
-                            .joined(separator: " → ")),
+                let titles = [change.before["title"] ?? nil, change.after?["title"] ?? nil].compactMap(\.self)
+                return [
+                    .init(change.id, .dim), .init(change.time.formatted(.iso8601), .dim),
+                    .init(change.action == ReviewJudgement.withdrawn.rawValue ? "removed" : "identified"),
+                    .init(change.source ?? ""), .init(titles.map { "“\($0)”" }.joined(separator: " → ")),
                 ]
             }
         ).onTerminal()

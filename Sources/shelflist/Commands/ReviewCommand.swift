@@ -1,7 +1,7 @@
 public import ArgumentParser
 package import Bibliography
 import Foundation
-package import Library
+import Library
 import ShelflistAPI
 
 struct ReviewCommand: AsyncParsableCommand {
@@ -42,6 +42,7 @@ struct ReviewListCommand: UsesLibrary {
     func run(_ library: any LibraryAccess) async throws {
         let chosen = failed ? .failedEnrichment : tier.map { _ in .detection } ?? kind
         let list = try await library.reviewQueue(chosen, tier: failed ? nil : tier, limit: limit)
+        try await library.recordView(of: list.counts)
         options.show(list) { kind == nil ? Self.lines(list) : Self.linesOfOneKind(list) }
     }
 
@@ -78,17 +79,9 @@ extension ReviewQueueItem {
 }
 
 enum ReviewWords {
-    static func sureness(_ item: ReviewItem) -> String {
-        if let failed = item.failedEnrichment { return "line \(failed.line) of \(TerminalText.safe(failed.file))" }
-        return sureness(item.confidence, item.tier)
-    }
-
     static func sureness(_ item: ReviewQueueItem) -> String {
-        item.problem == nil ? sureness(item.confidence, item.confidenceTier) : "not found"
-    }
-
-    private static func sureness(_ confidence: Double?, _ tier: ConfidenceTier?) -> String {
-        guard let confidence, let tier else { return "not rated" }
+        guard item.problem == nil else { return "not found" }
+        guard let confidence = item.confidence, let tier = item.confidenceTier else { return "not rated" }
         return tier.sureness(confidence)
     }
 
@@ -116,12 +109,8 @@ enum ReviewWords {
         }
     }
 
-    static func spine(_ item: ReviewItem) -> String? { spine(item.detection?.text ?? []) }
-
-    static func spine(_ item: ReviewQueueItem) -> String? { spine(item.text) }
-
-    private static func spine(_ lines: [ReadText]) -> String? {
-        lines.isEmpty ? nil : lines.map(\.text).joined(separator: " · ")
+    static func spine(_ item: ReviewQueueItem) -> String? {
+        item.text.isEmpty ? nil : item.text.map(\.text).joined(separator: " · ")
     }
 
     static func counts(_ counts: ReviewQueueCounts) -> String {
@@ -175,13 +164,10 @@ struct ReviewCorrectCommand: UsesLibrary {
         if book.isEmpty {
             throw ValidationError("Nothing to correct. Add an option, or confirm with: shelflist review verify \(id)")
         }
-        if try options.place.address() != nil, book.series != nil || book.language != nil {
-            throw ValidationError("--series and --language are not available with a server. Leave them out.")
-        }
     }
 
     func run(_ library: any LibraryAccess) async throws {
-        let corrected = try await library.correct(id, book)
+        let corrected = try await library.correct(id, try book.correction(), ifMatch: nil)
         options.show(corrected) { [corrected.reviewStatus == .userEdited ? "Corrected." : "No change: verified."] }
     }
 }
@@ -199,76 +185,18 @@ struct ReviewRejectCommand: UsesLibrary {
     }
 }
 
-struct ReviewUndoCommand: UsesLocalLibrary {
-    static let configuration = CommandConfiguration(commandName: "undo", abstract: "Undo the last decision.")
+struct ReviewUndoCommand: UsesLibrary {
+    static let configuration = CommandConfiguration(
+        commandName: "undo", abstract: "Undo the last decision, also one of another member or program.")
 
-    @OptionGroup var options: LocalLibraryOptions
+    @OptionGroup var options: LibraryOptions
 
-    static let onServers = "Undo the decision in the web app"
-
-    func run(_ store: LibraryStore) async throws {
-        let undone = try await store.undo()
+    func run(_ library: any LibraryAccess) async throws {
+        let undone = try await library.undo()
         options.show(["undone": undone]) {
-            [undone.map { "Undone: \(ReviewWords.action($0.kind))." } ?? "Nothing to undo."]
+            [undone.map { "Undone: \(ReviewWords.action($0))." } ?? "Nothing to undo."]
         }
-    }
-}
-
-struct ReviewCropCommand: UsesLocalLibrary {
-    static let configuration = CommandConfiguration(
-        commandName: "crop", abstract: "Write the picture of a book's spine as JPEG.")
-
-    @Argument(help: "The book's number.") var id: RowID<LibraryEntry>
-    @Option(name: .shortAndLong, help: "The file to write.", completion: .file()) var output: String
-    @Option(help: "Rotation of the spine: none, reading (text from left to right), 90, 180 or 270.")
-    var turn = SpineTurn.none
-    @OptionGroup var options: LocalLibraryOptions
-
-    static let onServers = "The web app shows the spine"
-
-    func run(_ store: LibraryStore) async throws {
-        let detection = try await store.shownDetection(of: id)
-        let jpeg = try await store.spineJPEG(detection.id, turn: turn)
-        try await reportingErrors(output) { try Data(jpeg).write(to: URL(filePath: output), options: .atomic) }
-    }
-}
-
-struct ReviewReportCommand: UsesLocalLibrary {
-    static let configuration = CommandConfiguration(
-        commandName: "report",
-        abstract: "Save a report of a misread spine with its picture; nothing is sent.")
-
-    @Argument(help: "The book's number.") var id: RowID<LibraryEntry>
-    @Option(help: "What is wrong: wrongTitle, twoBooks, notABook or cutOff (the outline does not fit).")
-    var problem: FeedbackProblem?
-    @Option(help: "The title on the spine.") var title: String?
-    @Option(help: "The author on the spine.") var author: String?
-    @Option(help: "Anything else.") var note: String?
-    @OptionGroup var options: LocalLibraryOptions
-
-    static let onServers = "Report the spine in the web app"
-
-    func run(_ store: LibraryStore) async throws {
-        let detection = try await store.shownDetection(of: id)
-        let report = try await store.report(
-            detection.id,
-            DetectionReport(correct: false, problem: problem, note: note, rightTitle: title, rightAuthor: author))
-        options.show(["report": report]) { ["Saved. To see all: shelflist activity export --format json"] }
-    }
-}
-
-extension LibraryStore {
-    /// Returns the detection of a book.
-    ///
-    /// - Throws: `LibraryError.notPossible` if no photo shows the book.
-    fileprivate func shownDetection(of id: RowID<LibraryEntry>) async throws -> Detection {
-        guard let detection = try await reviewItem(id).detection else {
-            throw LibraryError.notPossible("No photo shows this book.")
-        }
-        return detection
     }
 }
 
 extension ConfidenceTier: ExpressibleByArgument {}
-extension FeedbackProblem: ExpressibleByArgument {}
-extension SpineTurn: ExpressibleByArgument {}

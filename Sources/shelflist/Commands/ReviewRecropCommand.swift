@@ -1,11 +1,9 @@
 public import ArgumentParser
 import Foundation
 import Library
-import Lookup
-import Scanning
 package import ShelflistAPI
 
-struct ReviewRecropCommand: UsesLocalLibrary {
+struct ReviewRecropCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "recrop", abstract: "Change the box of a spine and read the spine again.",
         discussion: """
@@ -21,18 +19,13 @@ struct ReviewRecropCommand: UsesLocalLibrary {
 
     @Argument(help: "The book's number.") var id: RowID<LibraryEntry>
     @Option(help: ArgumentHelp("The position of the spine.", valueName: "left,top,width,height")) var box: UnitRect
-    @OptionGroup var options: LocalLibraryOptions
+    @OptionGroup var options: LibraryOptions
 
-    static let onServers = "Change the crop in the web app"
-
-    func run(_ store: LibraryStore) async throws {
-        let installation = try Installation.locate()
-        let records = CatalogFiles.localRecords(in: options.folder.url, starterList: installation.starterList)
-        let scanner = try PhotoScanner(installation: installation, data: options.folder.url, catalog: records.snapshot)
-        let item = try await store.recrop(id, to: SpineOutline(box)) { try await scanner.reread($0) }
+    func run(_ library: any LibraryAccess) async throws {
+        let item = try await library.recrop(id, to: box)
         options.show(item) {
-            let authors = item.authors.isEmpty ? "" : " by " + item.authors.joined(separator: ", ")
-            return ["Read: \(TerminalText.safe(item.title + authors)) (\(ReviewWords.sureness(item)))."]
+            let author = item.author.map { " by " + $0 } ?? ""
+            return ["Read: \(TerminalText.safe((item.title ?? "") + author)) (\(ReviewWords.sureness(item)))."]
         }
     }
 }

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Bibliography
 import Foundation
-import Library
+import ShelflistAPI
 
-struct ReviewStatsCommand: UsesLocalLibrary {
+struct ReviewStatsCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "stats", abstract: "Show how often the reader was right, by tier, confidence and month.",
         discussion: """
@@ -12,50 +12,58 @@ struct ReviewStatsCommand: UsesLocalLibrary {
             Books that were not checked always need review; they count in the tiers and months, and as asked.
             """)
 
-    @OptionGroup var options: LocalLibraryOptions
+    @OptionGroup var options: LibraryOptions
 
-    static let onServers = "The web app shows these statistics"
-
-    func run(_ store: LibraryStore) async throws {
-        let statistics = try await store.reviewStatistics()
-        let threshold = try await store.reviewThreshold()
-        options.show(statistics) { Self.lines(statistics, threshold) }
+    func run(_ library: any LibraryAccess) async throws {
+        let stats = try await library.reviewStats()
+        options.show(stats) { Self.lines(stats) }
     }
 
-    private static func lines(_ statistics: ReviewStatistics, _ threshold: Double) -> [String] {
-        guard statistics.total.reviewed > 0 else { return ["Nothing was reviewed yet."] }
-        let tiers = ConfidenceTier.allCases.map { tier in
-            ("\(tier.mark) \(tier.rawValue)", statistics.tiers[tier.rawValue] ?? .init())
+    private static func lines(_ stats: ReviewStats) -> [String] {
+        guard stats.reviewed > 0 else { return ["Nothing was reviewed yet."] }
+        let tiers = stats.byTier.map { row in
+            let mark = ConfidenceTier(rawValue: row.tier).map { $0.mark + " " } ?? ""
+            return Row(name: mark + row.tier, reviewed: row.reviewed, correct: row.correct)
         }
-        let bins = statistics.bins.filter { $0.accuracy.reviewed > 0 }.map {
-            ("\(percent($0.lower))–\(percent($0.upper))", $0.accuracy)
+        let all = Row(name: "all", reviewed: stats.reviewed, correct: stats.correct)
+        let bins = stats.byConfidence.filter { $0.reviewed > 0 }.map {
+            Row(name: "\(percent($0.from))–\(percent($0.to))", reviewed: $0.reviewed, correct: $0.correct)
         }
-        let months = statistics.months.map { ($0.month, $0.accuracy) }
+        let months = stats.byMonth.map { Row(name: $0.month, reviewed: $0.reviewed, correct: $0.correct) }
         let thresholds = TerminalTable(
             columns: [
                 .init("threshold"), .init("not asked", isRightAligned: true),
                 .init("wrong among them", isRightAligned: true), .init("asked", isRightAligned: true), .init(""),
             ],
-            rows: statistics.thresholds.map {
+            rows: stats.thresholds.map {
                 [
                     .init(String(format: "%.2f", $0.threshold)), .init(String($0.accepted)),
                     .init(String($0.acceptedWrong)),
-                    .init(String($0.asked)), .init(abs($0.threshold - threshold) < 0.001 ? "now" : "", .dim),
+                    .init(String($0.asked)), .init(abs($0.threshold - stats.threshold) < 0.001 ? "now" : "", .dim),
                 ]
             })
-        return table("tier", tiers + [("all", statistics.total)]) + [""] + table("confidence", bins) + [""]
+        return table("tier", tiers + [all]) + [""] + table("confidence", bins) + [""]
             + table("month", months) + [""] + thresholds.onTerminal()
     }
 
-    private static func table(_ name: String, _ rows: [(String, ReviewStatistics.Accuracy)]) -> [String] {
+    private struct Row {
+        var name: String
+        var reviewed: Int
+        var correct: Int
+
+        /// 0...1; nil without a reading.
+        var share: Double? { reviewed == 0 ? nil : Double(correct) / Double(reviewed) }
+    }
+
+    private static func table(_ name: String, _ rows: [Row]) -> [String] {
         TerminalTable(
             columns: [
                 .init(name), .init("reviewed", isRightAligned: true), .init("right", isRightAligned: true), .init(""),
             ],
-            rows: rows.map { name, accuracy in
+            rows: rows.map { row in
                 [
-                    .init(name), .init(String(accuracy.reviewed)), .init(accuracy.share.map(percent) ?? "–"),
-                    .init(String(repeating: "█", count: Int(((accuracy.share ?? 0) * 20).rounded())), .dim),
+                    .init(row.name), .init(String(row.reviewed)), .init(row.share.map(percent) ?? "–"),
+                    .init(String(repeating: "█", count: Int(((row.share ?? 0) * 20).rounded())), .dim),
                 ]
             }
         ).onTerminal()

@@ -15,7 +15,7 @@ extension ScanCommand {
             options.shelf = try await shelf.asyncMap { try await server.client.shelves.named($0).id }
             let scan = RemoteScan(
                 client: server.client, photos: photos, options: options, pictures: pictures,
-                report: RunReport(photos: photos, writer: writer(), isOnServer: true))
+                report: RunReport(photos: photos, writer: writer()))
             try await scan.untilInterrupted(batch: about.limits.photosPerJob)
             return scan.report
         }

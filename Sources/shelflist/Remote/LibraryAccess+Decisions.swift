@@ -7,11 +7,39 @@ import ShelflistAPI
 import ShelflistClient
 
 extension LocalLibrary {
-    func correct(_ id: RowID<LibraryEntry>, _ fields: BookFields) async throws -> LibraryBook {
-        let item = try await store.reviewItem(id)
-        _ = try await store.correct(id, to: try fields.apply(to: try await store.book(id)), ifRevision: item.revision)
-        return LibraryBook(try await store.entry(id))
+    func verify(_ ids: [RowID<LibraryEntry>]) async throws -> Int { try await store.approveAll(ids) }
+
+    func verifyAll(tier: ConfidenceTier?) async throws -> Int { try await store.approveAll(tier: tier) }
+
+    func reject(_ ids: [RowID<LibraryEntry>]) async throws -> Int { try await store.rejectAll(ids) }
+
+    func verify(_ id: RowID<LibraryEntry>, ifMatch etag: String) async throws {
+        _ = try await store.verify(id, ifRevision: try await revision(of: id, ifMatch: etag))
     }
+
+    func reject(_ id: RowID<LibraryEntry>, ifMatch etag: String) async throws {
+        try await store.reject(id, ifRevision: try await revision(of: id, ifMatch: etag))
+    }
+
+    func correct(
+        _ id: RowID<LibraryEntry>, _ correction: BookCorrection, ifMatch etag: String?
+    ) async throws -> LibraryBook {
+        let revision = try await revision(of: id, ifMatch: etag)
+        var details = try await store.book(id)
+        try correction.apply(to: &details)
+        _ = try await store.correct(id, to: details, ifRevision: revision)
+        return try await book(id)
+    }
+
+    private func revision(of id: RowID<LibraryEntry>, ifMatch etag: String?) async throws -> Int {
+        let item = try await store.reviewItem(id)
+        guard etag == nil || etag == RevisionTag.of(item.revision) else {
+            throw LibraryError.changedMeanwhile("“\(item.title)”", current: nil)
+        }
+        return item.revision
+    }
+
+    func undo() async throws -> ReviewActionKind? { try await store.undo()?.kind }
 
     func records(
         for id: RowID<LibraryEntry>, _ text: String?, in scope: SearchScope, offline: Bool
@@ -26,27 +54,52 @@ extension LocalLibrary {
         let preview = try await store.previewMatch(id, with: offer.record)
         return PreparedMatch(
             changes: preview.changes.map { .init(field: $0.field, from: $0.before, to: $0.after) },
-            stays: preview.stays, cover: offer.record.coverURL
+            stays: preview.stays, cover: offer.record.coverURL, etag: RevisionTag.of(preview.revision)
         ) {
             try await withCatalogs(store.folder) {
                 _ = try await ReviewMatch.take(offer, preview, store, $0)
             }
-            return LibraryBook(try await store.entry(id))
+            return try await book(id)
         }
     }
 }
 
 extension ServerLibrary {
-    func correct(_ id: RowID<LibraryEntry>, _ fields: BookFields) async throws -> LibraryBook {
-        let item = try await client.review.item(Self.item(id))
-        try await client.review.correct(item, BookCorrection(fields))
-        return try await client.library.book("\(id)")
+    func verify(_ ids: [RowID<LibraryEntry>]) async throws -> Int {
+        try await client.review.verify(all: ids.map(Self.item)).changed
+    }
+
+    func verifyAll(tier: ConfidenceTier?) async throws -> Int { try await client.review.verifyAll(tier: tier).changed }
+
+    func reject(_ ids: [RowID<LibraryEntry>]) async throws -> Int {
+        try await client.review.reject(all: ids.map(Self.item)).changed
+    }
+
+    func verify(_ id: RowID<LibraryEntry>, ifMatch etag: String) async throws {
+        try await client.review.verify(Self.item(id), ifMatch: etag)
+    }
+
+    func reject(_ id: RowID<LibraryEntry>, ifMatch etag: String) async throws {
+        try await client.review.reject(Self.item(id), ifMatch: etag)
+    }
+
+    func correct(
+        _ id: RowID<LibraryEntry>, _ correction: BookCorrection, ifMatch etag: String?
+    ) async throws -> LibraryBook {
+        var item = try await client.review.item(Self.item(id))
+        item.etag = etag ?? item.etag
+        try await client.review.correct(item, correction)
+        return try await book(id)
+    }
+
+    func undo() async throws -> ReviewActionKind? {
+        try await client.review.undoLatest().undone.flatMap(ReviewActionKind.init)
     }
 
     func records(
         for id: RowID<LibraryEntry>, _ text: String?, in scope: SearchScope, offline: Bool
     ) async throws -> MatchResults {
-        let title = try await client.library.book("\(id)").title
+        let title = try await book(id).title
         let found = try await client.search(text ?? title, in: scope, sources: offline ? .local : .all)
         return MatchResults(
             offers: found.items.map { item in
@@ -59,23 +112,12 @@ extension ServerLibrary {
     func prepareMatch(of id: RowID<LibraryEntry>, with offer: MatchOffer) async throws -> PreparedMatch {
         let record = SearchRecord(offer)
         let preview = try await client.review.previewMatch(Self.item(id), with: record)
-        return PreparedMatch(changes: preview.changes, stays: preview.keeps, cover: offer.record.coverURL) {
+        return PreparedMatch(
+            changes: preview.changes, stays: preview.keeps, cover: offer.record.coverURL, etag: preview.etag
+        ) {
             try await client.review.match(Self.item(id), with: record, ifMatch: preview.etag)
-            return try await client.library.book("\(id)")
+            return try await book(id)
         }
-    }
-}
-
-extension BookCorrection {
-    /// Without series and language, which the API does not change.
-    fileprivate init(_ fields: BookFields) {
-        self.init(title: fields.title, authors: fields.authors.isEmpty ? nil : fields.authors)
-        // An empty text removes the ISBN.
-        if let isbn = fields.isbn { self.isbn = isbn.isEmpty ? .clear : .set(isbn) }
-        if let subtitle = fields.subtitle { self.subtitle = .set(subtitle) }
-        if let publisher = fields.publisher { self.publisher = .set(publisher) }
-        if let year = fields.year { self.year = .set(year) }
-        if let pages = fields.pages { self.pages = .set(pages) }
     }
 }
 

@@ -10,8 +10,13 @@ import ShelflistClient
 ///
 /// Both return the messages of the API, so that each command formats its output once.
 protocol LibraryAccess: Sendable {
+    // MARK: Books
+
     /// - Parameter limit: nil for all books.
     func books(_ query: LibraryQuery, limit: Int?) async throws -> BookList
+    func book(_ id: RowID<LibraryEntry>) async throws -> LibraryBook
+    /// Returns everything about one book.
+    func record(_ id: RowID<LibraryEntry>) async throws -> BookRecord
     /// Returns the books that match the text, exactly or approximately, with their places.
     func find(_ text: String) async throws -> [LocatedBook]
     /// Returns the stored photo of a book; nil if none is stored.
@@ -19,25 +24,64 @@ protocol LibraryAccess: Sendable {
     /// - Parameter write: receives the document in pieces.
     func export(_ format: ExportFormat, to write: (String) throws -> Void) async throws
 
+    func add(_ book: NewBook) async throws -> LibraryBook
     /// Changes the details of a copy, and returns it.
     func edit(_ id: RowID<LibraryEntry>, _ fields: EntryFields) async throws -> LibraryBook
     func remove(_ id: RowID<LibraryEntry>) async throws
 
+    // MARK: Shelves
+
     func shelves() async throws -> [LibraryShelf]
+    /// Returns the shelf with a name, which is created if there is none.
+    func shelf(named name: String) async throws -> LibraryShelf
     func rename(_ shelf: LibraryShelf, to name: String) async throws
     func remove(_ shelf: LibraryShelf) async throws
+    /// Compares scans that together show a shelf with its books.
+    ///
+    /// - Parameter scans: nil for the latest.
+    /// - Throws: `LibraryError.notPossible` if no photo shows the shelf.
+    func inventory(of shelf: LibraryShelf, scans: [String]?) async throws -> ShelfInventory
+    func move(_ books: [LibraryBook], to shelf: LibraryShelf) async throws
+
+    // MARK: The review queue
 
     /// Returns the first items of these kinds, and the counts of the whole queue.
     ///
     /// - Parameter kind: nil for the books that need review.
     func reviewQueue(_ kind: InboxKind?, tier: ConfidenceTier?, limit: Int) async throws -> ReviewList
+    /// Records that the user looked at the queue, for the activity log.
+    func recordView(of counts: ReviewQueueCounts) async throws
+    func reviewStats() async throws -> ReviewStats
+    /// Returns the books that were changed without a decision of the user, latest change first.
+    func automaticChanges(limit: Int) async throws -> [AutomaticEdit]
+    func undo(automatic change: RowID<ReviewAction>) async throws
+
+    // MARK: Decisions
+
     /// - Returns: the number of books that were verified.
     func verify(_ ids: [RowID<LibraryEntry>]) async throws -> Int
     /// - Parameter tier: nil for all.
     func verifyAll(tier: ConfidenceTier?) async throws -> Int
     func reject(_ ids: [RowID<LibraryEntry>]) async throws -> Int
+    /// Verifies a book as it was shown.
+    ///
+    /// - Throws: an error if it was changed since.
+    func verify(_ id: RowID<LibraryEntry>, ifMatch etag: String) async throws
+    func reject(_ id: RowID<LibraryEntry>, ifMatch etag: String) async throws
     /// Corrects a book, which confirms it, and returns it.
-    func correct(_ id: RowID<LibraryEntry>, _ fields: BookFields) async throws -> LibraryBook
+    ///
+    /// - Parameter etag: of the book that was shown; nil to correct whatever it is now.
+    func correct(
+        _ id: RowID<LibraryEntry>, _ correction: BookCorrection, ifMatch etag: String?
+    ) async throws -> LibraryBook
+    /// Undoes the latest decision.
+    ///
+    /// - Returns: nil if there is nothing to undo.
+    func undo() async throws -> ReviewActionKind?
+    /// Returns the open questions about duplicates.
+    func duplicates() async throws -> [PossibleDuplicate]
+    /// - Returns: the number of questions that were answered.
+    func decide(_ questions: [PossibleDuplicate], _ decision: DuplicateDecision) async throws -> Int
 
     /// Searches the catalog and the providers for records of a book.
     ///
@@ -48,6 +92,43 @@ protocol LibraryAccess: Sendable {
         for id: RowID<LibraryEntry>, _ text: String?, in scope: SearchScope, offline: Bool
     ) async throws -> MatchResults
     func prepareMatch(of id: RowID<LibraryEntry>, with offer: MatchOffer) async throws -> PreparedMatch
+
+    // MARK: Spines
+
+    /// Returns the picture of a book's spine (JPEG).
+    ///
+    /// - Parameter longSide: 32...2000 pixels.
+    /// - Throws: `LibraryError.notPossible` if no photo shows the book.
+    func crop(of id: RowID<LibraryEntry>, turn: SpineTurn, longSide: Int) async throws -> [UInt8]
+    /// Moves the outline of a book's spine and reads it again.
+    func recrop(_ id: RowID<LibraryEntry>, to box: UnitRect) async throws -> ReviewQueueItem
+    /// Stores a report on the spine of a book, and returns it with the spine's identifier.
+    func report(_ report: SpineReport, on id: RowID<LibraryEntry>) async throws -> SpineReport
+    /// What to run to see the reports.
+    var howToSeeReports: String { get }
+}
+
+/// The library of a data directory.
+struct LocalLibrary: LibraryAccess {
+    let store: LibraryStore
+}
+
+/// The library of a server.
+struct ServerLibrary: LibraryAccess {
+    let client: ShelflistClient
+
+    /// The identifier by which the API takes a book instead of its spine.
+    static func item(_ id: RowID<LibraryEntry>) -> String { "e\(id)" }
+}
+
+/// Everything about one book.
+struct BookRecord: Encodable {
+    var book: LibraryBook
+    var work: LibraryWork
+    /// What was read on its spine.
+    var item: ReviewQueueItem
+    /// The decisions about it, latest first.
+    var history: [WorkEvent]
 }
 
 /// What matching a book with a record changes.
@@ -56,6 +137,8 @@ struct PreparedMatch {
     /// What the user's data has that stays.
     var stays: [String]
     var cover: URL?
+    /// The version of the book that is matched.
+    var etag: String
     /// Matches the book, unless it was changed since, and returns it.
     var apply: () async throws -> LibraryBook
 }
@@ -92,127 +175,4 @@ extension LibraryAccess {
         throw CommandError(
             "There is no shelf “\(name)”. " + (names.isEmpty ? "There are none yet." : "There are: \(names)."))
     }
-}
-
-extension InboxKind {
-    /// The books that need review.
-    fileprivate static let books: [InboxKind] = [.detection, .failedEnrichment]
-}
-
-/// The library of a data directory.
-struct LocalLibrary: LibraryAccess {
-    let store: LibraryStore
-
-    func books(_ query: LibraryQuery, limit: Int?) async throws -> BookList {
-        var wanted = EntryQuery(text: query.text, limit: limit)
-        wanted.sort = EntryQuery.Sort(rawValue: query.sort.rawValue) ?? .title
-        wanted.shelf = query.shelf.flatMap { RowID($0) }
-        wanted.tag = query.tag
-        wanted.ownership = query.ownership.flatMap(Ownership.init)
-        wanted.reading = query.readingStatus.flatMap(ReadingStatus.init(apiName:))
-        wanted.descending = query.descending
-        let page = try await store.entries(wanted)
-        return BookList(items: page.entries.map { LibraryBook($0) }, total: page.total)
-    }
-
-    func find(_ text: String) async throws -> [LocatedBook] { try await store.find(text).map(LocatedBook.init) }
-
-    func photo(of book: LocatedBook) async throws -> [UInt8]? {
-        guard let id = book.book.position.flatMap({ RowID<Photo>($0.photoId) }),
-            let file = try await store.photo(id).shownFile
-        else { return nil }
-        return [UInt8](try Data(contentsOf: store.folder.photo(file)))
-    }
-
-    func export(_ format: ExportFormat, to write: (String) throws -> Void) async throws {
-        try await store.export(format, to: write)
-    }
-
-    func shelves() async throws -> [LibraryShelf] { try await store.shelves().map(LibraryShelf.init) }
-
-    func rename(_ shelf: LibraryShelf, to name: String) async throws {
-        if let id = RowID<Shelf>(shelf.id) { _ = try await store.rename(id, to: name) }
-    }
-
-    func remove(_ shelf: LibraryShelf) async throws {
-        if let id = RowID<Shelf>(shelf.id) { try await store.remove(id) }
-    }
-
-    func reviewQueue(_ kind: InboxKind?, tier: ConfidenceTier?, limit: Int) async throws -> ReviewList {
-        let filter = InboxFilter(kinds: kind.map { [$0] } ?? InboxKind.books, tier: tier)
-        let counts = try await store.reviewCounts()
-        let items = try await store.inbox(filter, limit: limit).items
-        try await store.record(.reviewQueueViewed(queueCount: counts.books))
-        return ReviewList(counts: ReviewQueueCounts(counts), items: items.map { ReviewQueueItem($0) })
-    }
-
-    func verify(_ ids: [RowID<LibraryEntry>]) async throws -> Int { try await store.approveAll(ids) }
-
-    func verifyAll(tier: ConfidenceTier?) async throws -> Int { try await store.approveAll(tier: tier) }
-
-    func reject(_ ids: [RowID<LibraryEntry>]) async throws -> Int { try await store.rejectAll(ids) }
-}
-
-/// The library of a server.
-struct ServerLibrary: LibraryAccess {
-    let client: ShelflistClient
-
-    func books(_ query: LibraryQuery, limit: Int?) async throws -> BookList {
-        let pages = client.library.books(query)
-        var page = try await pages.page(limit: min(limit ?? .max, 500))
-        var items = page.items
-        while let cursor = page.nextCursor, items.count < limit ?? .max {
-            page = try await pages.page(cursor, limit: 500)
-            items += page.items
-        }
-        return BookList(items: Array(items.prefix(limit ?? .max)), total: page.total)
-    }
-
-    func find(_ text: String) async throws -> [LocatedBook] { try await client.library.find(text).books }
-
-    func photo(of book: LocatedBook) async throws -> [UInt8]? {
-        guard let path = book.book.position?.photoUrl else { return nil }
-        return [UInt8](try await client.picture(path))
-    }
-
-    func export(_ format: ExportFormat, to write: (String) throws -> Void) async throws {
-        let document = try await client.lists.export(ListFormat(rawValue: format.rawValue) ?? .csv)
-        try write(String(decoding: document, as: UTF8.self))
-    }
-
-    func shelves() async throws -> [LibraryShelf] {
-        var shelves: [LibraryShelf] = []
-        for try await shelf in client.shelves.all { shelves.append(shelf) }
-        return shelves
-    }
-
-    func rename(_ shelf: LibraryShelf, to name: String) async throws {
-        _ = try await client.shelves.rename(shelf, to: name)
-    }
-
-    func remove(_ shelf: LibraryShelf) async throws { _ = try await client.shelves.remove(shelf.id) }
-
-    func reviewQueue(_ kind: InboxKind?, tier: ConfidenceTier?, limit: Int) async throws -> ReviewList {
-        var items: [ReviewQueueItem] = []
-        for kind in kind.map({ [$0] }) ?? InboxKind.books where items.count < limit {
-            for try await item in client.review.items(tier: tier, kind: kind.rawValue) {
-                items.append(item)
-                if items.count == limit { break }
-            }
-        }
-        return ReviewList(counts: try await client.review.counts(), items: items)
-    }
-
-    func verify(_ ids: [RowID<LibraryEntry>]) async throws -> Int {
-        try await client.review.verify(all: ids.map(Self.item)).changed
-    }
-
-    func verifyAll(tier: ConfidenceTier?) async throws -> Int { try await client.review.verifyAll(tier: tier).changed }
-
-    func reject(_ ids: [RowID<LibraryEntry>]) async throws -> Int {
-        try await client.review.reject(all: ids.map(Self.item)).changed
-    }
-
-    /// The identifier by which the API takes a book instead of its spine.
-    static func item(_ id: RowID<LibraryEntry>) -> String { "e\(id)" }
 }

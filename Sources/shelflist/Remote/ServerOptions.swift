@@ -100,8 +100,9 @@ struct RemoteServer: Sendable {
                     + "(\(Shelflist.currentVersion)). Update this program.")
         case .wrongCertificate(let error) where hasAuthority:
             throw CommandError(
-                "\(error.message) It does not match the certificates of --ca or of the login. Check the address and the "
-                    + "file.")
+                "\(error.message) It does not match the certificates of --ca or of the login. Check the address. If the "
+                    + "server has a new authority, copy its ca.pem from its machine, then: "
+                    + "shelflist login --ca ca.pem \(address)")
         case .wrongCertificate(let error):
             throw CommandError(
                 "\(error.message) Check the address. If the server has its own authority, copy its certificate "

@@ -14,14 +14,9 @@ final class RunReport: Sendable {
     /// - Parameters:
     ///   - writer: nil for photos whose results were printed before.
     ///   - failures: the photos that failed before and are not read again.
-    ///   - isOnServer: whether a server reads the photos.
-    init(
-        photos: [PhotoFile], writer: (any ScanWriter)?, failures: Set<Int> = [], isOnServer: Bool = false
-    ) {
+    init(photos: [PhotoFile], writer: (any ScanWriter)?, failures: Set<Int> = []) {
         let progress = RunProgress(names: photos.map { TerminalText.safe($0.path) })
-        state = Mutex(
-            State(
-                photos: photos, isOnServer: isOnServer, writer: writer, progress: progress, failures: failures))
+        state = Mutex(State(photos: photos, writer: writer, progress: progress, failures: failures))
     }
 
     /// The photos that failed, by index.
@@ -93,7 +88,6 @@ final class RunReport: Sendable {
 
     private struct State: ~Copyable {
         let photos: [PhotoFile]
-        let isOnServer: Bool
         var writer: (any ScanWriter)?
         var progress: RunProgress
         /// Finished photos by index; those below `shown` have been printed.
@@ -131,7 +125,7 @@ final class RunReport: Sendable {
             shown = photos.count
             show(text + (writer?.closing() ?? ""))
             if let library {
-                let lines = ScanImportSummary.lines(library, isOnServer: isOnServer)
+                let lines = ScanImportSummary.lines(library)
                 StandardStream.errors.write("Library: " + lines.joined(separator: "\n") + "\n")
             }
         }

@@ -1,0 +1,65 @@
+package import Bibliography
+package import Foundation
+
+/// A work with its editions and copies.
+package struct LibraryWork: Codable, Hashable, Identifiable, Sendable {
+    package struct Author: Codable, Hashable, Sendable {
+        package var name: String
+        /// `author`, `editor`, `translator` or another word.
+        package var role: String
+
+        package init(name: String, role: String) { (self.name, self.role) = (name, role) }
+    }
+
+    package var id: String
+    package var title: String
+    @Null package var subtitle: String?
+    package var authors: [Author]
+    @Null package var series: String?
+    @Null package var coverUrl: ServerPath?
+    package var reviewStatus: ReviewStatus
+    package var editions: [LibraryEdition]
+    package var entries: [LibraryBook]
+    /// The identifiers of the spines that show the work.
+    package var detections: [String]
+    /// The version of the work, to be sent with changes.
+    package var etag: String
+    /// Of the change that the message answers.
+    package var undoToken: String?
+
+    package init(id: String, title: String, authors: [Author], reviewStatus: ReviewStatus, etag: String) {
+        (self.id, self.title, self.authors) = (id, title, authors)
+        (self.reviewStatus, self.etag) = (reviewStatus, etag)
+        (editions, entries, detections) = ([], [], [])
+    }
+}
+
+/// One publication of a work.
+package struct LibraryEdition: Codable, Hashable, Identifiable, Sendable {
+    package var id: String
+    package var workId: String
+    @Null package var isbn: String?
+    @Null package var publisher: String?
+    @Null package var year: Int?
+    @Null package var pages: Int?
+    @Null package var format: String?
+    @Null package var language: String?
+    @Null package var coverUrl: ServerPath?
+
+    package init(id: String, workId: String) { (self.id, self.workId) = (id, workId) }
+}
+
+/// A decision about a work, or an automatic change.
+package struct WorkEvent: Codable, Hashable, Sendable {
+    package var time: Date
+    /// `verified`, `corrected`, `identified` or another word.
+    package var action: String
+    package var before: [String: String?]?
+    package var after: [String: String?]?
+    package var undone: Bool
+
+    package init(time: Date, action: String, before: [String: String?]?, after: [String: String?]?, undone: Bool) {
+        (self.time, self.action, self.before) = (time, action, before)
+        (self.after, self.undone) = (after, undone)
+    }
+}

@@ -1,0 +1,26 @@
+/// A judgement of how a spine was read, which the server stores.
+package struct SpineReport: Codable, Hashable, Sendable {
+    /// What the spine says.
+    package struct Right: Codable, Hashable, Sendable {
+        package var title: String?
+        package var author: String?
+        package var isbn: String?
+
+        package init(title: String? = nil, author: String? = nil) { (self.title, self.author) = (title, author) }
+    }
+
+    /// The spine in the library, or else a scan with a book of it.
+    package var detectionId: String?
+    package var jobId: String?
+    package var bookId: String?
+    /// False by default if there is a problem.
+    package var correct: Bool?
+    /// `wrongTitle`, `twoBooks`, `notABook` or `cutOff`.
+    package var problem: String?
+    package var right: Right?
+    package var note: String?
+
+    package init(correct: Bool, problem: String?, right: Right?, note: String?) {
+        (self.correct, self.problem, self.right, self.note) = (correct, problem, right, note)
+    }
+}

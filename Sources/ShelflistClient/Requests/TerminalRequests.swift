@@ -1,0 +1,102 @@
+package import Foundation
+package import ShelflistAPI
+
+// Requests that the command line needs; apps have other ways to show the same.
+
+extension LibraryRequests {
+    /// Returns a work with its editions and copies.
+    package func work(_ id: String) async throws(ShelflistError) -> LibraryWork {
+        try await connection.value(.init("GET", "api/v1/works/\(ServerConnection.escaped(id))"))
+    }
+
+    /// The decisions about a work, latest first.
+    package func history(ofWork id: String) -> Pages<WorkEvent> {
+        Pages(connection: connection, path: "api/v1/works/\(ServerConnection.escaped(id))/history")
+    }
+
+    /// Records that copies are on a shelf, as one action.
+    @discardableResult
+    package func move(_ ids: [String], toShelf shelf: String) async throws(ShelflistError) -> ActionOutcome {
+        try await connection.typed {
+            let change = CopiesOnShelf(ids: ids, shelf: shelf)
+            return try await connection.value(.init("POST", "api/v1/library/bulk").json(change))
+        }
+    }
+}
+
+private struct CopiesOnShelf: Encodable {
+    var ids: [String]
+    var shelf: String
+}
+
+extension ShelfRequests {
+    /// Compares scans of the library, which together show the shelf, with its books.
+    ///
+    /// - Parameter scans: nil for the latest of the shelf.
+    /// - Throws: `ShelflistError`; its problem has the code `not_possible` if there is none.
+    package func inventory(
+        _ id: String, ofScans scans: [String]?
+    ) async throws(ShelflistError) -> ShelfInventory {
+        try await connection.typed {
+            let path = "api/v1/shelves/\(ServerConnection.escaped(id))/inventory"
+            let wanted: [String: [String]] = scans.map { ["scans": $0] } ?? [:]
+            return try await connection.value(.init("POST", path).json(wanted))
+        }
+    }
+}
+
+extension ReviewRequests {
+    /// The open questions about duplicates, oldest first.
+    package var duplicates: Pages<PossibleDuplicate> { Pages(connection: connection, path: "api/v1/duplicates") }
+
+    /// The books that were changed without a decision of a person, latest change first.
+    package var automaticChanges: Pages<AutomaticEdit> {
+        Pages(connection: connection, path: "api/v1/review/automatic")
+    }
+
+    /// Undoes the automatic changes of a book.
+    @discardableResult
+    package func undo(automatic change: String) async throws(ShelflistError) -> ActionOutcome {
+        let path = "api/v1/review/automatic/\(ServerConnection.escaped(change))/undo"
+        return try await connection.value(.init("POST", path))
+    }
+
+    /// Undoes the latest decision of review that was not undone, also one of another member.
+    package func undoLatest() async throws(ShelflistError) -> ActionOutcome {
+        try await connection.typed {
+            try await connection.value(.init("POST", "api/v1/undo").json(["latest": true]))
+        }
+    }
+
+    /// Returns how often the reader was right.
+    package func stats() async throws(ShelflistError) -> ReviewStats {
+        try await connection.value(.init("GET", "api/v1/stats/review"))
+    }
+
+    /// Moves the outline of a spine and reads it again.
+    package func move(_ item: ReviewQueueItem, to box: UnitRect) async throws(ShelflistError) -> ReviewQueueItem {
+        try await connection.typed {
+            let path = "api/v1/detections/\(ServerConnection.escaped(item.id))/box"
+            return try await connection.value(.init("PUT", path).ifMatch(item.etag).json(["boundingBox": box]))
+        }
+    }
+
+    /// Returns the picture of a spine (JPEG).
+    ///
+    /// - Parameters:
+    ///   - turn: `none`, `reading`, `90`, `180` or `270`.
+    ///   - longSide: 32...2000 pixels.
+    package func crop(
+        ofDetection id: String, turn: String, longSide: Int
+    ) async throws(ShelflistError) -> Data {
+        let path = "api/v1/detections/\(ServerConnection.escaped(id))/crop"
+        return try await connection.data(.init("GET", path, [("turn", turn), ("size", "\(longSide)")]))
+    }
+
+    /// Stores a report on a misread spine on the server.
+    package func report(_ report: SpineReport) async throws(ShelflistError) {
+        _ = try await connection.typed {
+            try await connection.answer(.init("POST", "api/v1/feedback").json(report))
+        }
+    }
+}

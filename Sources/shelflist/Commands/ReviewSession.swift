@@ -1,0 +1,223 @@
+import Bibliography
+import Concurrency
+import Foundation
+import Imaging
+import Library
+import Lookup
+import ShelflistAPI
+import ShelflistClient
+
+/// Shows one book at a time, waits for a key, and applies the decision.
+struct ReviewSession {
+    let library: any LibraryAccess
+    /// The items skipped in this session.
+    var passed: Set<String> = []
+    var note: String?
+
+    /// A book that waits for review, as it is shown.
+    private struct Shown {
+        var item: ReviewQueueItem
+        var book: LibraryBook
+        var id: RowID<LibraryEntry>
+
+        var title: String { item.title ?? book.title }
+    }
+
+    private static let keys = [
+        "[v] verify", "[e] edit", "[m] match", "[1–3] take that one", "[r] reject", "[n] next",
+        "[a] verify all like it",
+        "[u] undo", "[q] quit",
+    ].map { $0.replacing(" ", with: "\u{A0}") }.joined(separator: "  ")
+
+    mutating func run() async throws {
+        while true {
+            let queue = try await library.reviewQueue(nil, tier: nil, limit: passed.count + 1)
+            guard let item = queue.items.first(where: { !passed.contains($0.id) }),
+                let id = item.entryId.flatMap({ RowID<LibraryEntry>($0) })
+            else {
+                let left = queue.counts.books
+                show(
+                    [note, left == 0 ? "Nothing left to review." : "\(left) left for another time."].compactMap { $0 })
+                return
+            }
+            let shown = Shown(item: item, book: try await library.book(id), id: id)
+            show(await lines(shown, queue.counts))
+            guard let key = TerminalKey.read() else { return }
+            note = nil
+            do {
+                guard try await handle(key, shown) else { return }
+            } catch let error as LibraryError {
+                note = error.description
+            } catch let error as ImageError {
+                note = error.message
+            } catch let error as ShelflistError {
+                note = error.description
+            }
+        }
+    }
+
+    /// - Returns: whether the session continues.
+    private mutating func handle(_ key: Character, _ shown: Shown) async throws -> Bool {
+        switch key {
+        case "v", "\n", "\r":
+            try await library.verify(shown.id, ifMatch: shown.item.etag)
+            note = "Verified: \(shown.title)"
+        case "e": try await edit(shown)
+        case "m": try await search(shown)
+        case "1", "2", "3":
+            guard let number = key.wholeNumberValue, shown.item.matches.indices.contains(number - 1) else {
+                return true
+            }
+            let record = Record(shown.item.matches[number - 1])
+            let match = try await library.prepareMatch(
+                of: shown.id, with: MatchOffer(record: record, sources: [record.source]))
+            try await apply(match, shown)
+        case "r":
+            try await library.reject(shown.id, ifMatch: shown.item.etag)
+            note = "Rejected: \(shown.title)"
+        case "n", " ": passed.insert(shown.item.id)
+        case "a": try await approveAll(like: shown.item)
+        case "u":
+            note = try await library.undo().map { "Undone: \(ReviewWords.action($0))" } ?? "Nothing to undo."
+            passed = []
+        case "q", "\u{3}", "\u{4}", "\u{1B}": return false
+        default: break
+        }
+        return true
+    }
+
+    /// Asks for confirmation, because it verifies books that have not been shown.
+    private mutating func approveAll(like item: ReviewQueueItem) async throws {
+        guard item.problem == nil, let tier = item.confidenceTier else {
+            note = "Unmatched rows from lists have to be reviewed one by one."
+            return
+        }
+        let (books, name) = (try await library.reviewQueue(.detection, tier: tier, limit: .max).items, tier.words)
+        let titles = books.map { book in
+            "  " + [book.title, book.author].compactMap { $0.map(TerminalText.safe) }.joined(separator: " – ")
+        }
+        show(
+            titles + [
+                "", "All \(books.count) of “\(name)” become verified as they are.", "",
+                "[y] verify them  [any other key] back",
+            ])
+        guard TerminalKey.read() == "y" else { return }
+        // Those that were shown, not what came since.
+        let count = try await library.verify(books.compactMap { $0.entryId.flatMap { RowID($0) } })
+        note = "Verified \(count) of “\(name)”. [u] undoes it."
+    }
+
+    private mutating func edit(_ shown: Shown) async throws {
+        let record = try await library.record(shown.id)
+        let names = record.work.authors.map(\.name)
+        let old = (title: record.book.title, authors: names.joined(separator: "; "), isbn: record.book.isbn ?? "")
+        guard let title = ask("Title", old.title), let authors = ask("Authors, with semicolons between", old.authors),
+            let isbn = ask("ISBN", old.isbn)
+        else { return }
+        var correction = BookCorrection(title: title)
+        if authors != old.authors {
+            correction.authors = authors.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+                .filter { !$0.isEmpty }
+        }
+        if isbn != old.isbn {
+            guard isbn.isEmpty || ISBN(isbn) != nil else {
+                note = "“\(isbn)” is not a valid ISBN; nothing was changed."
+                return
+            }
+            correction.isbn = isbn.isEmpty ? .clear : .set(isbn)
+        }
+        let book = try await library.correct(shown.id, correction, ifMatch: shown.item.etag)
+        note = book.reviewStatus == .userEdited ? "Corrected: \(book.title)" : "No change, verified: \(book.title)"
+    }
+
+    private mutating func search(_ shown: Shown) async throws {
+        guard let words = ask("Search for", shown.title) else { return }
+        var results = try await library.records(for: shown.id, words, in: .all, offline: false)
+        results.offers = Array(results.offers.prefix(9))
+        show(
+            results.failures.map { TerminalText.safe($0.message) } + ReviewMatch.lines(results) + [
+                "", "[1–9] choose  [any other key] back",
+            ])
+        guard let number = TerminalKey.read()?.wholeNumberValue, results.offers.indices.contains(number - 1) else {
+            return
+        }
+        let match = try await library.prepareMatch(of: shown.id, with: results.offers[number - 1])
+        show(
+            ReviewMatch.lines(match.changes, stays: match.stays, cover: match.cover)
+                + ["", "[y] change it  [any other key] back"])
+        if TerminalKey.read() == "y" { try await apply(match, shown) }
+    }
+
+    private mutating func apply(_ match: PreparedMatch, _ shown: Shown) async throws {
+        guard match.etag == shown.item.etag else {
+            throw LibraryError.changedMeanwhile("“\(shown.title)”", current: nil)
+        }
+        note = "Matched: \(try await match.apply().title)"
+    }
+
+    /// Reads a line of text; an empty answer keeps the current value, a single dash clears it; nil at the end of the
+    /// input.
+    private func ask(_ name: String, _ current: String) -> String? {
+        StandardStream.output.write("\(name)\(current.isEmpty ? "" : " (\(TerminalText.safe(current)))"): ")
+        guard let answer = readLine() else { return nil }
+        return answer.isEmpty ? current : answer == "-" ? "" : answer
+    }
+
+    private func lines(_ shown: Shown, _ counts: ReviewQueueCounts) async -> [String] {
+        let item = shown.item
+        var lines: [String] = []
+        func add(_ text: String, _ style: TextStyle = .plain) {
+            let pieces = TerminalText.wrapped(TerminalText.safe(text), to: StandardStream.output.columns)
+            lines += pieces.map { style.applied(to: $0, colors: StandardStream.output.showsColors) }
+        }
+        if let note {
+            add(note, .dim)
+            lines.append("")
+        }
+        // Wraps between the counts; non-breaking spaces keep the distance between them.
+        add(ReviewWords.counts(counts).replacing("   ", with: "\u{A0}\u{A0} "))
+        lines.append("")
+        lines += await picture(of: shown)
+        add(shown.title, .bold)
+        if let subtitle = shown.book.subtitle { add(subtitle) }
+        add(item.author ?? "author not read")
+        add(ReviewWords.sureness(item), item.confidenceTier?.style ?? .plain)
+        lines.append("")
+        if let spine = ReviewWords.spine(item) { add("On the spine we read: " + spine) }
+        if let problem = item.problem { add(problem) }
+        if !item.matches.isEmpty {
+            lines.append("")
+            add("Could it be one of these?")
+        }
+        for (index, match) in item.matches.enumerated() {
+            add(
+                "\u{A0}\u{A0}[\(index + 1)]\u{A0}"
+                    + [match.title, match.author].compactMap { $0 }.joined(separator: " – "))
+        }
+        for question in item.duplicates {
+            lines.append("")
+            add("It may be in the library already: " + question.existing.title)
+        }
+        return lines + [""] + TerminalText.wrapped(Self.keys, to: StandardStream.output.columns)
+    }
+
+    /// The spine drawn with half blocks, horizontally, on terminals with 24-bit colour.
+    private func picture(of shown: Shown) async -> [String] {
+        let depth = ProcessInfo.processInfo.environment["COLORTERM"] ?? ""
+        guard StandardStream.output.showsColors, ["truecolor", "24bit"].contains(depth), shown.item.cropUrl != nil
+        else { return [] }
+        do {
+            let columns = min(100, (StandardStream.output.columns ?? 80) - 2)
+            let jpeg = try await library.crop(of: shown.id, turn: .reading, longSide: max(32, columns))
+            return try await BlockingExecutor.interactive.run {
+                HalfBlocks.lines(try PhotoDecoder.decode(jpeg).image, columns: columns, rows: 14)
+            } + [""]
+        } catch {
+            return []  // the photo is gone; the text below is enough
+        }
+    }
+
+    private func show(_ lines: [String]) {
+        StandardStream.output.write("\u{1B}[2J\u{1B}[H" + lines.map { $0 + "\n" }.joined())
+    }
+}
