@@ -2,10 +2,10 @@ import Bibliography
 import Foundation
 import HTTPTypes
 import Hummingbird
-package import Library
+import Library
 import Lookup
 import Scanning
-package import ShelflistAPI
+import ShelflistAPI
 
 /// The routes for the review queue, duplicates and detections.
 struct ReviewRoutes: Sendable {
@@ -234,68 +234,5 @@ struct ReviewRoutes: Sendable {
             _ = try await library.correct(entry, to: book, ifRevision: revision)
             return 1
         }
-    }
-}
-
-extension ReviewQueueCounts {
-    package init(_ counts: ReviewCounts) {
-        self.init()
-        total = counts.total
-        needsReview = counts.needsReview
-        verify = counts.verify
-        ready = counts.ready
-        notChecked = counts.notChecked
-        failedEnrichment = counts.failedEnrichments
-        failedRows = counts.failedRows
-        duplicateQuestions = counts.duplicateQuestions
-        missing = counts.missing
-        incomplete = counts.incomplete
-        automaticChanges = counts.automaticChanges
-    }
-}
-
-private struct SeenMessage: Decodable {
-    /// The ID of the latest change that was shown.
-    var through: String
-}
-
-private struct VerifyAllMessage: Decodable {
-    var tier: String?
-    var ids: [String]?
-}
-
-private struct RejectAllMessage: Decodable {
-    var ids: [String]
-}
-
-private struct UndoMessage: Decodable {
-    var undoToken: String?
-    /// Whether to undo the latest decision of review, also one of another member.
-    ///
-    /// Explicit, because a client that lost its token must not undo anything else.
-    var latest: Bool?
-}
-
-private struct DecisionMessage: Decodable {
-    var ids: [String]
-    var decision: String
-}
-
-private struct ResolutionMessage: Decodable {
-    var resolvedTitle: FieldPatch<String>
-    var resolvedAuthor: FieldPatch<String>
-}
-
-private struct NewBoxMessage: Decodable {
-    var quad: [[Double]]?
-    var boundingBox: UnitRect?
-
-    func outline() throws -> SpineOutline {
-        if quad == nil, let boundingBox { return SpineOutline(boundingBox) }
-        guard let quad, quad.count == 4, quad.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isFinite) }) else {
-            throw Problem.invalidField(
-                "quad", "The box is missing or not valid. Send a 'quad' of four corners or a 'boundingBox'.")
-        }
-        return SpineOutline(corners: quad.map { UnitPoint(x: $0[0], y: $0[1]) })
     }
 }
