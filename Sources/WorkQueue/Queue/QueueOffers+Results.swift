@@ -7,7 +7,7 @@ extension QueueOffers {
         guard !entries.isEmpty || !collected.isEmpty else { return }
         // Results are deleted with the next call, when they were certainly received.
         let received = collected
-        let finished = try await control.run(
+        let finished = try await database.control.run(
             """
             WITH gone AS (DELETE FROM shelflist_work.photo WHERE id = ANY ($2::bigint[]))
             SELECT id::text, key, state, attempts::text, result FROM shelflist_work.photo
@@ -15,7 +15,7 @@ extension QueueOffers {
             """, [.text(owner.id.uuidString), .numbers(received)], binary: true)
         collected.subtract(received)
         // After the results were fetched, so that no report is missed of a photo that has one.
-        let reports = try await control.run(
+        let reports = try await database.control.run(
             """
             WITH reported AS (DELETE FROM shelflist_work.report WHERE owner = $1 RETURNING id, photo, body)
             SELECT p.key, r.body FROM reported r JOIN shelflist_work.photo p ON p.id = r.photo ORDER BY r.id
