@@ -71,9 +71,7 @@ package actor PostgresConnection {
     ///
     /// - Returns: the first columns of all rows, one after another.
     /// - Throws: `PostgresError`.
-    package func bytes(
-        _ statement: String, _ parameters: [PostgresValue] = []
-    ) throws(PostgresError) -> [UInt8] {
+    package func bytes(_ statement: String, _ parameters: [PostgresValue] = []) throws(PostgresError) -> [UInt8] {
         try connect()
         return try execute(statement, parameters, binary: true) { result in
             let rows = 0..<shelf_pq_rows(result)
@@ -114,12 +112,13 @@ package actor PostgresConnection {
             try checked({ shelf_pq_prepare(connection, name, statement, milliseconds, &$0) }) { _ in }
             prepared[statement] = name
         }
-        let arguments = StatementArguments(parameters)
         let value = try checked(
             { result in
-                shelf_pq_run(
-                    connection, name, Int32(parameters.count), arguments.values, arguments.lengths, arguments.isBinary,
-                    binary, milliseconds, &result)
+                StatementArguments.with(parameters) { arguments in
+                    shelf_pq_run(
+                        connection, name, Int32(parameters.count), arguments.values, arguments.lengths,
+                        arguments.isBinary, binary, milliseconds, &result)
+                }
             }, copied)
         deliverNotifications()
         return value
