@@ -38,6 +38,8 @@ check "the test of the examples' check" python3 Scripts/check_examples.py --self
 check "the examples of the client library" python3 Scripts/check_examples.py
 check "the test of the architecture check" python3 Scripts/check_architecture.py --self-test
 check "docs/architecture.md" python3 Scripts/check_architecture.py
+check "the test of the check of the reading code" python3 Scripts/check_reading.py --self-test
+check "the fingerprint of the reading code" python3 Scripts/check_reading.py
 check "the test of the benchmarks' score" python3 Benchmarks/scoring.py --self-test
 check "the test of the phrase check" python3 Scripts/check_phrases.py --self-test
 check "plain English (Scripts/phrases.txt)" python3 Scripts/check_phrases.py

@@ -59,7 +59,7 @@ class Postgres:
     def left(self):
         """The rows of each table that no photo needs any more."""
         return {table: self.number(f"SELECT count(*) FROM shelflist_work.{table}")
-                for table in ("photo", "photo_bytes", "report")}
+                for table in ("photo", "photo_piece", "report")}
 
     def wait_until_empty(self, seconds):
         end = time.monotonic() + seconds

@@ -37,10 +37,12 @@ final class PostgresServer: Sendable {
 
     private var data: String { folder.url.appending(path: "data").path }
 
-    /// - Parameter database: of the server; it has `postgres` from the start.
-    func address(database: String = "postgres") throws -> PostgresAddress {
+    /// - Parameters:
+    ///   - role: `shelflist` is a superuser.
+    ///   - database: of the server; it has `postgres` from the start.
+    func address(role: String = "shelflist", database: String = "postgres") throws -> PostgresAddress {
         let host = folder.url.path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-        return try PostgresAddress("postgresql://shelflist@/\(database)?host=\(host)")
+        return try PostgresAddress("postgresql://\(role)@/\(database)?host=\(host)")
     }
 
     /// A database with the tables of a work queue, empty.

@@ -83,6 +83,12 @@ struct QueuedReaderTests {
             #expect(try await reader.read(Self.photo(), name: "a").books.count > 5)
         }
         #expect(reads.all.count == 1)
+        // As another command in the same data folder does at its end.
+        try kept.removeAll()
+        let reader = QueuedReader(scanner: scanner, offers: queue.offers(), kept: kept)
+        #expect(try await reader.read(Self.photo(), name: "a").books.count > 5)
+        #expect(reads.all.count == 2)
+        try kept.removeAll()
         try kept.removeAll()
         await queue.end()
     }

@@ -53,12 +53,12 @@ struct ReconnectionTests {
     func schema() async throws {
         let queue = try await QueueFixture()
         #expect(try await !QueueSchema.create(queue.database))
-        try await queue.database.run("INSERT INTO shelflist_work.migration (number, oldest) VALUES (2, 1)")
+        try await queue.database.run("INSERT INTO shelflist_work.migration (number, oldest) VALUES (3, 2)")
         // A newer release whose tables this program can use.
         try await QueueSchema.check(queue.database)
         #expect(try await !QueueSchema.create(queue.database))
-        try await queue.database.run("INSERT INTO shelflist_work.migration (number, oldest) VALUES (3, 3)")
-        await #expect(throws: WorkQueueError.programTooOld(needed: 3, known: 1)) {
+        try await queue.database.run("INSERT INTO shelflist_work.migration (number, oldest) VALUES (4, 4)")
+        await #expect(throws: WorkQueueError.programTooOld(needed: 4, known: 2)) {
             try await QueueSchema.check(queue.database)
         }
         try await queue.database.run("DROP SCHEMA shelflist_work CASCADE")
@@ -78,6 +78,30 @@ struct ReconnectionTests {
         await queue.end()
     }
 
+    @Test("The owner of a database creates the tables without being a superuser; a role without rights gets the reason")
+    func roles() async throws {
+        let server = try #require(PostgresTrait.server)
+        let superuser = PostgresConnection(try server.address())
+        for statement in [
+            "CREATE ROLE owner LOGIN", "CREATE ROLE stranger LOGIN", "CREATE DATABASE owned OWNER owner",
+        ] { try await superuser.run(statement) }
+        let stranger = PostgresConnection(try server.address(role: "stranger", database: "owned"))
+        await #expect {
+            _ = try await QueueSchema.create(stranger)
+        } throws: { error in
+            "\(error)".contains("lacks a right (permission denied for database owned)")
+        }
+        let owner = PostgresConnection(try server.address(role: "owner", database: "owned"))
+        #expect(try await QueueSchema.create(owner))
+        try await QueueSchema.check(owner)
+        await #expect {
+            try await QueueSchema.check(stranger)
+        } throws: { error in
+            "\(error)".contains("lacks a right (permission denied for schema shelflist_work)")
+        }
+        for connection in [superuser, stranger, owner] { await connection.close() }
+    }
+
     @Test("A transaction that fails changes nothing")
     func transaction() async throws {
         let queue = try await QueueFixture()
@@ -87,7 +111,7 @@ struct ReconnectionTests {
                 try database.run("SELECT 1 / 0")
             }
         }
-        #expect(try await queue.count("SELECT max(number) FROM shelflist_work.migration") == 1)
+        #expect(try await queue.count("SELECT max(number) FROM shelflist_work.migration") == 2)
         await queue.end()
     }
 

@@ -20,8 +20,45 @@ struct WorkQueueTests {
         #expect(outcome == .done(Array("a".utf8) + [1]))
         #expect(reports.all == [[1], [2]])
         try await eventually { try await queue.photos() == 0 }
-        #expect(try await queue.count("SELECT count(*) FROM shelflist_work.photo_bytes") == 0)
+        #expect(try await queue.count("SELECT count(*) FROM shelflist_work.photo_piece") == 0)
         #expect(try await queue.count("SELECT count(*) FROM shelflist_work.report") == 0)
+        await queue.end()
+    }
+
+    @Test("A photo of any size arrives as it was sent", arguments: [1, 7999, 8000, 8001, 16_000, 1_000_003])
+    func sizes(_ count: Int) async throws {
+        let queue = try await QueueFixture()
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 8) }
+        queue.work { photo, _ in photo.bytes == bytes ? .done([1]) : .failed([0]) }
+        let outcome = try await queue.offers().read(OfferedPhoto(key: "a", bytes: bytes, request: [1])) { _ in }
+        #expect(outcome == .done([1]))
+        try await eventually { try await queue.count("SELECT count(*) FROM shelflist_work.photo_piece") == 0 }
+        await queue.end()
+    }
+
+    @Test("Purging deletes the photos of servers that are gone, and all if asked; running servers offer theirs again")
+    func purging() async throws {
+        let queue = try await QueueFixture()
+        async let outcome = queue.offers().read(OfferedPhoto("a")) { _ in }
+        try await eventually { try await queue.photos("state = 'waiting'") == 1 }
+        // As a server leaves it that was not stopped.
+        try await queue.database.run(
+            """
+            WITH gone AS (
+                INSERT INTO shelflist_work.owner (id, name, protocol, models, kept, seen)
+                VALUES (gen_random_uuid(), 'gone', 1, 'm', '1 day', clock_timestamp() - interval '2 hours') RETURNING id
+            ), photo AS (
+                INSERT INTO shelflist_work.photo (owner, key, protocol, models, request, size, turn)
+                SELECT id, 'b', 1, 'm', '', 1, 0 FROM gone RETURNING id
+            )
+            INSERT INTO shelflist_work.photo_piece (photo, piece, bytes) SELECT id, 0, 'b' FROM photo
+            """)
+        #expect(try await QueueSchema.purge(queue.database, unseenFor: .seconds(3600)) == 1)
+        #expect(try await queue.photos("key = 'b'") == 0)
+        #expect(try await queue.count("SELECT count(*) FROM shelflist_work.photo_piece") == 1)
+        #expect(try await QueueSchema.purge(queue.database, unseenFor: nil) == 1)
+        queue.work(echo)
+        #expect(try await outcome == .done(Array("a".utf8)))
         await queue.end()
     }
 
@@ -60,6 +97,7 @@ struct WorkQueueTests {
         await #expect(throws: CancellationError.self) { try await reading.value }
         try await eventually { stopped.all == started.all }
         #expect(try await queue.photos("id = \(started.all[0])") == 0)
+        #expect(try await queue.count("SELECT count(*) FROM shelflist_work.photo_piece") == 0)
         gate.open()
         #expect(try await offers.read(OfferedPhoto("a")) { _ in } == .done(Array("a".utf8)))
         await queue.end()

@@ -51,6 +51,11 @@ package enum PostgresError: Error, Equatable, CustomStringConvertible {
             """
         case .unreachable(let reason):
             "The work queue cannot be reached (\(reason)). Check the address and the database."
+        case .refused("42501", let message):
+            """
+            The role of the work queue's address lacks a right (\(message)). Use the role that owns the database, or grant \
+            the right to this one.
+            """
         case .refused(let state, let message):
             "The work queue's database refused a statement (\(state): \(message)). Check its log."
         }

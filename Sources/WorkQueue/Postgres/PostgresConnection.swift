@@ -33,6 +33,7 @@ package actor PostgresConnection {
     /// Without generic plans, planning copies each photo several times, as a constant of the statement.
     private static let settings = [
         "SET statement_timeout = '30s'", "SET synchronous_commit = off", "SET plan_cache_mode = force_generic_plan",
+        "SET jit = off",
     ]
     /// A statement with a photo may take this much longer to be sent.
     private static let longestTransfer = Duration.seconds(60)
@@ -63,7 +64,22 @@ package actor PostgresConnection {
         longest: Duration = longestTransfer
     ) throws(PostgresError) -> [PostgresRow] {
         try connect()
-        return try execute(statement, parameters, binary: binary, longest: longest)
+        return try execute(statement, parameters, binary: binary, longest: longest) { Self.rows(of: $0) }
+    }
+
+    /// Runs one statement whose rows are the pieces of one value.
+    ///
+    /// - Returns: the first columns of all rows, one after another.
+    /// - Throws: `PostgresError`.
+    package func bytes(_ statement: String, _ parameters: [PostgresValue] = []) throws(PostgresError) -> [UInt8] {
+        try connect()
+        return try execute(statement, parameters, binary: true) { result in
+            let rows = 0..<shelf_pq_rows(result)
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(rows.reduce(0) { $0 + Int(shelf_pq_length(result, $1, 0)) })
+            for row in rows { if let value = Self.value(result, row, 0) { bytes += value } }
+            return bytes
+        }
     }
 
     /// Runs statements as one transaction; `body` decides on the later ones.
@@ -85,31 +101,33 @@ package actor PostgresConnection {
         return value
     }
 
-    private func execute(
-        _ statement: String, _ parameters: [PostgresValue], binary: Bool = false, longest: Duration = longestTransfer
-    ) throws(PostgresError) -> [PostgresRow] {
+    private func execute<Value>(
+        _ statement: String, _ parameters: [PostgresValue] = [], binary: Bool = false,
+        longest: Duration = longestTransfer, _ copied: (OpaquePointer) -> Value
+    ) throws(PostgresError) -> Value {
         guard let connection else { throw .unreachable(lastFailure) }
         let milliseconds = Int32(longest / .milliseconds(1))
         let name = prepared[statement] ?? "s\(prepared.count)"
         if prepared[statement] == nil {
-            try rows { shelf_pq_prepare(connection, name, statement, milliseconds, &$0) }
+            try checked({ shelf_pq_prepare(connection, name, statement, milliseconds, &$0) }) { _ in }
             prepared[statement] = name
         }
-        let arguments = StatementArguments(parameters)
-        let rows = try rows { result in
-            shelf_pq_run(
-                connection, name, Int32(parameters.count), arguments.values, arguments.lengths, arguments.isBinary,
-                binary, milliseconds, &result)
-        }
+        let value = try checked(
+            { result in
+                StatementArguments.with(parameters) { arguments in
+                    shelf_pq_run(
+                        connection, name, Int32(parameters.count), arguments.values, arguments.lengths,
+                        arguments.isBinary, binary, milliseconds, &result)
+                }
+            }, copied)
         deliverNotifications()
-        return rows
+        return value
     }
 
-    /// Checks and copies what a function of libpq returned.
-    @discardableResult
-    private func rows(
-        _ function: (inout OpaquePointer?) -> shelf_pq_status
-    ) throws(PostgresError) -> [PostgresRow] {
+    /// Checks what a function of libpq returned, and copies what is wanted of it.
+    private func checked<Value>(
+        _ function: (inout OpaquePointer?) -> shelf_pq_status, _ copied: (OpaquePointer) -> Value
+    ) throws(PostgresError) -> Value {
         var result: OpaquePointer?
         let status = function(&result)
         defer { if let result { shelf_pq_free(result) } }
@@ -119,14 +137,21 @@ package actor PostgresConnection {
                 sqlState: String(cString: shelf_pq_sqlstate(result)),
                 message: address.withoutPassword(String(cString: shelf_pq_result_error(result))))
         }
-        return (0..<shelf_pq_rows(result)).map { row in
+        return copied(result)
+    }
+
+    private static func rows(of result: OpaquePointer) -> [PostgresRow] {
+        (0..<shelf_pq_rows(result)).map { row in
             PostgresRow(
-                columns: (0..<shelf_pq_columns(result)).map { column in
-                    shelf_pq_value(result, row, column).map { value in
-                        [UInt8](
-                            UnsafeRawBufferPointer(start: value, count: Int(shelf_pq_length(result, row, column))))
-                    }
-                })
+                columns: (0..<shelf_pq_columns(result)).map { column in value(result, row, column).map { [UInt8]($0) } }
+            )
+        }
+    }
+
+    /// A value of a result, valid as long as the result; nil for NULL.
+    private static func value(_ result: OpaquePointer, _ row: Int32, _ column: Int32) -> UnsafeRawBufferPointer? {
+        shelf_pq_value(result, row, column).map {
+            UnsafeRawBufferPointer(start: $0, count: Int(shelf_pq_length(result, row, column)))
         }
     }
 
@@ -146,7 +171,7 @@ package actor PostgresConnection {
         connection = opened
         guard let opened, shelf_pq_is_connected(opened) else { throw lost() }
         do {
-            for statement in Self.settings + preparation { _ = try execute(statement, []) }
+            for statement in Self.settings + preparation { try execute(statement) { _ in } }
         } catch {
             throw lost()
         }

@@ -1,31 +1,39 @@
-/// Parameters in the form in which libpq takes them.
-final class StatementArguments {
-    private let buffers: [UnsafeMutableRawBufferPointer?]
-    let values: [UnsafePointer<CChar>?]
-    let lengths: [Int32]
-    let isBinary: [Int32]
+/// Parameters in the form in which libpq takes them, valid while a closure runs: photos are not copied for it.
+struct StatementArguments {
+    private(set) var values: [UnsafePointer<CChar>?] = []
+    private(set) var lengths: [Int32] = []
+    private(set) var isBinary: [Int32] = []
 
-    init(_ parameters: [PostgresValue]) {
-        buffers = parameters.map { parameter in
-            switch parameter {
-            case .null: nil
-            case .text(let text): Self.copy(Array(text.utf8) + [0])
-            case .bytes(let bytes): Self.copy(bytes)
+    static func with<Value>(_ parameters: [PostgresValue], _ body: (StatementArguments) -> Value) -> Value {
+        StatementArguments().adding(parameters[...], body)
+    }
+
+    private func adding<Value>(
+        _ parameters: ArraySlice<PostgresValue>, _ body: (StatementArguments) -> Value
+    ) -> Value {
+        guard let parameter = parameters.first else { return body(self) }
+        let rest = parameters.dropFirst()
+        switch parameter {
+        case .null: return appending(nil, count: 0, isBinary: 0).adding(rest, body)
+        case .text(let text):
+            // Its end is a zero, so libpq needs no count.
+            return text.withCString { appending($0, count: 0, isBinary: 0).adding(rest, body) }
+        case .bytes(let bytes):
+            return bytes.withUnsafeBytes { buffer in
+                // No bytes are not NULL, whose address is nil.
+                "".withCString { empty in
+                    let start = buffer.baseAddress?.assumingMemoryBound(to: CChar.self) ?? empty
+                    return appending(start, count: Int32(buffer.count), isBinary: 1).adding(rest, body)
+                }
             }
         }
-        values = buffers.map { $0.map { UnsafePointer($0.baseAddress?.assumingMemoryBound(to: CChar.self)) } ?? nil }
-        lengths = buffers.map { Int32($0?.count ?? 0) }
-        isBinary = parameters.map { if case .bytes = $0 { 1 } else { 0 } }
     }
 
-    deinit {
-        for buffer in buffers { buffer?.deallocate() }
-    }
-
-    /// One byte more, so that an empty value is not NULL.
-    private static func copy(_ bytes: [UInt8]) -> UnsafeMutableRawBufferPointer {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count + 1, alignment: 1)
-        buffer.copyBytes(from: bytes)
-        return UnsafeMutableRawBufferPointer(rebasing: buffer[..<bytes.count])
+    private func appending(_ value: UnsafePointer<CChar>?, count: Int32, isBinary: Int32) -> StatementArguments {
+        var arguments = self
+        arguments.values.append(value)
+        arguments.lengths.append(count)
+        arguments.isBinary.append(isBinary)
+        return arguments
     }
 }

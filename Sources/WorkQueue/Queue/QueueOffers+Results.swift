@@ -7,37 +7,40 @@ extension QueueOffers {
         guard !entries.isEmpty || !collected.isEmpty else { return }
         // Results are deleted with the next call, when they were certainly received.
         let received = collected
-        let finished = try await control.run(
+        // A photo's reports were stored before its result, so those of a photo that has one are here too, and come first.
+        let rows = try await database.control.run(
             """
-            WITH gone AS (DELETE FROM shelflist_work.photo WHERE id = ANY ($2::bigint[]))
-            SELECT id::text, key, state, attempts::text, result FROM shelflist_work.photo
-            WHERE owner = $1 AND state IN ('done', 'failed') AND id <> ALL ($2::bigint[])
+            WITH gone AS (
+                DELETE FROM shelflist_work.photo WHERE id = ANY ($2::bigint[])
+            ), reported AS (
+                DELETE FROM shelflist_work.report WHERE owner = $1::uuid RETURNING id, photo, body
+            )
+            SELECT p.id::text, p.key, 'report', p.attempts::text, r.body, r.id AS number
+            FROM reported r JOIN shelflist_work.photo p ON p.id = r.photo
+            UNION ALL
+            SELECT id::text, key, state, attempts::text, result, NULL FROM shelflist_work.photo
+            WHERE owner = $1::uuid AND state IN ('done', 'failed') AND id <> ALL ($2::bigint[])
+            ORDER BY number NULLS LAST
             """, [.text(owner.id.uuidString), .numbers(received)], binary: true)
         collected.subtract(received)
-        // After the results were fetched, so that no report is missed of a photo that has one.
-        let reports = try await control.run(
-            """
-            WITH reported AS (DELETE FROM shelflist_work.report WHERE owner = $1 RETURNING id, photo, body)
-            SELECT p.key, r.body FROM reported r JOIN shelflist_work.photo p ON p.id = r.photo ORDER BY r.id
-            """, [.text(owner.id.uuidString)], binary: true)
-        for report in reports {
-            if let key = report.text(0), let body = report.bytes(1) { entries[key]?.report(body) }
-        }
-        for row in finished {
-            guard let id = row.number(0), let key = row.text(1), entries[key] != nil else { continue }
-            let outcome: PhotoOutcome =
-                switch (row.text(2), row.bytes(4)) {
-                case ("done", let result?): .done(result)
-                case (_, let failure?): .failed(failure)
-                default: .abandoned(attempts: Int(row.number(3) ?? 0))
-                }
-            collected.insert(id)
-            resolve(key, .success(outcome))
+        for row in rows {
+            guard let id = row.number(0), let key = row.text(1), let entry = entries[key] else { continue }
+            switch (row.text(2), row.bytes(4)) {
+            case ("report", let body): if let body { entry.report(body) }
+            case ("done", let result?): finish(key, id, .done(result))
+            case (_, let failure?): finish(key, id, .failed(failure))
+            default: finish(key, id, .abandoned(attempts: Int(row.number(3) ?? 0)))
+            }
         }
         if !collected.isEmpty {
             results.send()
             // There is room for others.
             photos.send()
         }
+    }
+
+    private func finish(_ key: String, _ row: Int64, _ outcome: PhotoOutcome) {
+        collected.insert(row)
+        resolve(key, .success(outcome))
     }
 }

@@ -19,10 +19,7 @@ package actor QueueOffers {
     let limits: QueueLimits
     let timing: QueueTiming
     let onEvent: @Sendable (QueueEvent) -> Void
-    /// For photos, which take longer than anything else.
-    let transfers: PostgresConnection
-    let control: PostgresConnection
-    let address: PostgresAddress
+    let database: QueueDatabase
     /// Signals that there may be something to collect, and something to offer.
     let (results, photos) = (Signal(), Signal())
 
@@ -32,9 +29,9 @@ package actor QueueOffers {
     var withdrawn: Set<String> = []
     /// Rows whose results were handed on.
     var collected: Set<Int64> = []
-    var isRegistered = false
-    var reachability = Reachability()
     var wasFull = false
+    /// Bytes sent since the table of pieces was vacuumed.
+    var bytesSent = 0
 
     package init(
         _ address: PostgresAddress, owner: QueueOwner, limits: QueueLimits = QueueLimits(),
@@ -44,10 +41,8 @@ package actor QueueOffers {
         self.limits = limits
         self.timing = timing
         self.onEvent = onEvent
-        self.address = address
-        transfers = PostgresConnection(address)
-        control = PostgresConnection(
-            address, preparation: ["LISTEN \"\(QueueSchema.channel(owner.id))\""]
+        database = QueueDatabase(
+            address, channels: [QueueSchema.channel(owner.id)], retry: results, onEvent: onEvent
         ) { [results] _ in results.send() }
     }
 
@@ -119,16 +114,15 @@ package actor QueueOffers {
         // What waits is kept in the jobs of the server, and offered again.
         for key in entries.keys { cancel(key) }
         // This task is cancelled.
-        await Task { await self.retrying { try await self.withdraw() } }.value
-        await control.close()
-        await transfers.close()
+        await Task { await database.retrying { try await withdraw() } }.value
+        await database.close()
     }
 
     func collectResults() async {
         var (nextCheck, nextUpkeep) = (ContinuousClock.now, ContinuousClock.now)
         for await _ in results.stream {
-            await retrying {
-                if !isRegistered { try await register() }
+            await database.retrying {
+                if !database.isRegistered { try await register() }
                 try await withdraw()
                 try await collect()
                 if ContinuousClock.now >= nextCheck {
@@ -137,53 +131,37 @@ package actor QueueOffers {
                 }
                 if ContinuousClock.now >= nextUpkeep {
                     nextUpkeep = .now.advanced(by: timing.upkeep)
-                    try await QueueUpkeep.run(control, limits: limits, timing: timing)
-                    try await QueueUpkeep.vacuumIfNeeded(address, control)
+                    try await QueueUpkeep.run(database.control, limits: limits, timing: timing)
                 }
             }
         }
     }
 
     func offerPhotos() async {
-        for await _ in photos.stream where isRegistered { await retrying { try await offer() } }
-    }
-
-    /// Runs a step; after a failure it is run again with the next signal.
-    func retrying(_ step: () async throws -> Void) async {
-        do {
-            try await step()
-            if let event = reachability.succeed() { onEvent(event) }
-        } catch {
-            isRegistered = false
-            if let event = reachability.fail(error) { onEvent(event) }
-            guard case PostgresError.unreachable = error else { return }
-            // The connection decides when it is tried again.
-            do { try await Task.sleep(for: .milliseconds(100)) } catch { return }
-            results.send()
-        }
+        for await _ in photos.stream where database.isRegistered { await database.retrying { try await offer() } }
     }
 
     func register() async throws {
-        try await QueueSchema.check(control)
-        try await control.run(
+        try await QueueSchema.check(database.control)
+        try await database.control.run(
             """
             INSERT INTO shelflist_work.owner (id, name, protocol, models, kept, seen)
             VALUES ($1::uuid, $2::text, $3::int, $4::text, $5::interval, clock_timestamp())
-            ON CONFLICT (id) DO UPDATE SET name = excluded.name, protocol = excluded.protocol, models = excluded.models, kept = excluded.kept,
-                seen = clock_timestamp()
+            ON CONFLICT (id) DO UPDATE SET name = excluded.name, protocol = excluded.protocol, models = excluded.models,
+                kept = excluded.kept, seen = clock_timestamp()
             """,
             [
                 .text(owner.id.uuidString), .text(owner.name), .number(QueueSchema.protocolVersion),
                 .text(owner.models), .interval(owner.kept),
             ])
-        isRegistered = true
+        database.isRegistered = true
         photos.send()
     }
 
     func withdraw() async throws {
         guard !withdrawn.isEmpty else { return }
         let keys = withdrawn
-        try await control.run(
+        try await database.control.run(
             """
             WITH gone AS (
                 DELETE FROM shelflist_work.photo WHERE owner = $1 AND key = ANY (string_to_array($2, ' '))

@@ -1,13 +1,13 @@
 /// The tables of the work queue, in a schema of their own.
 ///
-/// `photo` has a row for each photo that waits, is being read or was read and not collected yet. The bytes of photos and
-/// the reports of progress are in tables that survive no crash of the database: the server that offered a photo keeps it
-/// until it has the result, and offers it again. So no photo is written to the database's log.
+/// `photo` has a row for each photo that waits, is being read or was read and not collected yet. The bytes of photos, in
+/// pieces, and the reports of progress are in tables that survive no crash of the database: the server that offered a
+/// photo keeps it until it has the result, and offers it again. So no photo is written to the database's log.
 package enum QueueSchema {
     static let name = "shelflist_work"
 
     /// The version of the tables that this program creates and uses.
-    static let version = 1
+    static let version = 2
 
     /// Each brings the tables to the next version.
     ///
@@ -102,8 +102,46 @@ package enum QueueSchema {
                 """,
                 "CREATE INDEX history_finished ON shelflist_work.history (finished)",
             ]
-        )
+        ),
+        (
+            // Photos that wait lose their bytes: their servers offer them again.
+            2,
+            [
+                "DROP TABLE shelflist_work.photo_bytes",
+                // One piece fills a page. Compared with one value of 1 MB, which PostgreSQL cuts into 500 parts by itself,
+                // this takes less of the processor's time. Pages that were used once are kept, because growing a file is
+                // expensive.
+                """
+                CREATE UNLOGGED TABLE shelflist_work.photo_piece (
+                    photo bigint NOT NULL,
+                    piece int NOT NULL,
+                    bytes bytea NOT NULL,
+                    PRIMARY KEY (photo, piece)
+                ) WITH (
+                    vacuum_truncate = false, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000,
+                    autovacuum_vacuum_cost_delay = 0
+                )
+                """,
+                "ALTER TABLE shelflist_work.photo_piece ALTER COLUMN bytes SET STORAGE PLAIN",
+                // Instead of a foreign key, which would be checked for each piece.
+                """
+                CREATE FUNCTION shelflist_work.delete_pieces() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN
+                    DELETE FROM shelflist_work.photo_piece WHERE photo = OLD.id;
+                    RETURN NULL;
+                END
+                $$
+                """,
+                """
+                CREATE TRIGGER delete_pieces AFTER DELETE ON shelflist_work.photo
+                FOR EACH ROW EXECUTE FUNCTION shelflist_work.delete_pieces()
+                """,
+            ]
+        ),
     ]
+
+    /// Bytes in a row of `photo_piece`; a page of 8,192 bytes has room for 8,120.
+    static let pieceBytes = 8000
 
     /// Of PostgreSQL's advisory locks, for which any number does: "shelflis" and "t" in ASCII.
     static let migrationLock = 0x7368_656C_666C_6973

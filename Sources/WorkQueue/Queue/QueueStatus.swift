@@ -103,7 +103,7 @@ package struct QueueStatus: Codable, Sendable {
 extension QueueSchema {
     /// Deletes all photos and results, or those of servers that have not been seen for a while.
     ///
-    /// Servers that are running offer their photos again.
+    /// Servers that are running offer their photos again. Gives unused space of the photos back to the disk.
     ///
     /// - Parameter unseen: nil for all.
     /// - Returns: the number of photos and results.
@@ -121,6 +121,7 @@ extension QueueSchema {
             )
             SELECT (SELECT count(*) FROM gone), (SELECT count(*) FROM notified)
             """, [unseen.map { .interval($0) } ?? .null])
+        try await connection.run("VACUUM (TRUNCATE, SKIP_LOCKED) \(name).photo_piece")
         return rows.count(0)
     }
 }

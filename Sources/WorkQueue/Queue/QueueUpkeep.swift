@@ -2,10 +2,6 @@
 ///
 /// Every server and worker runs it; the database lets one at a time.
 enum QueueUpkeep {
-    /// From this size, bytes of photos on disk, the table of photos is vacuumed here: at the rate at which photos come and
-    /// go, the database's own vacuum may be a minute late, which is gigabytes.
-    private static let vacuumedFrom: Int64 = 256_000_000
-
     /// - Throws: `PostgresError`.
     static func run(_ connection: PostgresConnection, limits: QueueLimits, timing: QueueTiming) async throws {
         _ = try await connection.transaction { database throws(PostgresError) -> Void in
@@ -40,18 +36,5 @@ enum QueueUpkeep {
                 "DELETE FROM shelflist_work.history WHERE finished < clock_timestamp() - $1::interval",
                 [.interval(timing.retention)])
         }
-    }
-
-    /// - Throws: `PostgresError`.
-    static func vacuumIfNeeded(_ address: PostgresAddress, _ connection: PostgresConnection) async throws {
-        let rows = try await connection.run(
-            """
-            SELECT pg_total_relation_size('shelflist_work.photo_bytes')
-                - 2 * (SELECT coalesce(sum(size), 0) FROM shelflist_work.photo)
-            """)
-        guard let unused = rows.first?.number(0), unused > vacuumedFrom else { return }
-        let vacuum = PostgresConnection(address)
-        _ = try await vacuum.run("VACUUM (SKIP_LOCKED) shelflist_work.photo_bytes")
-        await vacuum.close()
     }
 }

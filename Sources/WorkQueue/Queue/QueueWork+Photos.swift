@@ -2,33 +2,42 @@ import Foundation
 
 /// Claiming, renewing and returning photos.
 extension QueueWork {
-    /// Claims the photo whose turn it is.
+    /// Claims the photo whose turn it is, and fetches its bytes.
     ///
     /// - Returns: nil if none waits that this worker can read.
     func claim() async throws -> ClaimedPhoto? {
-        let rows = try await transfers.run(
-            """
-            WITH next AS (
-                SELECT p.id FROM shelflist_work.photo p JOIN shelflist_work.photo_bytes b ON b.photo = p.id
-                WHERE p.state = 'waiting' AND p.protocol = $1::int AND p.models = $2::text
-                ORDER BY p.turn, p.id LIMIT 1
-                FOR UPDATE OF p SKIP LOCKED
-            )
-            UPDATE shelflist_work.photo p
-            SET state = 'running', attempts = attempts + 1, worker = $3::uuid, lease = nextval('shelflist_work.lease'),
-                lease_until = clock_timestamp() + $4::interval, started = clock_timestamp()
-            FROM next WHERE p.id = next.id
-            RETURNING p.id::text, p.lease::text, p.owner::text, p.request,
-                (SELECT bytes FROM shelflist_work.photo_bytes b WHERE b.photo = p.id)
-            """,
-            [
-                .number(QueueSchema.protocolVersion), .text(worker.models), .text(worker.id.uuidString),
-                .interval(timing.lease),
-            ], binary: true)
-        guard let row = rows.first, let id = row.number(0), let lease = row.number(1), let owner = row.text(2),
-            let request = row.bytes(3), let bytes = row.bytes(4)
-        else { return nil }
-        return ClaimedPhoto(row: id, lease: lease, owner: owner, bytes: bytes, request: request)
+        while true {
+            let rows = try await database.transfers.run(
+                """
+                WITH next AS (
+                    SELECT p.id FROM shelflist_work.photo p
+                    WHERE p.state = 'waiting' AND p.protocol = $1::int AND p.models = $2::text
+                        AND (SELECT true FROM shelflist_work.photo_piece b WHERE b.photo = p.id AND b.piece = 0)
+                    ORDER BY p.turn, p.id LIMIT 1
+                    FOR UPDATE OF p SKIP LOCKED
+                )
+                UPDATE shelflist_work.photo p
+                SET state = 'running', attempts = attempts + 1, worker = $3::uuid,
+                    lease = nextval('shelflist_work.lease'), lease_until = clock_timestamp() + $4::interval,
+                    started = clock_timestamp()
+                FROM next WHERE p.id = next.id
+                RETURNING p.id::text, p.lease::text, p.owner::text, p.size::text, p.request
+                """,
+                [
+                    .number(QueueSchema.protocolVersion), .text(worker.models), .text(worker.id.uuidString),
+                    .interval(timing.lease),
+                ], binary: true)
+            guard let row = rows.first, let id = row.number(0), let lease = row.number(1), let owner = row.text(2),
+                let size = row.number(3), let request = row.bytes(4)
+            else { return nil }
+            // Apart: as one value of the statement above, the database would copy the photo four times.
+            let bytes = try await database.transfers.bytes(
+                "SELECT bytes FROM shelflist_work.photo_piece WHERE photo = $1::bigint ORDER BY piece", [.number(id)])
+            if bytes.count == size {
+                return ClaimedPhoto(row: id, lease: lease, owner: owner, bytes: bytes, request: request)
+            }
+            // It was withdrawn in between.
+        }
     }
 
     func start(_ photo: ClaimedPhoto) {
@@ -59,8 +68,8 @@ extension QueueWork {
     /// Sends the reports of a photo; what cannot be sent is dropped.
     func send(_ reports: AsyncStream<[UInt8]>, of photo: ClaimedPhoto) async {
         for await body in reports {
-            await retrying {
-                try await control.run(
+            await database.retrying {
+                try await database.control.run(
                     """
                     WITH sent AS (
                         INSERT INTO shelflist_work.report (owner, photo, body)
@@ -87,7 +96,7 @@ extension QueueWork {
             }
         while !Task.isCancelled {
             do {
-                let rows = try await control.run(
+                let rows = try await database.control.run(
                     """
                     WITH read AS (
                         UPDATE shelflist_work.photo
@@ -95,7 +104,7 @@ extension QueueWork {
                         WHERE id = $1::bigint AND lease = $2::bigint AND worker = $5::uuid AND state = 'running'
                         RETURNING id, owner
                     ), bytes AS (
-                        DELETE FROM shelflist_work.photo_bytes USING read WHERE photo = read.id
+                        DELETE FROM shelflist_work.photo_piece USING read WHERE photo = read.id
                     ), logged AS (
                         INSERT INTO shelflist_work.history (finished, worker, seconds, failed)
                         SELECT clock_timestamp(), $5::uuid, $6::real, $3::text = 'failed' FROM read
@@ -109,7 +118,7 @@ extension QueueWork {
                 if rows.isEmpty { try await countLate(photo) }
                 return
             } catch let error as PostgresError where error.isTransient {
-                isRegistered = false
+                database.isRegistered = false
                 do { try await Task.sleep(for: .milliseconds(100)) } catch { return }
             } catch {
                 return onEvent(.failed("\(error)"))
@@ -119,14 +128,14 @@ extension QueueWork {
 
     func countLate(_ photo: ClaimedPhoto) async throws {
         onEvent(.late(photo: photo.row))
-        try await control.run(
+        try await database.control.run(
             "UPDATE shelflist_work.worker SET late = late + 1 WHERE id = $1", [.text(worker.id.uuidString)])
     }
 
     /// Renews the leases; photos that were given to another worker or withdrawn are stopped.
     func renew() async throws {
         let leases = tasks.keys.sorted()
-        let rows = try await control.run(
+        let rows = try await database.control.run(
             """
             WITH seen AS (UPDATE shelflist_work.worker SET seen = clock_timestamp() WHERE id = $1)
             UPDATE shelflist_work.photo SET lease_until = clock_timestamp() + $2::interval
@@ -143,7 +152,7 @@ extension QueueWork {
 
     func giveBack(_ leases: [Int64]) async throws {
         guard !leases.isEmpty else { return }
-        try await control.run(
+        try await database.control.run(
             """
             WITH returned AS (
                 UPDATE shelflist_work.photo

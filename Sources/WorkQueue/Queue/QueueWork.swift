@@ -43,14 +43,10 @@ package actor QueueWork {
     let timing: QueueTiming
     let reading: Reading
     let onEvent: @Sendable (QueueEvent) -> Void
-    let control: PostgresConnection
-    /// For photos, which take longer than anything else.
-    let transfers: PostgresConnection
+    let database: QueueDatabase
     let signal: Signal
 
     var tasks: [Int64: (photo: ClaimedPhoto, task: Task<Void, Never>)] = [:]
-    var isRegistered = false
-    var reachability = Reachability()
     var refusal: String?
 
     /// - Parameter reading: is called for each photo; cancelled where the photo is not wanted any more.
@@ -69,12 +65,9 @@ package actor QueueWork {
         let (cancellations, cancelled) = AsyncStream<Int64>.makeStream()
         self.signal = signal
         self.cancellations = cancellations
-        transfers = PostgresConnection(address)
-        control = PostgresConnection(
-            address,
-            preparation: [
-                "LISTEN \"\(QueueSchema.workChannel)\"", "LISTEN \"\(QueueSchema.channel(worker.id))\"",
-            ]
+        database = QueueDatabase(
+            address, channels: [QueueSchema.workChannel, QueueSchema.channel(worker.id)], retry: signal,
+            onEvent: onEvent
         ) { payload in
             if let row = payload.flatMap({ Int64($0) }) { cancelled.yield(row) } else { signal.send() }
         }
@@ -100,7 +93,7 @@ package actor QueueWork {
             // Apart, so that a lease is renewed while photos are transferred.
             group.addTask { await self.renewLeases() }
             for await _ in signal.stream {
-                await retrying {
+                await database.retrying {
                     try await register()
                     while tasks.count < jobs, !Task.isCancelled, let photo = try await claim() { start(photo) }
                     if tasks.isEmpty { try await explainIdleness() }
@@ -114,11 +107,11 @@ package actor QueueWork {
     func renewLeases() async {
         var nextUpkeep = ContinuousClock.now
         while !Task.isCancelled {
-            await retrying {
-                if isRegistered { try await renew() }
-                if isRegistered, ContinuousClock.now >= nextUpkeep {
+            await database.retrying {
+                if database.isRegistered { try await renew() }
+                if database.isRegistered, ContinuousClock.now >= nextUpkeep {
                     nextUpkeep = .now.advanced(by: timing.upkeep)
-                    try await QueueUpkeep.run(control, limits: limits, timing: timing)
+                    try await QueueUpkeep.run(database.control, limits: limits, timing: timing)
                 }
             }
             do { try await Task.sleep(for: timing.renewal) } catch { return }
@@ -133,27 +126,12 @@ package actor QueueWork {
         }
         let unfinished = tasks.values
         for (_, task) in unfinished { task.cancel() }
-        await retrying {
+        await database.retrying {
             try await giveBack(unfinished.map(\.photo.lease))
-            try await control.run("DELETE FROM shelflist_work.worker WHERE id = $1", [.text(worker.id.uuidString)])
+            try await database.control.run(
+                "DELETE FROM shelflist_work.worker WHERE id = $1", [.text(worker.id.uuidString)])
         }
         for (_, task) in unfinished { await task.value }
-        await control.close()
-        await transfers.close()
-    }
-
-    /// Runs a step; after a failure it is run again with the next signal.
-    func retrying(_ step: () async throws -> Void) async {
-        do {
-            try await step()
-            if let event = reachability.succeed() { onEvent(event) }
-        } catch {
-            isRegistered = false
-            if let event = reachability.fail(error) { onEvent(event) }
-            guard case PostgresError.unreachable = error else { return }
-            // The connection decides when it is tried again.
-            do { try await Task.sleep(for: .milliseconds(100)) } catch { return }
-            signal.send()
-        }
+        await database.close()
     }
 }

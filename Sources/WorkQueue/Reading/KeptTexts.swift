@@ -31,11 +31,16 @@ package struct KeptTexts: Sendable {
     }
 
     func keep(_ result: [UInt8], as key: String) throws {
+        // Another command may have deleted it at its end.
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data(result).write(to: file(key), options: .atomic)
     }
 
     /// Deletes everything, once the results are printed.
-    package func removeAll() throws { try FileManager.default.removeItem(at: folder) }
+    package func removeAll() throws {
+        guard FileManager.default.fileExists(atPath: folder.path) else { return }
+        try FileManager.default.removeItem(at: folder)
+    }
 
     private func file(_ key: String) -> URL { folder.appending(path: key + ".json", directoryHint: .notDirectory) }
 }
