@@ -1,3 +1,4 @@
+import Library
 import ShelflistAPI
 
 struct SeenMessage: Decodable {

@@ -21,7 +21,7 @@ package struct QueueOwner: Sendable {
 
 /// How much may wait in the database, over all servers; the rest stays with the servers.
 ///
-/// Each server that offers a photo at the same moment may exceed it by one photo.
+/// Servers ask once for all photos that they offer, so each may exceed it by those that it offers at the same moment.
 package struct QueueLimits: Sendable {
     package var photosWaiting = 1000
     package var bytesWaiting = 1_000_000_000

@@ -44,14 +44,15 @@ extension QueueOffers {
         return (Int(rows.first?.number(0) ?? 0), Int(rows.first?.number(1) ?? 0))
     }
 
-    /// Makes room for new photos where photos that were read have been.
+    /// Makes room for new photos, and their rows and reports, where photos that were read have been.
     ///
     /// The database's own vacuum may come a minute late, which is gigabytes.
     func vacuum(after bytes: Int) async throws {
         bytesSent += bytes
         guard bytesSent >= Self.vacuumedAfter else { return }
         bytesSent = 0
-        try await database.transfers.run("VACUUM (SKIP_LOCKED) shelflist_work.photo_piece")
+        try await database.transfers.run(
+            "VACUUM (SKIP_LOCKED) shelflist_work.photo_piece, shelflist_work.photo, shelflist_work.report")
     }
 
     /// Inserts a photo, or finds it where it was offered before.
