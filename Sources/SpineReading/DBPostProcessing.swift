@@ -1,13 +1,13 @@
 package import Imaging
 
 /// The probability, 0...1, for each pixel of a picture that it belongs to the core of a text line.
-package struct ProbabilityMap: Sendable {
+package struct ProbabilityMap {
     /// Row-major, `stride` values per row; only the first `size.width` of each row are valid.
-    package var values: [Float]
+    package var values: UnsafeBufferPointer<Float>
     package var stride: Int
     package var size: PixelSize
 
-    package init(values: [Float], stride: Int, size: PixelSize) {
+    package init(values: UnsafeBufferPointer<Float>, stride: Int, size: PixelSize) {
         self.values = values
         self.stride = stride
         self.size = size

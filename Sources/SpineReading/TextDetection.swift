@@ -33,32 +33,30 @@ package struct TextDetector: Sendable {
         let picture = photo.fitted(longSide: detail.longSide)
         // Pixels of the photo per pixel of the picture.
         let scale = Double(photo.size.longSide) / Double(picture.size.longSide)
-        func areas(in map: ProbabilityMap, _ turn: QuarterTurn) -> [Quad] {
-            postProcessing.areas(in: map).map { area in
-                area.quad.map { turn.inverse.apply(to: $0, in: map.size) * scale }.readFromTopOrLeft
+        let looks = try await [QuarterTurn.threeQuarters, .none].map(maxConcurrent: min(2, threads)) { turn in
+            let image = picture.turned(turn)
+            let canvas = DetectionCanvas(for: image.size, detail: detail)
+            let model = try model(for: canvas)
+            // The text is read without what the layers keep.
+            defer { if detail == .photo { model.releaseMemory() } }
+            return try await model.run(canvas.tensor(of: image)) { map in
+                postProcessing.areas(
+                    in: ProbabilityMap(values: map.values, stride: map.shape[3], size: image.size)
+                ).map { area in
+                    area.quad.map { turn.inverse.apply(to: $0, in: image.size) * scale }.readFromTopOrLeft
+                }
             }
         }
-        // The network runs once at a time: together, two runs would be little faster and take twice the memory.
-        let turned = try await look(at: picture.turned(.threeQuarters), detail: detail)
-        async let turnedAreas = areas(in: turned, .threeQuarters)
-        let upright = try await look(at: picture, detail: detail)
-        return Self.merged(turned: await turnedAreas, upright: areas(in: upright, .none))
+        return Self.merged(turned: looks[0], upright: looks[1])
     }
 
-    /// Runs the model and frees the memory of its layers, because the text is read without them.
-    private func look(at picture: RGBImage, detail: DetectionCanvas.Detail) async throws -> ProbabilityMap {
-        let canvas = DetectionCanvas(for: picture.size, detail: detail)
-        let model = try model(for: canvas)
-        defer { if detail == .photo { model.releaseMemory() } }
-        return try await model.run(canvas.tensor(of: picture)) { map in
-            ProbabilityMap(values: Array(map.values), stride: map.shape[3], size: picture.size)
-        }
-    }
-
-    /// The model for pictures on `canvas`; it uses the photo's threads.
+    /// The two passes over a photo share its threads; for a square they also share the model and run one after the
+    /// other.
     func model(for canvas: DetectionCanvas) throws -> Model {
-        try (canvas.detail == .photo ? models : frameModels).model(
-            for: canvas.shape, budget: ComputeBudget(streams: concurrentPhotos, threads: threads * concurrentPhotos))
+        let looksAtOnce = canvas.isSquare ? 1 : min(2, threads)
+        return try (canvas.detail == .photo ? models : frameModels).model(
+            for: canvas.shape,
+            budget: ComputeBudget(streams: concurrentPhotos, threads: threads / looksAtOnce * concurrentPhotos))
     }
 
     /// Merges both passes: of areas that both found, the rotated pass's is kept for vertical text and the upright

@@ -92,7 +92,9 @@ struct DBPostProcessingTests {
         let size = PixelSize(width: 50, height: 40)
         let stride = 64
         let values = (0..<(stride * 40)).map { $0 % stride >= 50 ? Float(1) : 0 }
-        let areas = DBPostProcessing().areas(in: ProbabilityMap(values: values, stride: stride, size: size))
+        let areas = values.withUnsafeBufferPointer {
+            DBPostProcessing().areas(in: ProbabilityMap(values: $0, stride: stride, size: size))
+        }
         #expect(areas.isEmpty)
     }
 
@@ -144,6 +146,8 @@ private struct DrawnMap {
     }
 
     func areas(by processing: DBPostProcessing = DBPostProcessing()) -> [TextArea] {
-        processing.areas(in: ProbabilityMap(values: values, stride: size.width, size: size))
+        values.withUnsafeBufferPointer {
+            processing.areas(in: ProbabilityMap(values: $0, stride: size.width, size: size))
+        }
     }
 }
