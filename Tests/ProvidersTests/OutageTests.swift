@@ -57,7 +57,7 @@ struct OutageTests {
     func timeout(_ answer: StubAnswer) async throws {
         let harness = try Harness(requestClock: SystemClock()) {
             $0.attempts = 1
-            $0.timeout = 0.1
+            $0.timeout = 1
         } answer: { _, _ in
             answer
         }

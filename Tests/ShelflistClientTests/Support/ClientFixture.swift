@@ -48,9 +48,9 @@ extension ClientLimits {
     /// As `quick`, and gives up silent connections soon.
     static var impatient: ClientLimits {
         var limits = quick
-        limits.handshake = .milliseconds(300)
-        limits.idle = .milliseconds(300)
-        limits.silence = .milliseconds(500)
+        limits.handshake = .milliseconds(800)
+        limits.idle = .milliseconds(800)
+        limits.silence = .milliseconds(1000)
         return limits
     }
 }

@@ -41,7 +41,7 @@ final class FaultProxy: Sendable {
     }
 
     /// Longer than an impatient client waits.
-    static let lateness = TimeAmount.milliseconds(900)
+    static let lateness = TimeAmount.milliseconds(2000)
 
     private let state: Mutex<State>
     private let listener: any Channel
