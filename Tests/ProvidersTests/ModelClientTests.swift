@@ -122,7 +122,7 @@ struct ModelClientTests {
         }
     }
 
-    @Test("A model that does not answer is given up after the time limit", arguments: [StubAnswer.silent(5), .drip])
+    @Test("A model that does not answer is given up after the time limit", arguments: [StubAnswer.silent(60), .drip])
     func slow(_ answer: StubAnswer) async throws {
         let server = try StubServer.models { _, _ in answer }
         let requestClock = ManualClock()

@@ -22,7 +22,7 @@ package enum StubAnswer: Sendable {
     case partial(Int, headers: [String: String] = [:], body: [UInt8], sent: Int, then: @Sendable () -> Void = {})
     /// Sends nothing for this many seconds.
     case silent(Double)
-    /// Sends the head at once, then single bytes slowly.
+    /// Sends the head at once, then single bytes slowly, for 100 s or until the client disconnects.
     case drip
     /// Sends this many bytes of JSON without an end.
     case endless(Int)
@@ -141,7 +141,10 @@ package final class StubServer: @unchecked Sendable {
             Thread.sleep(forTimeInterval: seconds)
         case .drip:
             write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{", connection)
-            for _ in 0..<50 where write(" ", connection) { Thread.sleep(forTimeInterval: 0.1) }
+            for _ in 0..<999 {
+                guard write(" ", connection) else { break }
+                Thread.sleep(forTimeInterval: 0.1)
+            }
         case .endless(let count):
             write(
                 "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{\"docs\": [", connection
