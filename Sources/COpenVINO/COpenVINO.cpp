@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <openvino/runtime/core.hpp>
+#include <stdexcept>
+#include <string>
 #ifdef __linux__
 #include <malloc.h>
 #endif
@@ -96,7 +98,7 @@ bool sl_ov_network_release_memory(sl_ov_network *network) {
     try {
         network->network.release_memory();
         return true;
-    } catch (const ov::Exception &) {
+    } catch (...) {
         // The CPU plugin refuses while a run uses the memory.
         return false;
     }
@@ -130,7 +132,7 @@ bool sl_ov_request_wait(sl_ov_request *request, char **error) {
 void sl_ov_request_cancel(sl_ov_request *request) {
     try {
         request->request.cancel();
-    } catch (const ov::Exception &) {
+    } catch (...) {
         // Only a request that was never created throws.
     }
 }

@@ -85,6 +85,9 @@ enum ReviewWords {
         return tier.sureness(confidence)
     }
 
+    /// - Parameter word: the API's word for an action.
+    static func action(_ word: String) -> String { ReviewActionKind(rawValue: word).map(action) ?? word }
+
     static func action(_ kind: ReviewActionKind) -> String {
         switch kind {
         case .verify: "verified"

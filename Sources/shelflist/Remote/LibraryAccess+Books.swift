@@ -7,7 +7,7 @@ import ShelflistClient
 extension LocalLibrary {
     func books(_ query: LibraryQuery, limit: Int?) async throws -> BookList {
         var wanted = EntryQuery(text: query.text, limit: limit)
-        wanted.sort = EntryQuery.Sort(rawValue: query.sort.rawValue) ?? .title
+        wanted.sort = EntryQuery.Sort(query.sort)
         wanted.shelf = query.shelf.flatMap { RowID($0) }
         wanted.tag = query.tag
         wanted.ownership = query.ownership.flatMap(Ownership.init)
@@ -73,7 +73,33 @@ extension ServerLibrary {
     }
 
     func export(_ format: ExportFormat, to write: (String) throws -> Void) async throws {
-        let document = try await client.lists.export(ListFormat(rawValue: format.rawValue) ?? .csv)
+        let document = try await client.lists.export(ListFormat(format))
         try write(String(decoding: document, as: UTF8.self))
+    }
+}
+
+extension EntryQuery.Sort {
+    fileprivate init(_ sort: LibraryQuery.Sort) {
+        self =
+            switch sort {
+            case .title: .title
+            case .author: .author
+            case .added: .added
+            case .year: .year
+            case .rating: .rating
+            case .shelf: .shelf
+            }
+    }
+}
+
+extension ListFormat {
+    fileprivate init(_ format: ExportFormat) {
+        self =
+            switch format {
+            case .csv: .csv
+            case .goodreads: .goodreads
+            case .json: .json
+            case .bibtex: .bibtex
+            }
     }
 }

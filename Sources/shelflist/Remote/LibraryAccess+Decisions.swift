@@ -39,7 +39,7 @@ extension LocalLibrary {
         return item.revision
     }
 
-    func undo() async throws -> ReviewActionKind? { try await store.undo()?.kind }
+    func undo() async throws -> String? { try await store.undo()?.kind.rawValue }
 
     func records(
         for id: RowID<LibraryEntry>, _ text: String?, in scope: SearchScope, offline: Bool
@@ -92,9 +92,7 @@ extension ServerLibrary {
         return try await book(id)
     }
 
-    func undo() async throws -> ReviewActionKind? {
-        try await client.review.undoLatest().undone.flatMap(ReviewActionKind.init)
-    }
+    func undo() async throws -> String? { try await client.review.undoLatest().undone }
 
     func records(
         for id: RowID<LibraryEntry>, _ text: String?, in scope: SearchScope, offline: Bool

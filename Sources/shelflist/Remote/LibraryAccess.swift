@@ -76,8 +76,8 @@ protocol LibraryAccess: Sendable {
     ) async throws -> LibraryBook
     /// Undoes the latest decision.
     ///
-    /// - Returns: nil if there is nothing to undo.
-    func undo() async throws -> ReviewActionKind?
+    /// - Returns: the API's word for it, which a later server may have added; nil if there is nothing to undo.
+    func undo() async throws -> String?
     /// Returns the open questions about duplicates.
     func duplicates() async throws -> [PossibleDuplicate]
     /// - Returns: the number of questions that were answered.
