@@ -56,13 +56,17 @@ public struct PersonName: Hashable, Sendable {
     /// A comma separates two people, or a family name from its forename. It separates people if both sides have at
     /// least two words and the right side does not consist of forenames and initials.
     /// Text longer than `lengthLimit` is not a list of names.
-    public static func list(_ text: String) -> [PersonName] {
+    public static func list(_ text: String) -> [PersonName] { parts(of: text).compactMap(PersonName.init) }
+
+    /// Separates the texts that `list` reads as one name each.
+    package static func parts(of text: String) -> [String] {
         guard text.utf8.count <= lengthLimit else { return [] }
-        var pieces = [Self.withoutBrackets(text)]
-        for separator in [";", " & ", " and ", " with ", "|"] {
-            pieces = pieces.flatMap { $0.split(separator: separator).map(String.init) }
+        let text = withoutBrackets(text)
+        var parts = [text]
+        for separator in [";", " & ", " and ", " with ", "|"] where text.mayContain(separator) {
+            parts = parts.flatMap { $0.split(separator: separator).map(String.init) }
         }
-        return pieces.flatMap(splitAtCommas).compactMap(PersonName.init)
+        return parts.flatMap(splitAtCommas)
     }
 
     /// The largest number of bytes that is read as names.
@@ -107,6 +111,7 @@ public struct PersonName: Hashable, Sendable {
     }
 
     private static func splitAtCommas(_ text: String) -> [String] {
+        guard text.mayContain(",") else { return [text] }
         let parts = text.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
         // "Surname, Forename, 1900-1980", "King, Martin Luther, Jr."
         let names = parts.filter { years(in: $0) == nil && !isSuffix($0) }
@@ -132,6 +137,7 @@ public struct PersonName: Hashable, Sendable {
 
     /// Reads dates such as `1900-1980`, `1943-`, `b. 1943`, `approximately 1340-1400`; nil for other text.
     private static func years(in text: String) -> (Int?, Int?)? {
+        guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
         let numbers = text.split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) }.filter {
             (1...2100).contains($0)
         }
@@ -163,6 +169,7 @@ public struct PersonName: Hashable, Sendable {
     }
 
     private static func withoutBrackets(_ text: String) -> String {
+        guard text.utf8.contains(where: { "()[]".utf8.contains($0) }) else { return text.trimmed }
         var depth = 0
         var kept = ""
         for character in text {

@@ -16,7 +16,7 @@ package final class StarterList: Sendable {
     ///   - folder: for the index; created if it does not exist.
     package init(list: URL, folder: URL) { (self.list, self.folder) = (list, folder) }
 
-    /// Returns the list as a catalog; indexes it first if that was not done yet, which takes about a second.
+    /// Returns the list as a catalog; indexes it first if that was not done yet, which takes one to two seconds.
     ///
     /// - Throws: `ImportFailure`, `CatalogError`, `DatabaseError`, and the errors of creating `folder`.
     package func catalog() throws -> Catalog {

@@ -79,6 +79,8 @@ struct PersonNameTests {
             ("Freud, Sigmund, 1856-1939", ["Sigmund Freud"]),
             ("A. Albet, R. Méndez, F. Muñoz", ["A. Albet", "R. Méndez", "F. Muñoz"]),
             ("Ortega y Gasset, José", ["José Ortega y Gasset"]),
+            ("Ann One (ed.)and Bob Two", ["Ann One", "Bob Two"]),
+            ("Ünal Öz & Bob Two", ["Ünal Öz", "Bob Two"]),
             ("", []),
         ])
     func list(_ text: String, _ names: [String]) {

@@ -6,7 +6,8 @@ extension Record {
         var record = self
         if subtitle == nil { (record.title, record.subtitle) = Title.splitSubtitle(title) }
         record.authors = authors.flatMap { field in
-            let names = PersonName.list(field)
+            let parts = PersonName.parts(of: field)
+            let names = parts.count > 1 ? parts.compactMap(PersonName.init) : []
             return names.count > 1 ? names.map(\.displayName) : [field]
         }
         return record
