@@ -20,7 +20,7 @@ public struct Title: Hashable, Sendable {
         var rest = text.trimmed
         main = rest
         guard rest.utf8.count <= Self.lengthLimit else { return }
-        if rest.mayContain(" / "), let slash = rest.firstRange(of: " / ") { rest = String(rest[..<slash.lowerBound]) }
+        if let slash = rest.quickRange(of: " / ") { rest = String(rest[..<slash.lowerBound]) }
         while let (before, inside) = Self.trailingBrackets(of: rest), !before.isEmpty {
             guard read(bracketed: inside) else { break }
             rest = before
@@ -40,8 +40,7 @@ public struct Title: Hashable, Sendable {
 
     /// Splits at the first colon after a word (not in `3:10 to Yuma`), or at ` = ` (a parallel title) or ` - `.
     package static func splitSubtitle(_ text: String) -> (String, String?) {
-        let marks = [" : ", ": ", " = ", " – ", " — ", " - ", "; "].filter(text.mayContain)
-            .compactMap { text.firstRange(of: $0) }
+        let marks = [" : ", ": ", " = ", " – ", " — ", " - ", "; "].compactMap(text.quickRange)
         guard let mark = marks.min(by: { $0.lowerBound < $1.lowerBound }) else { return (text.trimmed, nil) }
         let head = String(text[..<mark.lowerBound]).trimmed
         guard !head.isEmpty else { return (text.trimmed, nil) }
