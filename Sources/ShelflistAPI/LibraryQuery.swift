@@ -2,9 +2,9 @@
 public struct LibraryQuery: Hashable, Sendable {
     /// The orders of a list.
     public enum Sort: String, CaseIterable, Sendable {
-        /// By title, without its article.
+        /// By title, without leading articles.
         case title
-        /// By the first author's last name.
+        /// By the first author's family name, then title.
         case author
         /// By the time of the addition.
         case added
@@ -12,7 +12,7 @@ public struct LibraryQuery: Hashable, Sendable {
         case year
         /// By the rating.
         case rating
-        /// By shelf and place on it.
+        /// By shelf, then from left to right in the latest photo.
         case shelf
     }
 

@@ -172,7 +172,7 @@ public struct AutomaticEdit: Codable, Hashable, Identifiable, Sendable {
 }
 
 /// What a book that looks like one in the library is.
-public enum DuplicateAnswer: String, CaseIterable, Sendable {
+public enum DuplicateDecision: String, Codable, CaseIterable, Sendable {
     /// The same book; it is not added.
     case skip
     /// Another copy of the same book.

@@ -1,4 +1,5 @@
 import Bibliography
+import Fixtures
 import Foundation
 import Imaging
 import Library
@@ -83,6 +84,13 @@ import Testing
                 #expect(refused.status == 1 && refused.errors.hasPrefix("shelflist: "), "\(refused)")
             }
         }
+    }
+
+    @Test("An undone action that only a later server knows is named by its word")
+    func laterAction() throws {
+        let later = try StubServer { _, _ in .json(#"{"changed": 1, "undoToken": null, "undone": "merge"}"#) }
+        let outcome = try CommandRunner().run("review", "undo", "--server", later.url.absoluteString)
+        #expect(outcome.output == "Undone: merge.\n", "\(outcome)")
     }
 
     @Test("Automatic changes are listed and undone as on the server's machine")

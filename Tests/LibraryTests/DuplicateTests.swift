@@ -1,6 +1,7 @@
 import Bibliography
 import Foundation
 import Library
+import ShelflistAPI
 import Testing
 
 @Suite struct Duplicates {
@@ -52,7 +53,7 @@ import Testing
     @Test(
         "A duplicate that was decided is not asked about on a rescan",
         arguments: [
-            (DuplicateDecision.skip, 1, 1), (.sameCopy, 1, 1), (.addCopy, 2, 1), (.different, 2, 2),
+            (DuplicateDecision.skip, 1, 1), (.existing, 1, 1), (.addCopy, 2, 1), (.different, 2, 2),
         ])
     func decidedOnce(
         decision: DuplicateDecision, entries: Int, works: Int
@@ -111,7 +112,7 @@ import Testing
         #expect(try await library.store.entries().total == 2)
         let question = try #require(try await library.store.duplicateQuestions().first)
         #expect(question.kind == .similar)
-        _ = try await library.store.decide([question.id], .sameCopy)
+        _ = try await library.store.decide([question.id], .existing)
         #expect(try await library.store.titles() == ["The Hobbit"])
         #expect(try await library.store.undo()?.kind == .duplicate)
         #expect(try await library.store.titles() == ["The Hobbiit", "The Hobbit"].sorted())

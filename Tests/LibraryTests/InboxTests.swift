@@ -80,7 +80,7 @@ import Testing
         #expect(items.allSatisfy { $0.existing?.title == "Dune" })
         #expect(items.contains { $0.book == nil && $0.detection != nil })
         let token = UndoToken()
-        #expect(try await store.actions(as: token).decide(questions.map(\.id), .sameCopy) > 0)
+        #expect(try await store.actions(as: token).decide(questions.map(\.id), .existing) > 0)
         #expect(try await store.reviewCounts().duplicateQuestions == 0)
         _ = try await store.undo(token)
         #expect(try await store.inbox(InboxFilter(kinds: [.duplicateQuestion])).items.count == items.count)
@@ -160,7 +160,7 @@ import Testing
             let scan = Scan.of(
                 [("Dune", 0), ("Emma", 1), ("Babel", 2)].map { Scan.book($0.0, by: "Writer", place: $0.1, of: 10) },
                 job: "3", photo: "c", shelf: shelf.id)
-            _ = try await store.importScan(scan, duplicates: .sameCopy)
+            _ = try await store.importScan(scan, duplicates: .existing)
         }
         #expect(try await store.inbox().total == 0)
         #expect(try await store.reviewCounts().missing == 0)
@@ -176,7 +176,7 @@ import Testing
         let token = UndoToken()
         let books = [("Dune", 0), ("Babel", 2)].map { Scan.book($0.0, by: "Writer", place: $0.1, of: 10) }
         let scan = Scan.of(books, job: "2", photo: "b", shelf: shelf.id)
-        _ = try await shelf.store.actions(as: token).importScan(scan, duplicates: .sameCopy)
+        _ = try await shelf.store.actions(as: token).importScan(scan, duplicates: .existing)
         let before = try await shelf.store.revision()
         #expect(try await shelf.store.reviewCounts().missing == 1)
         #expect(try await shelf.store.revision() == before)

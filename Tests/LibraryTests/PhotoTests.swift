@@ -250,7 +250,7 @@ import Testing
                 [
                     Scan.book("Dune", by: "Herbert", place: 0), Scan.book("Ulysses", by: "Joyce", place: 1),
                     Scan.book("Moss", by: "Modick", place: 2),
-                ], job: "3", photo: "c", shelf: hall.id), duplicates: .sameCopy)
+                ], job: "3", photo: "c", shelf: hall.id), duplicates: .existing)
         #expect(rescan.books.map(\.outcome) == [.existing, .existing, .verified])
         let now = try await library.store.compareShelf(hall.id, with: ["3"])
         #expect(now.present.map(\.title) == ["Dune"])
@@ -291,7 +291,7 @@ import Testing
         let moss = Scan.book("Moss", by: "Modick", place: 0)
         for (name, book) in [("c", emma), ("d", moss)] {
             _ = try await store.importScan(
-                Scan.of([book], job: "5", photo: name, shelf: hall), duplicates: .sameCopy)
+                Scan.of([book], job: "5", photo: name, shelf: hall), duplicates: .existing)
         }
         let both = try await store.compareShelf(hall, with: ["5"])
         #expect((both.present + both.new).map(\.title) == ["Emma", "Moss"])

@@ -56,7 +56,7 @@ final class GivenShelf: Sendable {
             let shown = Scan.book("", 0.9, place: place, of: places)
             return RepeatedSpine(job: "j/1", book: book, boundingBox: shown.boundingBox, quad: shown.quad)
         }
-        _ = try await store.importScan(scan, duplicates: .sameCopy)
+        _ = try await store.importScan(scan, duplicates: .existing)
     }
 
     func entry(_ title: String) async throws -> RowID<LibraryEntry> {

@@ -2,6 +2,7 @@ import Bibliography
 import Fixtures
 import Foundation
 import Library
+import ShelflistAPI
 import Testing
 
 /// Random sequences of actions by users and scans; the library must be consistent after each step.
@@ -86,7 +87,7 @@ private final class RandomWalk {
         let job = Int.random(in: 0..<5, using: &random) == 0 ? "1" : "\(scans)"
         let photo = Int.random(in: 0..<4, using: &random) == 0 ? "same" : "photo\(scans)"
         let policy =
-            [nil, nil, DuplicateDecision.skip, .addCopy, .sameCopy, .different].randomElement(using: &random) ?? nil
+            [nil, nil, DuplicateDecision.skip, .addCopy, .existing, .different].randomElement(using: &random) ?? nil
         let report = try await store.importScan(Scan.of(books, job: job, photo: photo), duplicates: policy)
         let added = report.count(.verified) + report.count(.needsReview) + report.count(.copy)
         let after = try await store.entries().total

@@ -1,6 +1,7 @@
 import Bibliography
 import Foundation
 import Library
+import ShelflistAPI
 import Testing
 
 @Suite struct UnusualText {

@@ -1,6 +1,7 @@
 import Bibliography
 package import Foundation
 import GRDB
+package import ShelflistAPI
 
 /// The reason why two books may be the same.
 package enum DuplicateKind: String, Codable, CaseIterable, Sendable {
@@ -110,7 +111,7 @@ extension Database {
         let shelf = try shelf(ofPhoto: detection.photo)
         switch decision {
         case .skip: try settle(detection: id, .skipped, entry: nil)
-        case .sameCopy:
+        case .existing:
             try settle(detection: id, .entry, entry: try unseenCopy(of: existing, for: detection, shelf: shelf))
         case .addCopy:
             try settle(
@@ -121,7 +122,7 @@ extension Database {
             if try !isInQuestion(id) {
                 // The next spine with this text is matched to this book without a question.
                 try remember(
-                    .sameCopy, key: BookKey(try detection.details()).text,
+                    .existing, key: BookKey(try detection.details()).text,
                     work: try addWork(for: detection, shelf: shelf))
             }
         }
@@ -133,9 +134,9 @@ extension Database {
     {
         let work = try self.entry(entry).work
         switch decision {
-        case .different: try remember(.sameCopy, key: BookKey(try book(ofEntry: entry)).text, work: work)
+        case .different: try remember(.existing, key: BookKey(try book(ofEntry: entry)).text, work: work)
         case .skip: try deleteEntry(entry, ofWork: work, detections: .skipped)
-        case .sameCopy:
+        case .existing:
             let shelf = try self.entry(entry).details.shelf
             let copy = try copies(ofWork: existing, shelf: shelf)[0]
             try execute("UPDATE detection SET entry = ? WHERE entry = ?", [copy, entry])

@@ -1,5 +1,6 @@
 import Bibliography
 import GRDB
+import ShelflistAPI
 
 extension LibraryStore {
     /// Returns the copies of the same book, in any edition: by ISBN, or by title and author.

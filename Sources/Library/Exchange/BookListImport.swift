@@ -3,6 +3,7 @@ import Concurrency
 package import struct Bibliography.Record  // GRDB has a Record of its own
 package import Foundation
 import GRDB
+package import ShelflistAPI
 
 /// Looks up a book of a list.
 ///
@@ -168,7 +169,7 @@ private struct ListImporting {
         if let known {
             let decision = try db.decision(key: key.text, work: known.work) ?? duplicates
             switch decision {
-            case .skip, .sameCopy:
+            case .skip, .existing:
                 report.duplicates += 1
                 return
             case .addCopy:

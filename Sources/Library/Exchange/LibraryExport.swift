@@ -2,16 +2,7 @@ import Bibliography
 import DelimitedText
 import Foundation
 import GRDB
-
-/// The file formats of an export.
-package enum ExportFormat: String, Codable, CaseIterable, Sendable {
-    /// All data of every copy; can be imported again without loss.
-    case csv
-    /// The columns of a Goodreads export, for Goodreads and programs that read its files.
-    case goodreads
-    case json
-    case bibtex
-}
+package import ShelflistAPI
 
 /// One copy with all its data except photos.
 package struct ExportedBook: Hashable, Codable, Sendable {
@@ -25,7 +16,7 @@ extension LibraryStore {
     /// Exports the whole library, in the order of titles.
     ///
     /// - Parameter write: receives the document in pieces; an error that it throws ends the export.
-    package func export(_ format: ExportFormat, to write: (String) throws -> Void) async throws {
+    package func export(_ format: ListFormat, to write: (String) throws -> Void) async throws {
         // Reads the order in one transaction and the books in pages, so that a large library is not held in memory
         // twice.
         let order = try await read { db in
@@ -51,7 +42,7 @@ extension LibraryStore {
     }
 
     /// Returns the export as one text.
-    package func exported(_ format: ExportFormat) async throws -> String {
+    package func exported(_ format: ListFormat) async throws -> String {
         var text = ""
         try await export(format) { text += $0 }
         return text

@@ -99,18 +99,6 @@ package struct ImportedBook: Codable, Hashable, Sendable {
     }
 }
 
-/// What to do with a book that is already in the library.
-package enum DuplicateDecision: String, Codable, CaseIterable, Sendable {
-    /// Skip it.
-    case skip
-    /// Add it as another copy.
-    case addCopy
-    /// It is the existing copy.
-    case sameCopy = "existing"
-    /// It is another book.
-    case different
-}
-
 extension DetectedBook {
     /// - Throws: `LibraryError.invalid` for a confidence or a box out of range.
     func check() throws {

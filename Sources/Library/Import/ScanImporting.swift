@@ -1,7 +1,7 @@
 import Bibliography
 import GRDB
 import Imaging
-import ShelflistAPI
+package import ShelflistAPI
 
 extension LibraryStore {
     /// Imports the books of one photo and records the activity, in one transaction.
@@ -130,9 +130,9 @@ struct ScanImporting {
         let shelved = try shelf.flatMap { try db.copy(ofWork: sure.work, standingOn: $0, except: seen) }
         let remembered = try db.decision(key: key.text, work: sure.work)
         // A decision for the whole batch does not apply to an unconfirmed reading.
-        switch remembered ?? (shelved != nil ? .sameCopy : isUnsure ? nil : policy) {
+        switch remembered ?? (shelved != nil ? .existing : isUnsure ? nil : policy) {
         case .skip: return .skip(remember: remembered == nil)
-        case .sameCopy:
+        case .existing:
             let entry = try shelved ?? copies.first ?? db.copies(ofWork: sure.work, shelf: shelf)[0]
             return .existing(entry, remember: remembered == nil && shelved == nil)
         case .addCopy where remembered != nil && !copies.isEmpty: return .existing(copies[0], remember: false)

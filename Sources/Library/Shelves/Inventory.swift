@@ -191,7 +191,7 @@ private struct UnaddedComparison {
         for scan in scans {
             var scan = scan
             scan.shelf = shelf
-            var importing = try ScanImporting(db: db, scan: scan, threshold: threshold, duplicates: .sameCopy)
+            var importing = try ScanImporting(db: db, scan: scan, threshold: threshold, duplicates: .existing)
             imported.append((scan, try scan.books.map { try importing.take($0) }))
         }
         var comparison = try db.compareShelf(shelf, with: scans.map(\.job), scannedAt: scannedAt)

@@ -1,6 +1,7 @@
 package import Bibliography
 import Foundation
 import GRDB
+package import ShelflistAPI
 
 /// The filter and order of a list of copies.
 package struct EntryQuery: Hashable, Sendable {
@@ -14,7 +15,7 @@ package struct EntryQuery: Hashable, Sendable {
     package var ownership: Ownership?
     package var reading: ReadingStatus?
     package var reviewStatus: ReviewStatus?
-    package var sort = Sort.title
+    package var sort = LibraryQuery.Sort.title
     package var descending = false
     /// Limits the list to copies of these works.
     var works: [RowID<Work>]?
@@ -23,20 +24,10 @@ package struct EntryQuery: Hashable, Sendable {
     package var limit: Int?
     package var offset = 0
 
-    package enum Sort: String, CaseIterable, Sendable {
-        /// By title, without leading articles.
-        case title
-        /// By family name, then title.
-        case author
-        case added, year, rating
-        /// In the order on the shelves: by shelf, then from left to right in the latest photo.
-        case shelf
-    }
-
     /// The number of words of `text` that are searched for.
     package static let wordLimit = 64
 
-    package init(text: String? = nil, sort: Sort = .title, limit: Int? = nil) {
+    package init(text: String? = nil, sort: LibraryQuery.Sort = .title, limit: Int? = nil) {
         self.text = text
         self.sort = sort
         self.limit = limit

@@ -1,6 +1,7 @@
 import Bibliography
 import Foundation
 public import GRDB
+package import ShelflistAPI
 
 /// A value decoded from a row by the names of its properties.
 ///

@@ -83,7 +83,7 @@ struct ExchangeRoutes: Sendable {
     // MARK: Export
 
     private func export(_ request: Request, _ context: AppContext) async throws -> Response {
-        let format = try Query(request).choice("format", ExportFormat.self) ?? .csv
+        let format = try Query(request).choice("format", ListFormat.self) ?? .csv
         let (type, ending) =
             switch format {
             case .csv, .goodreads: ("text/csv; charset=utf-8", "csv")

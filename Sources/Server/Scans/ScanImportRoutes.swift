@@ -113,7 +113,7 @@ extension ScanImportRequest {
         case "ask": nil
         case "skip": .skip
         case "addCopy": .addCopy
-        case "existing": .sameCopy
+        case "existing": .existing
         default:
             throw Problem.invalidField("duplicates", "'duplicates' must be ask, skip, addCopy or existing.")
         }

@@ -120,7 +120,7 @@ public struct ReviewRequests: Sendable {
     /// Answers questions about duplicates as one action.
     @discardableResult
     public func decide(
-        duplicates ids: [String], _ decision: DuplicateAnswer
+        duplicates ids: [String], _ decision: DuplicateDecision
     ) async throws(ShelflistError) -> ActionOutcome {
         try await post("api/v1/duplicates/decide", Decision(ids: ids, decision: decision.rawValue))
     }

@@ -1,6 +1,6 @@
-import ArgumentParser
-package import Library
-import ShelflistAPI
+public import ArgumentParser
+import Library
+public import ShelflistAPI
 
 struct LibraryDuplicatesCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
@@ -60,7 +60,7 @@ struct LibraryDuplicatesCommand: UsesLibrary {
 }
 
 extension DuplicateDecision: ExpressibleByArgument {
-    package init?(argument: String) { self.init(rawValue: argument == "add-copy" ? "addCopy" : argument) }
+    public init?(argument: String) { self.init(rawValue: argument == "add-copy" ? "addCopy" : argument) }
 
-    package static var allValueStrings: [String] { allCases.map { $0 == .addCopy ? "add-copy" : $0.rawValue } }
+    public static var allValueStrings: [String] { allCases.map { $0 == .addCopy ? "add-copy" : $0.rawValue } }
 }

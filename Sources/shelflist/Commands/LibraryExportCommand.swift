@@ -1,6 +1,7 @@
-import ArgumentParser
+public import ArgumentParser
 import Foundation
-package import Library
+import Library
+public import ShelflistAPI
 
 struct LibraryExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -8,11 +9,11 @@ struct LibraryExportCommand: AsyncParsableCommand {
         discussion:
             "csv is lossless and can be imported again; goodreads has the columns of Goodreads.")
 
-    @Option(name: .customLong("as"), help: "The format.") var kind = ExportFormat.csv
+    @Option(name: .customLong("as"), help: "The format.") var kind = ListFormat.csv
     @Option(name: .shortAndLong, help: "The file to write. (default: standard output)", completion: .file())
     var output: String?
     @OptionGroup var place: PlaceOptions
-    @Option(help: ArgumentHelp("json is the same as --as json.", visibility: .hidden)) var format: ExportFormat?
+    @Option(help: ArgumentHelp("json is the same as --as json.", visibility: .hidden)) var format: ListFormat?
 
     func run() async throws {
         try await place.withLibrary { library in
@@ -27,4 +28,4 @@ struct LibraryExportCommand: AsyncParsableCommand {
     }
 }
 
-extension ExportFormat: ExpressibleByArgument {}
+extension ListFormat: ExpressibleByArgument {}

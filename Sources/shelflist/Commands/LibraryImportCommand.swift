@@ -3,6 +3,7 @@ import Foundation
 import Library
 import Lookup
 import Scanning
+import ShelflistAPI
 
 struct LibraryImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -7,7 +7,7 @@ import ShelflistClient
 extension LocalLibrary {
     func books(_ query: LibraryQuery, limit: Int?) async throws -> BookList {
         var wanted = EntryQuery(text: query.text, limit: limit)
-        wanted.sort = EntryQuery.Sort(query.sort)
+        wanted.sort = query.sort
         wanted.shelf = query.shelf.flatMap { RowID($0) }
         wanted.tag = query.tag
         wanted.ownership = query.ownership.flatMap(Ownership.init)
@@ -37,7 +37,7 @@ extension LocalLibrary {
         return [UInt8](try Data(contentsOf: store.folder.photo(file)))
     }
 
-    func export(_ format: ExportFormat, to write: (String) throws -> Void) async throws {
+    func export(_ format: ListFormat, to write: (String) throws -> Void) async throws {
         try await store.export(format, to: write)
     }
 }
@@ -72,34 +72,8 @@ extension ServerLibrary {
         return [UInt8](try await client.picture(path))
     }
 
-    func export(_ format: ExportFormat, to write: (String) throws -> Void) async throws {
-        let document = try await client.lists.export(ListFormat(format))
+    func export(_ format: ListFormat, to write: (String) throws -> Void) async throws {
+        let document = try await client.lists.export(format)
         try write(String(decoding: document, as: UTF8.self))
-    }
-}
-
-extension EntryQuery.Sort {
-    fileprivate init(_ sort: LibraryQuery.Sort) {
-        self =
-            switch sort {
-            case .title: .title
-            case .author: .author
-            case .added: .added
-            case .year: .year
-            case .rating: .rating
-            case .shelf: .shelf
-            }
-    }
-}
-
-extension ListFormat {
-    fileprivate init(_ format: ExportFormat) {
-        self =
-            switch format {
-            case .csv: .csv
-            case .goodreads: .goodreads
-            case .json: .json
-            case .bibtex: .bibtex
-            }
     }
 }

@@ -86,18 +86,6 @@ extension ServerLibrary {
 
     func decide(_ questions: [PossibleDuplicate], _ decision: DuplicateDecision) async throws -> Int {
         guard !questions.isEmpty else { return 0 }
-        return try await client.review.decide(duplicates: questions.map(\.id), DuplicateAnswer(decision)).changed
-    }
-}
-
-extension DuplicateAnswer {
-    fileprivate init(_ decision: DuplicateDecision) {
-        self =
-            switch decision {
-            case .skip: .skip
-            case .addCopy: .addCopy
-            case .sameCopy: .existing
-            case .different: .different
-            }
+        return try await client.review.decide(duplicates: questions.map(\.id), decision).changed
     }
 }

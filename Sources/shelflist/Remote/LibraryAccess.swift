@@ -22,7 +22,7 @@ protocol LibraryAccess: Sendable {
     /// Returns the stored photo of a book; nil if none is stored.
     func photo(of book: LocatedBook) async throws -> [UInt8]?
     /// - Parameter write: receives the document in pieces.
-    func export(_ format: ExportFormat, to write: (String) throws -> Void) async throws
+    func export(_ format: ListFormat, to write: (String) throws -> Void) async throws
 
     func add(_ book: NewBook) async throws -> LibraryBook
     /// Changes the details of a copy, and returns it.
@@ -157,7 +157,7 @@ struct ReviewList: Encodable {
 }
 
 extension LibraryAccess {
-    func exported(_ format: ExportFormat) async throws -> String {
+    func exported(_ format: ListFormat) async throws -> String {
         var text = ""
         try await export(format) { text += $0 }
         return text
