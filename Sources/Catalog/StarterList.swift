@@ -3,7 +3,7 @@ package import Foundation
 import GRDB
 import Synchronization
 
-/// The list of well-known works that comes with the program, indexed in the data directory on first use.
+/// The list of well-known works that comes with the program, indexed on first use.
 ///
 /// The index is named by a hash of the list, so that a new version of the program makes its own. It can be deleted.
 package final class StarterList: Sendable {

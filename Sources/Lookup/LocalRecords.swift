@@ -15,12 +15,13 @@ package struct LocalRecords: Sendable {
     /// Indexes the starter list first if that was not done yet, which takes about a second.
     /// - Parameters:
     ///   - catalog: the user's; nil if it cannot be used.
+    ///   - cache: the folder of the starter list's index.
     ///   - starterList: the packed list that comes with the program.
     ///   - onFailure: receives a sentence if the starter list cannot be used.
-    package init(data: URL, catalog: CatalogFile?, starterList: URL, onFailure: (String) -> Void) {
+    package init(data: URL, catalog: CatalogFile?, starterList: URL, cache: URL, onFailure: (String) -> Void) {
         self.catalog = catalog
         received = ReceivedRecords(folder: data.appending(path: "records", directoryHint: .isDirectory))
-        let list = StarterList(list: starterList, folder: data.appending(path: "cache", directoryHint: .isDirectory))
+        let list = StarterList(list: starterList, folder: cache)
         do {
             _ = try list.catalog()
             starter = list

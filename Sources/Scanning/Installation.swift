@@ -11,6 +11,8 @@ package struct Installation: Sendable {
     package var labelFont: URL
     /// The list of well-known works, packed.
     package var starterList: URL
+    /// The folder that `SHELFLIST_CACHE` names; `nil` for one in each data folder.
+    package var namedCache: URL?
 
     /// The files below one folder, whether they are there or not.
     package init(resources: URL) {
@@ -42,7 +44,16 @@ package struct Installation: Sendable {
             }
             installation.namedPrecision = precision
         }
+        if let folder = environment["SHELFLIST_CACHE"], !folder.isEmpty {
+            installation.namedCache = URL(filePath: folder, directoryHint: .isDirectory)
+        }
         return installation
+    }
+
+    /// The folder of the compiled networks and of the starter list's index, which hold nothing of a user and can be
+    /// shared by several data folders.
+    package func cache(for data: URL) -> URL {
+        namedCache ?? data.appending(path: "cache", directoryHint: .isDirectory)
     }
 
     /// The precision in which lines are recognised: the named one, else the faster one on this processor.

@@ -42,17 +42,17 @@ package struct PhotoScanner: ShelfReading, TextReading {
     /// Loads the models, which takes some tenths of a second.
     ///
     /// - Parameters:
-    ///   - data: the data folder, whose `cache` keeps compiled models for the next process; `nil` to keep none.
+    ///   - cache: keeps compiled models for the next process; `nil` to keep none.
     ///   - concurrentPhotos: how many photos are read at once, each with `options.threads`.
     ///   - catalog: returns the catalog as it is now; called for each photo.
     /// - Throws: `InferenceError` where a model is missing or damaged.
     package init(
-        installation: Installation, options: ScanOptions = ScanOptions(), data: URL? = nil, concurrentPhotos: Int = 1,
+        installation: Installation, options: ScanOptions = ScanOptions(), cache: URL? = nil, concurrentPhotos: Int = 1,
         catalog: @escaping @Sendable () throws -> CatalogSnapshot? = { nil }
     ) throws {
         reader = try LocalReader(
             models: installation.models, precision: try installation.recognitionPrecision(),
-            keptIn: data.map { CompiledNetworks(in: $0.appending(path: "cache/networks")) },
+            keptIn: cache.map { CompiledNetworks(in: $0.appending(path: "networks")) },
             concurrentPhotos: concurrentPhotos, threads: options.threads)
         identifier = BookIdentifier(catalog: catalog, threshold: options.threshold, threads: options.threads)
         self.options = options

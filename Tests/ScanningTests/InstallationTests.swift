@@ -53,6 +53,20 @@ import Testing
         }
     }
 
+    @Test("SHELFLIST_CACHE names a cache for all data folders; without it, each has its own")
+    func cache() throws {
+        try withModels(in: ["opt/share/shelflist"]) { root in
+            let program = root.appending(path: "opt/bin/shelflist")
+            let data = root.appending(path: "data")
+            func cache(_ environment: [String: String]) throws -> String {
+                try Installation.locate(from: program, environment: environment).cache(for: data).path
+            }
+            #expect(try cache([:]) == data.path + "/cache")
+            #expect(try cache(["SHELFLIST_CACHE": ""]) == data.path + "/cache")
+            #expect(try cache(["SHELFLIST_CACHE": "/var/cache/shelflist"]) == "/var/cache/shelflist")
+        }
+    }
+
     @Test("SHELFLIST_PRECISION overrides the choice by the processor; unknown words are an error")
     func precision() throws {
         try withModels(in: ["opt/share/shelflist"]) { root in

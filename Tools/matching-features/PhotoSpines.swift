@@ -76,7 +76,10 @@ enum PhotoSpines {
             }
             if let searched {
                 func records(in folder: URL) -> LocalRecords {
-                    LocalRecords(data: folder, catalog: nil, starterList: URL(filePath: starterList)) { fatalError($0) }
+                    LocalRecords(
+                        data: folder, catalog: nil, starterList: URL(filePath: starterList),
+                        cache: folder.appending(path: "cache")
+                    ) { fatalError($0) }
                 }
                 let starter = try records(in: URL(filePath: searched).appending(path: "none")).snapshot()
                 whole.append(Shown(name: "starter") { _ in starter })

@@ -153,7 +153,8 @@ struct ScanCommand: AsyncParsableCommand {
             options: ScanOptions(
                 preprocessing: preprocess, threshold: localThreshold, threads: max(1, cores / jobs),
                 reportsSpines: false),
-            data: folder.url, concurrentPhotos: workQueue == nil ? jobs : 1, catalog: sources.records)
+            cache: installation.cache(for: folder.url), concurrentPhotos: workQueue == nil ? jobs : 1,
+            catalog: sources.records)
         let queue = try await workQueue.asyncMap { url in
             try await ScanQueue(
                 PostgresAddress(url), scanner: scanner, installation: installation, data: folder.url)
@@ -174,7 +175,7 @@ struct ScanCommand: AsyncParsableCommand {
     func openSources(_ installation: Installation, reader mode: ReaderMode?) async throws -> ScanSources {
         var sources =
             catalog.isEmpty
-            ? ScanSources(data: folder.url, starterList: installation.starterList)
+            ? ScanSources(data: folder.url, installation: installation)
             : try ScanSources(named: catalog, data: folder.url)
         guard !offline else { return sources }
         try await sources.open(

@@ -12,8 +12,9 @@ extension LocalLibrary {
 
     func recrop(_ id: RowID<LibraryEntry>, to box: UnitRect) async throws -> ReviewQueueItem {
         let installation = try Installation.locate()
-        let records = CatalogFiles.localRecords(in: store.folder.url, starterList: installation.starterList)
-        let scanner = try PhotoScanner(installation: installation, data: store.folder.url, catalog: records.snapshot)
+        let records = CatalogFiles.localRecords(in: store.folder.url, of: installation)
+        let scanner = try PhotoScanner(
+            installation: installation, cache: installation.cache(for: store.folder.url), catalog: records.snapshot)
         _ = try await store.recrop(id, to: SpineOutline(box)) { try await scanner.reread($0) }
         return try await item(id)
     }

@@ -2,6 +2,7 @@ import Bibliography
 import Catalog
 import Foundation
 import Lookup
+import Scanning
 
 /// The catalog or lists that a scan matches spines against.
 enum CatalogFiles {
@@ -11,7 +12,7 @@ enum CatalogFiles {
     /// Returns the records of the data directory.
     ///
     /// A catalog that is not ready is skipped and reported on stderr, because the user did not name it.
-    static func localRecords(in data: URL, starterList: URL) -> LocalRecords {
+    static func localRecords(in data: URL, of installation: Installation) -> LocalRecords {
         var catalog: CatalogFile? = file(in: data)
         do {
             try catalog?.catalog()?.checkReady()
@@ -19,7 +20,9 @@ enum CatalogFiles {
             StandardStream.warn("the catalog is not used: \(error)")
             catalog = nil
         }
-        return LocalRecords(data: data, catalog: catalog, starterList: starterList) { StandardStream.warn($0) }
+        return LocalRecords(
+            data: data, catalog: catalog, starterList: installation.starterList, cache: installation.cache(for: data)
+        ) { StandardStream.warn($0) }
     }
 
     /// Whether the data directory has a catalog, whatever its state.

@@ -46,7 +46,7 @@ extension ScanCommand {
         let scanner = try PhotoScanner(
             installation: installation,
             options: ScanOptions(preprocessing: preprocess, threshold: localThreshold, reportsSpines: false),
-            data: folder.url, catalog: sources.records)
+            cache: installation.cache(for: folder.url), catalog: sources.records)
         var comparisons: [ReaderComparison] = []
         var hasFailed = false
         for file in photos.map(PhotoFile.init(path:)) {

@@ -28,8 +28,8 @@ struct ScanSources: Sendable {
     }
 
     /// Uses the records of the data directory.
-    init(data: URL, starterList: URL) {
-        let local = CatalogFiles.localRecords(in: data, starterList: starterList)
+    init(data: URL, installation: Installation) {
+        let local = CatalogFiles.localRecords(in: data, of: installation)
         records = local.snapshot
         (self.data, self.local) = (data, local)
     }

@@ -34,13 +34,16 @@ struct ServeRun {
         _ = try catalog.catalog()
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let atOnce = configuration.limits.photosAtOnce
-        let records = LocalRecords(data: folder, catalog: catalog, starterList: installation.starterList) { reason in
+        let cache = installation.cache(for: folder)
+        let records = LocalRecords(
+            data: folder, catalog: catalog, starterList: installation.starterList, cache: cache
+        ) { reason in
             logger.warning("Scans do without the starter list", metadata: ["reason": "\(reason)"])
         }
         let scanner = try PhotoScanner(
             installation: installation,
             options: ScanOptions(threads: max(1, cores / atOnce), limits: configuration.limits.photo),
-            data: folder, concurrentPhotos: atOnce, catalog: records.snapshot)
+            cache: cache, concurrentPhotos: atOnce, catalog: records.snapshot)
         let queue = try await ServeQueue(configuration, scanner: scanner, installation: installation, logger: logger)
         let online = try OnlineCatalogs(
             data: folder, configuration: configuration.providers, version: Shelflist.currentVersion,
