@@ -37,6 +37,9 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+// Compiling tests without optimisation takes half of the time, and running them no longer.
+let testing = strict + [.unsafeFlags(["-Onone"])]
+
 let strictC: [CSetting] = [.treatAllWarnings(as: .error)]
 let strictCXX: [CXXSetting] = [.treatAllWarnings(as: .error)]
 
@@ -320,42 +323,42 @@ for name in ["Bibliography", "Imaging", "Inference", "SpineReading", "Identifica
     package.targets.append(
         .testTarget(
             name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "Fixtures", "TestSupport"],
-            swiftSettings: strict + freeTypeSwiftHeaders))
+            swiftSettings: testing + freeTypeSwiftHeaders))
 }
 package.targets.append(
     .testTarget(
         name: "CatalogTests", dependencies: ["Bibliography", "Catalog", "DelimitedText", "Fixtures", "TestSupport"],
         exclude: ["Fixtures/make_marc_fixtures.py"], resources: [.copy("Fixtures")],
-        swiftSettings: strict + freeTypeSwiftHeaders))
+        swiftSettings: testing + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
         name: "LibraryTests", dependencies: ["Library", "Fixtures", "TestSupport"],
-        swiftSettings: strict + freeTypeSwiftHeaders))
+        swiftSettings: testing + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
         name: "ProvidersTests", dependencies: ["Bibliography", "Providers", "Fixtures", "TestSupport"],
-        swiftSettings: strict + freeTypeSwiftHeaders))
+        swiftSettings: testing + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
         name: "LookupTests", dependencies: ["Lookup", "Catalog", "Fixtures", "ScanningFixtures", "TestSupport"],
-        swiftSettings: strict + freeTypeSwiftHeaders))
+        swiftSettings: testing + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
         name: "FixturesTests", dependencies: ["Fixtures", "Imaging", "Scanning", "Bibliography", "TestSupport"],
-        swiftSettings: strict + freeTypeSwiftHeaders))
+        swiftSettings: testing + freeTypeSwiftHeaders))
 package.targets.append(
-    .testTarget(name: "ConcurrencyTests", dependencies: ["Concurrency"], swiftSettings: strict))
+    .testTarget(name: "ConcurrencyTests", dependencies: ["Concurrency"], swiftSettings: testing))
 package.targets.append(
-    .testTarget(name: "ShelflistAPITests", dependencies: ["ShelflistAPI"], swiftSettings: strict))
+    .testTarget(name: "ShelflistAPITests", dependencies: ["ShelflistAPI"], swiftSettings: testing))
 package.targets.append(
     .testTarget(
         name: "ScanningTests", dependencies: ["Scanning", "Fixtures", "ScanningFixtures", "TestSupport"],
-        swiftSettings: strict + freeTypeSwiftHeaders))
+        swiftSettings: testing + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
         name: "WorkQueueTests",
         dependencies: ["WorkQueue", "Scanning", "Fixtures", "ScanningFixtures", "TestSupport"],
-        swiftSettings: strict + freeTypeSwiftHeaders))
+        swiftSettings: testing + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
         name: "ServerTests",
@@ -365,7 +368,7 @@ package.targets.append(
             .product(name: "NIOHTTP1", package: "swift-nio"),
         ],
         resources: [.copy("Fixtures")],
-        swiftSettings: strict + freeTypeSwiftHeaders))
+        swiftSettings: testing + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
         name: "ShelflistClientTests",
@@ -374,15 +377,15 @@ package.targets.append(
             "TestSupport",
             .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
         ],
-        swiftSettings: strict + freeTypeSwiftHeaders))
+        swiftSettings: testing + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
         name: "ShelflistModelsTests", dependencies: ["ShelflistModels", "ShelflistClientTesting", "TestSupport"],
-        swiftSettings: strict))
+        swiftSettings: testing))
 package.targets.append(
     .testTarget(
         name: "CommandTests",
         dependencies: [
             "shelflist", "Fixtures", "ScanningFixtures", "ServerFixtures", "ShelflistClient", "TestSupport",
         ],
-        swiftSettings: strict + freeTypeSwiftHeaders))
+        swiftSettings: testing + freeTypeSwiftHeaders))
