@@ -12,7 +12,7 @@ fail() {
 }
 [ "$(id -u)" -eq 0 ] || fail "It needs root." "run it as root, or build the Dockerfile with Docker."
 for tool in buildah debootstrap; do
-    command -v "$tool" >/dev/null || fail "$tool is not installed." "run Scripts/setup/setup.sh test, or apt-get install $tool."
+    command -v "$tool" >/dev/null || fail "$tool is not installed." "run Scripts/setup/setup.sh all, or apt-get install $tool."
 done
 packages=(dist/shelflist_*_"$(dpkg --print-architecture)".deb)
 [ ${#packages[@]} -eq 1 ] && [ -f "${packages[0]}" ] ||

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs everything that Shelflist needs: `setup.sh build` for building and running, `setup.sh test` also for the
-# tests. It can be repeated, and needs no network once it has succeeded.
+# tests, `setup.sh all` also for building and testing all packages. It can be repeated, and needs no network once it has
+# succeeded.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -125,8 +126,9 @@ need_tool git "install it (Debian: apt-get install git), then run this again."
 need_tool swift "install Swift 6.3 (see docs/installation.md), then run this again."
 case "$purpose" in
 build) lists=("$here/packages-build.txt") ;;
-test) lists=("$here/packages-build.txt" "$here/packages-test.txt") ;;
-*) fail "unknown purpose '$purpose'." "call it as 'setup.sh build' or 'setup.sh test'." ;;
+test) lists=("$here"/packages-{build,test}.txt) ;;
+all) lists=("$here"/packages-{build,test,all}.txt) ;;
+*) fail "unknown purpose '$purpose'." "call it as 'setup.sh build', 'setup.sh test' or 'setup.sh all'." ;;
 esac
 if command -v dpkg-query >/dev/null 2>&1; then
     install_debian_packages "${lists[@]}"
@@ -140,4 +142,4 @@ fi
 unpack_wheels
 copy_own_models
 copy_font
-if [ "$purpose" = test ]; then "$root/Scripts/web/tools.sh"; fi
+if [ "$purpose" != build ]; then "$root/Scripts/web/tools.sh"; fi
