@@ -1,0 +1,5 @@
+package import Foundation
+
+/// Whether tests run every round: `make test-all` sets SHELFLIST_TEST_ALL=1. Without it, long series of equal rounds are
+/// shortened.
+package let testsThoroughly = ProcessInfo.processInfo.environment["SHELFLIST_TEST_ALL"] == "1"
