@@ -36,7 +36,7 @@ package struct ScanOptions: Sendable {
 /// Stateless between photos: safe to call from several tasks.
 package struct PhotoScanner: ShelfReading, TextReading {
     private let reader: LocalReader
-    private let identifier: BookIdentifier
+    private let identifier: PhotoIdentifier
     private let options: ScanOptions
 
     /// Loads the models, which takes some tenths of a second.
@@ -54,7 +54,7 @@ package struct PhotoScanner: ShelfReading, TextReading {
             models: installation.models, precision: try installation.recognitionPrecision(),
             keptIn: cache.map { CompiledNetworks(in: $0.appending(path: "networks")) },
             concurrentPhotos: concurrentPhotos, threads: options.threads)
-        identifier = BookIdentifier(catalog: catalog, threshold: options.threshold, threads: options.threads)
+        identifier = PhotoIdentifier(options: options, catalog: catalog)
         self.options = options
     }
 
@@ -125,37 +125,11 @@ package struct PhotoScanner: ShelfReading, TextReading {
     /// - Parameter name: names the photo in the result.
     /// - Throws: errors of the catalog, `CancellationError`.
     package func identify(_ text: PhotoText, name: String) async throws -> ScannedPhoto {
-        try await withTaskExecutorPreference(BlockingExecutor.background) {
-            let clock = ContinuousClock()
-            let start = clock.now
-            let shelf = text.shelf
-            let identified = try identifier.identify(shelf, in: text.size)
-            let timings = StageTimings(
-                decode: text.decodeSeconds.thousandths, detect: shelf.detectionSeconds.thousandths,
-                recognise: shelf.recognitionSeconds.thousandths, group: identified.groupSeconds.thousandths,
-                match: identified.matchSeconds.thousandths)
-            return ScannedPhoto(
-                path: name, width: text.originalSize.width, height: text.originalSize.height, turn: shelf.turn,
-                seconds: (text.seconds + (clock.now - start) / .seconds(1)).thousandths, timings: timings,
-                quality: text.quality.adding(
-                    tilt: ShelfFraming.tilt(of: shelf.lines),
-                    cutAt: ShelfFraming.cutEdges(shelf.lines, in: text.size)),
-                preprocessed: text.filters != nil, books: identified.books,
-                otherText: identified.otherText.map(\.readText),
-                reading: PhotoReading(shelf: shelf, size: text.size))
-        }
+        try await identifier.identify(text, name: name)
     }
 
     package func identify(_ photo: ScannedPhoto) async throws -> ScannedPhoto {
-        guard let reading = photo.reading else { return photo }
-        return try await withTaskExecutorPreference(BlockingExecutor.background) {
-            let identified = try identifier.identify(
-                reading.shelf, opinions: reading.opinions, verifiedFrom: reading.verifiedFrom, in: reading.size)
-            var photo = photo
-            photo.books = identified.books
-            photo.otherText = identified.otherText.map(\.readText)
-            return photo
-        }
+        try await identifier.identify(photo)
     }
 
     package func preview(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline {
@@ -178,20 +152,9 @@ package struct PhotoScanner: ShelfReading, TextReading {
             let pyramid = ImagePyramid(spine)
             let shelf = try await reader.read(pyramid)
             try Task.checkCancellation()
-            let found = try identifier.identify(shelf, in: pyramid.size)
-            // A part of a neighbour may be in the picture.
-            return found.books.max { $0.boundingBox.presence < $1.boundingBox.presence }
-                ?? DetectedBook(
-                    id: "unread", title: nil, confidence: 0, checked: true, reviewStatus: .needsReview,
-                    outline: SpineOutline(UnitRect(x: 0, y: 0, width: 1, height: 1)),
-                    text: shelf.lines.map(\.readText), matches: [])
+            return try identifier.book(of: shelf, in: pyramid.size)
         }
     }
-}
-
-extension UnitRect {
-    /// How much of a picture a box fills, the more the nearer it is to the middle.
-    fileprivate var presence: Double { width * height * (1 - abs(x + width / 2 - 0.5)) }
 }
 
 extension Duration {
