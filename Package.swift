@@ -43,17 +43,6 @@ let testing = strict + [.unsafeFlags(["-Onone"])]
 let strictC: [CSetting] = [.treatAllWarnings(as: .error)]
 let strictCXX: [CXXSetting] = [.treatAllWarnings(as: .error)]
 
-// SHELFLIST_STATIC_RUNTIME=1 links the Swift runtime into the program, for installing it. The objects are those of any
-// other build, so that this costs one link; Swift's own option for it compiles everything again. The tests cannot be
-// linked like this, because Swift Testing is a shared library.
-let staticRuntime: [LinkerSetting] =
-    Context.environment["SHELFLIST_STATIC_RUNTIME"] == "1"
-    ? [
-        .unsafeFlags(["-static-stdlib"]),
-        .linkedLibrary("CoreFoundation"), .linkedLibrary("_FoundationCShims"),
-        .linkedLibrary("_FoundationCollections"), .linkedLibrary("_FoundationICU"),
-    ] : []
-
 // Apple's platforms have URLSession.
 let onLinux = TargetDependencyCondition.when(platforms: [.linux])
 
@@ -175,7 +164,6 @@ let package = Package(
         .target(
             name: "Identification",
             dependencies: ["Bibliography", "Concurrency", "ShelflistAPI", "SpineReading", "Imaging"],
-            resources: [.embedInCode("Resources/matching.json"), .embedInCode("Resources/words.txt")],
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(
             name: "Scanning",
@@ -237,8 +225,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: strict + freeTypeSwiftHeaders,
-            linkerSettings: staticRuntime),
+            swiftSettings: strict + freeTypeSwiftHeaders),
 
         // Test support and tests.
         .target(

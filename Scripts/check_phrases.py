@@ -15,7 +15,9 @@ import tokenize
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 KINDS = {".swift", ".js", ".mjs", ".py", ".sh", ".md", ".css", ".html", ".service"}
 NAMES = {"Makefile", "Dockerfile", ".ci/run", "docs/api/openapi.json"}
-EXCEPT = {"Scripts/phrases.txt", "Scripts/check_phrases.py"}
+# The last has the words of books' titles.
+EXCEPT = {
+    "Scripts/phrases.txt", "Scripts/check_phrases.py", "Sources/Identification/Roles/NameWordList.swift"}
 ALLOWED = re.compile(r"\bphrase: \w+")
 
 # Comments and string literals of Swift and JavaScript; a template or a multi-line string counts as one literal.

@@ -5,6 +5,7 @@ import pathlib
 import subprocess
 import sys
 
+import literal
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
@@ -12,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BENCH = pathlib.Path(os.environ.get("SHELFLIST_SHARED", ROOT.parent / "shared")) / "bench"
 TOOL = pathlib.Path(os.environ.get("MATCHING_FEATURES", ROOT / ".build/release/matching-features"))
-WEIGHTS = ROOT / "Sources/Identification/Resources/matching.json"
+WEIGHTS = ROOT / "Sources/Identification/Matching/MatchingWeights.swift"
 VERSION = 1
 FOLDS = 5
 
@@ -74,8 +75,6 @@ def calibration_error(confidence, right):
 
 def store(**models):
     """Replaces these models in the weights file and leaves the others."""
-    file = json.loads(WEIGHTS.read_text()) if WEIGHTS.exists() else {}
-    file = {key: value for key, value in file.items() if key != "version"}
+    file = json.loads(literal.read(WEIGHTS))
     file.update({name: model.json() for name, model in models.items()})
-    WEIGHTS.parent.mkdir(parents=True, exist_ok=True)
-    WEIGHTS.write_text(json.dumps({"version": VERSION, **file}, indent=1, sort_keys=True) + "\n")
+    literal.write(WEIGHTS, json.dumps({**file, "version": VERSION}, indent=1, sort_keys=True))

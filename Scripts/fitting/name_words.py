@@ -17,8 +17,10 @@ import re
 import sys
 import unicodedata
 
+import literal
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-WORDS = ROOT / "Sources/Identification/Resources/words.txt"
+WORDS = ROOT / "Sources/Identification/Roles/NameWordList.swift"
 LEAST_NAMES, LEAST_TITLES = 3, 5
 MOST = 10
 LEAST_ENDINGS = 20
@@ -57,7 +59,7 @@ def main():
             odds = math.log((of_names[ending] + 2) / of_names.total()) - math.log(
                 (of_titles[ending] + 2) / of_titles.total())
             lists[max(-MOST, min(MOST, round(2 * odds))), "e"].append(ending)
-    WORDS.write_text("".join(f"{level}{kind} {' '.join(found)}\n" for (level, kind), found in sorted(lists.items())))
+    literal.write(WORDS, "\n".join(f"{level}{kind} {' '.join(found)}" for (level, kind), found in sorted(lists.items())))
 
 
 if __name__ == "__main__":

@@ -20,15 +20,6 @@ fail() {
 [ -x "$built" ] || fail "There is no $built." "run 'make build' first."
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/dev/null || date +%s)}
 umask 022
-if [ "$(uname -s)" = Linux ]; then
-    # Many machines have no Swift runtime, or another version: it is linked into the program. This links once more and
-    # compiles nothing.
-    (cd "$root" && SHELFLIST_STATIC_RUNTIME=1 swift build -c release --only-use-versions-from-resolved-file \
-        --product shelflist >"$root/.build/link.log" 2>&1) || {
-        tail -n 5 "$root/.build/link.log" >&2
-        fail "The program could not be linked (the whole log: $root/.build/link.log)." "run 'make build', then this again."
-    }
-fi
 mkdir -p "$prefix"/{bin,lib,share} 2>/dev/null ||
     fail "$prefix cannot be written to." "use your own folder (make install PREFIX=~/shelflist), or run this as root."
 prefix=$(cd "$prefix" && pwd)
@@ -41,13 +32,19 @@ libraries=$prefix/lib/shelflist
 new_folder "$libraries"
 find "$deps/openvino/lib" -type f -exec cp {} "$libraries.new/" \;
 program=$prefix/bin/shelflist
-cp "$built" "$program.new"
 if [ "$(uname -s)" = Linux ]; then
+    log=$root/.build/link.log
+    "$root/Scripts/install/link.sh" "$program.new" >"$log" 2>&1 || {
+        tail -n 5 "$log" >&2
+        fail "The program could not be linked (the whole log: $log)." "run 'make build', then this again."
+    }
     # Removes symbols, which are half of the size, and the paths of this checkout. The other two differ between builds of
     # one commit: the compiler's hashes of its objects, and the linker's hash of these.
     strip --remove-section=.swift_modhash --remove-section=.note.gnu.build-id "$program.new"
     patchelf --set-rpath '$ORIGIN/../lib/shelflist' "$program.new" ||
         fail "patchelf could not set the library path." "run 'make setup', which installs it."
+else
+    cp "$built" "$program.new"
 fi
 
 resources=$prefix/share/shelflist

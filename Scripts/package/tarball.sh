@@ -27,14 +27,8 @@ cp -a "$tree/usr" "$folder"
 
 # Links the same objects again: with glibc 2.31, and with the libraries in it that a machine may not have.
 program=$folder/bin/shelflist
-built=$(cd "$root/.build/release" && pwd -P)
-library=(-lopenvino -lheif -lde265 -lfreetype -ljpeg -lpng -lwebp -lwebpdemux -lbrotlidec -lbrotlicommon -lz)
-runtime=(-lCoreFoundation -l_FoundationCShims -l_FoundationCollections -l_FoundationICU -lstdc++ -lpthread -ldl -lm)
-swiftc -static-stdlib -emit-executable -module-name shelflist -o "$program" \
-    -Xclang-linker "--sysroot=$portable/sysroot" -Xlinker --gc-sections -Xlinker --defsym -Xlinker main=shelflist_main \
-    "@$built/shelflist.product/Objects.LinkFileList" "$portable/lib/portable.o" \
-    -L "$portable/lib" -L "$root/.deps/openvino/lib" "${library[@]}" "${runtime[@]}" \
-    -Xlinker -rpath -Xlinker '$ORIGIN/../lib/shelflist' -Xlinker -rpath-link -Xlinker "$portable/lib" \
+"$root/Scripts/install/link.sh" "$program" -Xclang-linker "--sysroot=$portable/sysroot" "$portable/lib/portable.o" \
+    -L "$portable/lib" -lde265 -lbrotlidec -lbrotlicommon -Xlinker -rpath-link -Xlinker "$portable/lib" \
     >"$work/link.log" 2>&1 || {
     grep error "$work/link.log" >&2
     echo "tarball: the program could not be linked (the whole log: $work/link.log)." >&2

@@ -16,7 +16,7 @@ package struct MatchingModel: Decodable, Sendable {
     package let roles: LinearModel
 
     /// The built-in weights; decoding fails only if the file is damaged.
-    package static let fitted = Result { try MatchingModel(json: Data(PackageResources.matching_json)) }
+    package static let fitted = Result { try MatchingModel(json: Data(MatchingWeights.json.utf8)) }
 
     /// - Throws: `MatchingModelError`, `DecodingError`.
     package init(json: Data) throws {

@@ -14,12 +14,10 @@ enum NameWords {
 
     static func isGiven(_ word: String) -> Bool { table.words[word]?.isGiven ?? false || GivenNames.contains(word) }
 
-    /// One line per level: the odds in halves of a nat, `g` for given names, `w` for other words or `e` for endings,
-    /// and the words.
     private static let table: (words: [String: (odds: Double, isGiven: Bool)], endings: [String: Double]) = {
         var words: [String: (odds: Double, isGiven: Bool)] = [:]
         var endings: [String: Double] = [:]
-        for line in PackageResources.words_txt.split(separator: UInt8(ascii: "\n")) {
+        for line in NameWordList.text.utf8.split(separator: UInt8(ascii: "\n")) {
             let fields = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
             guard let mark = fields.first, let level = Int(mark.dropLast()) else { continue }
             for field in fields.dropFirst() {

@@ -1,3 +1,10 @@
+// swift-format-ignore-file
+
+/// The weights of `MatchingModel` as JSON, written by Scripts/fitting.
+///
+/// A string literal, because one of bytes takes 70 times as long to compile.
+enum MatchingWeights {
+    static let json = #"""
 {
  "photo": {
   "bias": -0.106429,
@@ -1882,4 +1889,6 @@
   }
  },
  "version": 1
+}
+"""#
 }
