@@ -61,8 +61,11 @@ package final class Model: Sendable {
     /// Blocks its thread, so it should run on a blocking executor. A cancelled task waits at most for the current
     /// layer, or with dynamic dimensions for the end of the run.
     ///
+    /// - Parameter started: is called once the run has begun; what it does delays the result at most.
     /// - Throws: `InferenceError`, for example if the shape does not fit the model; `CancellationError`.
-    package func run<Result>(_ input: Tensor, _ body: (TensorView) throws -> Result) async throws -> Result {
+    package func run<Result>(
+        _ input: Tensor, started: () -> Void = {}, _ body: (TensorView) throws -> Result
+    ) async throws -> Result {
         try Task.checkCancellation()
         let action = "run \(name) on a tensor of shape \(input.shape)"
         let idle = idleRequests.withLock { $0.popLast() }
@@ -74,7 +77,7 @@ package final class Model: Sendable {
         let run = CancellableRun(of: request)
         return try await withTaskCancellationHandler {
             try input.values.withUnsafeBufferPointer { values in
-                try infer(run, values, shape: input.shape.map(Int64.init), action: action, body)
+                try infer(run, values, shape: input.shape.map(Int64.init), action: action, started, body)
             }
         } onCancel: {
             if isCancellable { run.cancel() }
@@ -83,9 +86,9 @@ package final class Model: Sendable {
 
     private func infer<Result>(
         _ run: CancellableRun, _ values: UnsafeBufferPointer<Float>, shape: [Int64], action: String,
-        _ body: (TensorView) throws -> Result
+        _ started: () -> Void, _ body: (TensorView) throws -> Result
     ) throws -> Result {
-        try run(values, shape: shape, action)
+        try run(values, shape: shape, action, started)
         var sizes = [Int64](repeating: 0, count: Self.maximumRank)
         var rank = 0
         let start = try call("\(action) and return its result") { message in
@@ -122,7 +125,9 @@ private final class CancellableRun: Sendable {
     /// Runs the request and returns when it is idle again.
     ///
     /// - Throws: `InferenceError`, `CancellationError`.
-    func callAsFunction(_ values: UnsafeBufferPointer<Float>, shape: [Int64], _ action: String) throws {
+    func callAsFunction(
+        _ values: UnsafeBufferPointer<Float>, shape: [Int64], _ action: String, _ started: () -> Void
+    ) throws {
         // A request that has not started cannot be cancelled, so starting it and marking it as running is one
         // critical section.
         try state.withLock { state in
@@ -132,6 +137,7 @@ private final class CancellableRun: Sendable {
             }
             state = .running
         }
+        started()
         let ended = Result { () throws(InferenceError) in
             try call(action) { message in sl_ov_request_wait(request.pointer, &message) ? () : nil }
         }

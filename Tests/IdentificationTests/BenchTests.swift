@@ -6,13 +6,14 @@ import Identification
 import Imaging
 import ShelflistAPI
 import SpineReading
+import TestSupport
 import Testing
 
 /// Spine texts and photos of real shelves, beside real catalogs.
 ///
 /// They are their owners' and not part of the repository; without them the tests are skipped. The rates leave a margin
 /// below what docs/benchmarks.md reports: these tests detect a regression; they do not measure progress.
-@Suite("Real shelves")
+@Suite("Real shelves", .whenReadingChanges)
 struct BenchTests {
     private static let checkout = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         .standardized

@@ -59,29 +59,42 @@ struct QualityTests {
         }
     }
 
-    static let pictures: [(String, RGBImage, [Suggestion.Code])] = [
-        ("a sharp shelf", shelf(), []),
-        ("a sharp shelf in little light", shelf(20, 70), []),
-        ("blurred", blurred(shelf(), across: 3, down: 3), [.blur]),
-        ("smeared sideways", blurred(shelf(), across: 4, down: 0), [.blur]),
-        ("smeared downwards", blurred(shelf(), across: 0, down: 4), [.blur]),
-        ("soft", blurred(shelf(), across: 1, down: 1), [.blur]),
-        ("hardly soft", blurred(shelf(), across: 1, down: 1, times: 1), []),
-        ("dark", shelf(4, 24), [.dark]),
-        ("black", draw { _, _ in 0 }, [.dark]),
-        ("a gray wall", draw { _, _ in 128 }, []),
-        ("a white wall", draw { _, _ in 255 }, []),
-        ("a flash", flash(radius: 30), [.glare]),
-        ("a spark", flash(radius: 1), []),
-        ("plain white paper", paper(text: false), []),
-        ("white paper with washed-out letters", paper(text: true), []),
-        ("one pixel", RGBImage(size: PixelSize(width: 1, height: 1)), []),
+    /// A picture that is drawn in the test: an argument would be printed pixel by pixel.
+    struct Picture: Sendable, CustomTestStringConvertible {
+        var name: String
+        var expected: [Suggestion.Code]
+        var image: @Sendable () -> RGBImage
+
+        init(_ name: String, _ expected: [Suggestion.Code], _ image: @escaping @autoclosure @Sendable () -> RGBImage) {
+            (self.name, self.expected, self.image) = (name, expected, image)
+        }
+
+        var testDescription: String { name }
+    }
+
+    static let pictures = [
+        Picture("a sharp shelf", [], shelf()),
+        Picture("a sharp shelf in little light", [], shelf(20, 70)),
+        Picture("blurred", [.blur], blurred(shelf(), across: 3, down: 3)),
+        Picture("smeared sideways", [.blur], blurred(shelf(), across: 4, down: 0)),
+        Picture("smeared downwards", [.blur], blurred(shelf(), across: 0, down: 4)),
+        Picture("soft", [.blur], blurred(shelf(), across: 1, down: 1)),
+        Picture("hardly soft", [], blurred(shelf(), across: 1, down: 1, times: 1)),
+        Picture("dark", [.dark], shelf(4, 24)),
+        Picture("black", [.dark], draw { _, _ in 0 }),
+        Picture("a gray wall", [], draw { _, _ in 128 }),
+        Picture("a white wall", [], draw { _, _ in 255 }),
+        Picture("a flash", [.glare], flash(radius: 30)),
+        Picture("a spark", [], flash(radius: 1)),
+        Picture("plain white paper", [], paper(text: false)),
+        Picture("white paper with washed-out letters", [], paper(text: true)),
+        Picture("one pixel", [], RGBImage(size: PixelSize(width: 1, height: 1))),
     ]
 
     @Test("Each problem gives its suggestion and no other", arguments: pictures)
-    func suggestions(_ name: String, _ image: RGBImage, _ expected: [Suggestion.Code]) {
-        let quality = PhotoQuality(measuring: image)
-        #expect(quality.suggestions.map(\.code) == expected, "\(name): \(quality)")
+    func suggestions(_ picture: Picture) {
+        let quality = PhotoQuality(measuring: picture.image())
+        #expect(quality.suggestions.map(\.code) == picture.expected, "\(quality)")
         for measure in [quality.sharpness, quality.exposure, quality.glare, quality.contrast] {
             #expect((0...1).contains(measure))
             #expect(measure == (measure * 1000).rounded() / 1000)

@@ -3,16 +3,19 @@ import Inference
 import TestSupport
 import Testing
 
-@Suite("Compiled networks", .readsPhotos)
-final class CompiledNetworksTests: Sendable {
+extension Reading {
+    @Suite("Compiled networks") final class CompiledNetworksTests: Sendable {
+        private let folder: TemporaryFolder
+
+        init() throws { folder = try TemporaryFolder() }
+    }
+}
+
+extension Reading.CompiledNetworksTests {
     private static let input = Tensor(shape: [1, 3, 64, 96], values: (0..<(3 * 64 * 96)).map { Float($0 % 97) / 97 })
 
     /// A kept detector contains its weights; the rest differs by some hundred bytes each time.
     private static let weightBytes = 9_000_000
-
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
 
     @Test("The next process uses what the first one kept, with the same results")
     func secondProcess() async throws {
@@ -28,7 +31,7 @@ final class CompiledNetworksTests: Sendable {
         #expect(try await run(keeping: false) == first)
     }
 
-    @Test("A damaged network is replaced", arguments: [0, 20, 4_000, 2_000_000])
+    @Test("A damaged network is replaced", .whenReadingChanges, arguments: [0, 20, 4_000, 2_000_000])
     func damaged(_ length: Int) async throws {
         let first = try await run()
         let kept = try onlyFile()
@@ -40,7 +43,7 @@ final class CompiledNetworksTests: Sendable {
         #expect(try Data(contentsOf: try onlyFile()).count > Self.weightBytes)
     }
 
-    @Test("Two files in the folder of one network are a mixture, and replaced")
+    @Test("Two files in the folder of one network are a mixture, and replaced", .whenReadingChanges)
     func twoFiles() async throws {
         _ = try await run()
         let kept = try onlyFile()
@@ -49,7 +52,9 @@ final class CompiledNetworksTests: Sendable {
         #expect(try onlyFile().lastPathComponent == kept.lastPathComponent)
     }
 
-    @Test("Networks of other releases and processors are deleted, those of other running processes are not")
+    @Test(
+        "Networks of other releases and processors are deleted, those of other running processes are not",
+        .whenReadingChanges)
     func otherEnvironments() async throws {
         let old = folder.url.appending(path: "2020-1-0-old-processor/detection-any")
         let running = folder.url.appending(path: "new-other")
@@ -67,7 +72,7 @@ final class CompiledNetworksTests: Sendable {
         #expect(!FileManager.default.fileExists(atPath: running.path))
     }
 
-    @Test("Of more than eight networks the least recently used is deleted")
+    @Test("Of more than eight networks the least recently used is deleted", .whenReadingChanges)
     func leastRecentlyUsed() async throws {
         let budget = ComputeBudget(streams: 1, threads: 1)
         func load(_ width: Int) throws {
@@ -85,7 +90,7 @@ final class CompiledNetworksTests: Sendable {
         #expect(widths.sorted() == [1, 3, 4, 5, 6, 7, 8, 9].map { 32 * $0 })
     }
 
-    @Test("Without a folder to write to, networks are compiled each time")
+    @Test("Without a folder to write to, networks are compiled each time", .whenReadingChanges)
     func noFolder() async throws {
         let file = folder.url.appending(path: "file")
         try Data([1]).write(to: file)
@@ -93,7 +98,7 @@ final class CompiledNetworksTests: Sendable {
         #expect(try await run(networks) == run(keeping: false))
     }
 
-    @Test("Several processes at once keep one network")
+    @Test("Several processes at once keep one network", .whenReadingChanges)
     func atOnce() async throws {
         let results = try await withThrowingTaskGroup(of: [Float].self) { group in
             for _ in 0..<4 { group.addTask { try await self.run() } }

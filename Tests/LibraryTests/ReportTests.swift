@@ -56,11 +56,11 @@ import Testing
 
     @Test("Reports are listed since a day")
     func since() async throws {
-        let library = try TestLibrary()
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        let library = try TestLibrary(clock: { now })
         let book = Scan.book("Emma", 0.4, place: 0)
-        let dayBefore = Date().addingTimeInterval(-86_400)
         try await library.store.report(book, ofScan: "1", crop: nil, DetectionReport(correct: true))
-        #expect(try await library.store.feedback(since: dayBefore).count == 1)
-        #expect(try await library.store.feedback(since: Date().addingTimeInterval(86_400)).isEmpty)
+        #expect(try await library.store.feedback(since: now - 86_400).count == 1)
+        #expect(try await library.store.feedback(since: now + 86_400).isEmpty)
     }
 }

@@ -3,11 +3,14 @@ import Fixtures
 import Foundation
 import Library
 import ShelflistAPI
+import TestSupport
 import Testing
 
 /// Random sequences of actions by users and scans; the library must be consistent after each step.
 @Suite struct StateMachine {
-    @Test("Random actions lose no book and leave none both reviewed and queued", arguments: 0..<12)
+    @Test(
+        "Random actions lose no book and leave none both reviewed and queued", arguments: 0..<(testsThoroughly ? 12 : 4)
+    )
     func invariants(seed: Int) async throws {
         let library = try TestLibrary()
         let walk = RandomWalk(library.store, seed: UInt64(seed))
@@ -20,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("Undoing everything restores the first state", arguments: 0..<8)
+    @Test("Undoing everything restores the first state", arguments: 0..<(testsThoroughly ? 8 : 3))
     func undoAll(seed: Int) async throws {
         let library = try TestLibrary()
         let walk = RandomWalk(library.store, seed: UInt64(1000 + seed))

@@ -5,6 +5,7 @@ import Identification
 import Imaging
 import Scanning
 import ShelflistAPI
+import TestSupport
 
 /// The example photo as it is scanned in these tests.
 enum ExampleScan {
@@ -17,7 +18,8 @@ enum ExampleScan {
 
     static func scanner(knowing records: [Record]? = nil) throws -> PhotoScanner {
         let catalog = records.map(InMemoryCatalog.init(records:))
-        return try PhotoScanner(installation: installation(), catalog: { catalog?.snapshot })
+        return try PhotoScanner(
+            installation: installation(), cache: SharedCache.folder, catalog: { catalog?.snapshot })
     }
 
     /// The books of the example photo as records.

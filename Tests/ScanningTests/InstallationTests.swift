@@ -1,4 +1,5 @@
 import Foundation
+import Inference
 import Scanning
 import SpineReading
 import TestSupport
@@ -81,6 +82,14 @@ import Testing
             let error = try #require(throws: InstallationError.self) { try located("int4") }
             #expect(error.description.contains("'int4'") && error.description.contains("'int8'"))
         }
+    }
+
+    @Test("Missing models are an error that names the file")
+    func missingModels() throws {
+        let nowhere = Installation(resources: URL(filePath: "/nowhere/shelflist"))
+        let error = try #require(throws: (any Error).self) { try PhotoScanner(installation: nowhere) }
+        #expect("\(error)".contains("/nowhere/shelflist/models/detection.onnx"))
+        #expect(error is InferenceError)
     }
 
     @Test("A missing installation is reported with what to do")

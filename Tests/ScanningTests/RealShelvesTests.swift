@@ -40,10 +40,14 @@ enum Bench {
     }
 }
 
-@Suite(
-    "Real shelves", .readsPhotos,
-    .enabled(if: Bench.folder != nil, "there is no ../shared/bench; SHELFLIST_SHARED may name the folder shared"))
-struct RealShelvesTests {
+extension Reading {
+    @Suite(
+        "Real shelves", .onlyThoroughly,
+        .enabled(if: Bench.folder != nil, "there is no ../shared/bench; SHELFLIST_SHARED may name the folder shared"))
+    struct RealShelvesTests {}
+}
+
+extension Reading.RealShelvesTests {
     @Test("With a catalog of most books, books are found and confident ones are rarely wrong")
     func withCatalog() async throws {
         let bench = try #require(Bench.folder)

@@ -9,7 +9,9 @@ import TestSupport
 import Testing
 
 /// Moving a box on the example photo, with the real reader.
-@Suite(.readsPhotos) struct RecropTests {
+extension Reading { @Suite(.whenReadingChanges) struct RecropTests {} }
+
+extension Reading.RecropTests {
     private struct Neighbours {
         var book: DetectedBook
         var neighbour: DetectedBook

@@ -6,13 +6,17 @@ import SpineReading
 import TestSupport
 import Testing
 
-@Suite("Reading with the real models", .readsPhotos)
+@Suite("Reading with the real models", .serialized, .blocks)
 struct LocalReaderTests {
     private static let text = "Wuthering Heights"
 
+    /// The one that is used on this machine, unless everything is tested; `RecognitionPrecisionTests` checks the choice.
+    private static let precisions =
+        readsAllPhotos ? RecognitionPrecision.allCases : [(try? .fastest()) ?? .native]
+
     @Test(
         "A printed line is read at its position in every direction and precision", arguments: QuarterTurn.allCases,
-        RecognitionPrecision.allCases)
+        precisions)
     func directions(_ turn: QuarterTurn, _ precision: RecognitionPrecision) async throws {
         let font = try Typeface(file: SpineFont.garamond.file)
         var page = RGBImage(size: PixelSize(width: 900, height: 700), filledWith: RGBColor(0xF4EEDD))
@@ -32,7 +36,7 @@ struct LocalReaderTests {
     }
 
     @Test(
-        "A page of any proportions reads the same with one thread and with several",
+        "A page of any proportions reads the same with one thread and with several", .whenReadingChanges,
         arguments: [(1600, 700), (700, 1600), (1900, 1900)])
     func proportions(_ width: Int, _ height: Int) async throws {
         let font = try Typeface(file: SpineFont.garamond.file)
@@ -48,14 +52,15 @@ struct LocalReaderTests {
         #expect(together == alone)
     }
 
-    @Test("A page without text has no lines")
+    @Test("A page without text has no lines", .whenReadingChanges)
     func blank() async throws {
         let page = RGBImage(size: PixelSize(width: 640, height: 480), filledWith: RGBColor(0x9A8A70))
         let read = try await reader().read(ImagePyramid(page))
         #expect(read.lines.isEmpty && read.turn == .none)
     }
 
-    @Test("The smallest pictures are read without an error", arguments: [(1, 1), (3, 500), (500, 3)])
+    @Test(
+        "The smallest pictures are read without an error", .whenReadingChanges, arguments: [(1, 1), (3, 500), (500, 3)])
     func tiny(_ width: Int, _ height: Int) async throws {
         let page = RGBImage(size: PixelSize(width: width, height: height))
         let read = try await reader().read(ImagePyramid(page))
@@ -63,7 +68,7 @@ struct LocalReaderTests {
     }
 
     @Test(
-        "Each recogniser has a character for each class but the blank and the space",
+        "Each recogniser has a character for each class but the blank and the space", .whenReadingChanges,
         arguments: RecognitionPrecision.allCases.map(\.file) + ["recognition-tiny.onnx"])
     func characters(_ name: String) async throws {
         let file = try models().appending(path: name)
@@ -74,7 +79,7 @@ struct LocalReaderTests {
         #expect(CTCDecoder(characterList: list).classCount == classes)
     }
 
-    @Test("A letter that the quick recogniser lacks is read")
+    @Test("A letter that the quick recogniser lacks is read", .whenReadingChanges)
     func otherLetters() async throws {
         let text = "Ștefan cel Mare"
         let font = try Typeface(file: SpineFont.garamond.file)
@@ -84,6 +89,20 @@ struct LocalReaderTests {
         #expect(read.lines.map(\.text) == [text])
     }
 
+    /// With the models that set-up puts into the checkout.
+    private func reader(_ precision: RecognitionPrecision = .native, threads: Int = 2) throws -> LocalReader {
+        // Apart from the others, because these pages have unusual sizes and few networks are kept.
+        let networks = CompiledNetworks(in: SharedCache.folder.appending(path: "pages"))
+        return try LocalReader(
+            models: models(), precision: precision, keptIn: networks, concurrentPhotos: 1, threads: threads)
+    }
+
+    private func models() throws -> URL {
+        try ExamplePhoto.folder().deletingLastPathComponent().appending(path: ".deps/models")
+    }
+}
+
+@Suite("Reading without models") struct MissingModelTests {
     @Test("A folder without models is an error that names the missing file")
     func missing() throws {
         let error = try #require(throws: (any Error).self) {
@@ -91,14 +110,5 @@ struct LocalReaderTests {
         }
         #expect("\(error)".contains("detection.onnx"))
         #expect(error is InferenceError)
-    }
-
-    /// With the models that set-up puts into the checkout.
-    private func reader(_ precision: RecognitionPrecision = .native, threads: Int = 2) throws -> LocalReader {
-        try LocalReader(models: models(), precision: precision, concurrentPhotos: 1, threads: threads)
-    }
-
-    private func models() throws -> URL {
-        try ExamplePhoto.folder().deletingLastPathComponent().appending(path: ".deps/models")
     }
 }

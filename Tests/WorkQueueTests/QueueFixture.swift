@@ -32,28 +32,25 @@ final class QueueFixture: Sendable {
         database = PostgresConnection(address)
     }
 
-    /// Of servers: steps follow each other quickly.
-    ///
-    /// Their `lease` only says how long after a start of the database leases do not end.
+    /// Of servers: leases that a test ends are noticed also where the database has just started.
     private static var serverTiming: QueueTiming {
         var timing = timing
-        timing.lease = .seconds(1)
+        timing.lease = .zero
         return timing
     }
 
-    /// Of workers: no lease ends because the machine is busy.
+    /// Of workers: steps follow each other quickly, and only a test ends a lease.
     static var timing: QueueTiming {
         var timing = QueueTiming()
-        timing.lease = .seconds(3600)
-        timing.renewal = .milliseconds(100)
-        timing.poll = .milliseconds(100)
-        timing.upkeep = .milliseconds(100)
+        timing.lease = longestWait
+        let step = pollingPeriod * 20
+        (timing.renewal, timing.poll, timing.upkeep) = (step, step, step)
         return timing
     }
 
     /// A server that runs until `end`.
     func offers(
-        models: String = "m", limits: QueueLimits = QueueLimits(), id: UUID = UUID(), kept: Duration = .seconds(60),
+        models: String = "m", limits: QueueLimits = QueueLimits(), id: UUID = UUID(), kept: Duration = longestWait,
         onEvent: @escaping @Sendable (QueueEvent) -> Void = { _ in }
     ) -> QueueOffers {
         let offers = QueueOffers(
@@ -94,6 +91,12 @@ final class QueueFixture: Sendable {
     /// The number that a query returns.
     func count(_ query: String) async throws -> Int { Int(try await database.run(query).first?.number(0) ?? -1) }
 
+    /// Ends the leases of the photos that are being read, as if their workers had not renewed them.
+    func endLeases() async throws {
+        try await database.run(
+            "UPDATE shelflist_work.photo SET lease_until = clock_timestamp() - interval '1 ms' WHERE state = 'running'")
+    }
+
     func photos(_ condition: String = "true") async throws -> Int {
         try await count("SELECT count(*) FROM shelflist_work.photo WHERE \(condition)")
     }
@@ -123,6 +126,6 @@ final class Gate: Sendable {
     func open() { isOpen.withLock { $0 = true } }
 
     func wait() async throws {
-        while !isOpen.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
+        while !isOpen.withLock({ $0 }) { try await Task.sleep(for: pollingPeriod) }
     }
 }

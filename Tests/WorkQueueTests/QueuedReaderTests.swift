@@ -9,19 +9,19 @@ import WorkQueue
 
 @Suite(
     "Reading with workers", .enabled(if: PostgresServer.isAvailable, "PostgreSQL is missing: apt install postgresql"),
-    .needsPostgres, .readsPhotos, .endsHangs)
+    .needsPostgres, .serialized, .blocks, .endsHangs)
 struct QueuedReaderTests {
     private static func scanner() throws -> PhotoScanner {
         let installation = Installation(
             resources: try ExamplePhoto.folder().deletingLastPathComponent().appending(path: ".deps"))
-        return try PhotoScanner(installation: installation)
+        return try PhotoScanner(installation: installation, cache: SharedCache.folder)
     }
 
     private static func photo() throws -> [UInt8] { [UInt8](try Data(contentsOf: ExamplePhoto.photo())) }
 
     @Test(
         "A worker's photo has the books, text and outlines of one that was read here, to the digit",
-        arguments: [PreprocessingMode.off, .on])
+        arguments: readsAllPhotos ? [PreprocessingMode.off, .on] : [.off])
     func identical(_ mode: PreprocessingMode) async throws {
         let queue = try await QueueFixture()
         let scanner = try Self.scanner()
@@ -41,7 +41,7 @@ struct QueuedReaderTests {
         await queue.end()
     }
 
-    @Test("A photo that is not one fails as it does here")
+    @Test("A photo that is not one fails as it does here", .whenReadingChanges)
     func notAPhoto() async throws {
         let queue = try await QueueFixture()
         let scanner = try Self.scanner()
@@ -56,7 +56,7 @@ struct QueuedReaderTests {
         await queue.end()
     }
 
-    @Test("Photos are read here where there is a place, and by workers otherwise")
+    @Test("Photos are read here where there is a place, and by workers otherwise", .whenReadingChanges)
     func besides() async throws {
         let queue = try await QueueFixture()
         let scanner = try Self.scanner()
@@ -66,7 +66,7 @@ struct QueuedReaderTests {
         await queue.end()
     }
 
-    @Test("The text of a command that was interrupted is not read again")
+    @Test("The text of a command that was interrupted is not read again", .whenReadingChanges)
     func resuming() async throws {
         let queue = try await QueueFixture()
         let folder = try TemporaryFolder()

@@ -53,7 +53,7 @@ struct WorkQueueTests {
             )
             INSERT INTO shelflist_work.photo_piece (photo, piece, bytes) SELECT id, 0, 'b' FROM photo
             """)
-        #expect(try await QueueSchema.purge(queue.database, unseenFor: .seconds(3600)) == 1)
+        #expect(try await QueueSchema.purge(queue.database, unseenFor: longestWait) == 1)
         #expect(try await queue.photos("key = 'b'") == 0)
         #expect(try await queue.count("SELECT count(*) FROM shelflist_work.photo_piece") == 1)
         #expect(try await QueueSchema.purge(queue.database, unseenFor: nil) == 1)
@@ -81,7 +81,7 @@ struct WorkQueueTests {
         let gate = Gate()
         var timing = QueueFixture.timing
         // Only a notification stops the photo.
-        timing.renewal = .seconds(3600)
+        timing.renewal = longestWait
         queue.work(timing: timing) { photo, _ in
             started.add(photo.row)
             do { try await gate.wait() } catch {
@@ -132,7 +132,7 @@ struct WorkQueueTests {
         let gate = Gate()
         var timing = QueueFixture.timing
         // As if the worker could not reach the database.
-        (timing.lease, timing.renewal) = (.milliseconds(500), .seconds(3600))
+        timing.renewal = longestWait
         queue.work(timing: timing, onEvent: { events.add($0) }) { photo, _ in
             started.add(photo.row)
             try await gate.wait()
@@ -141,7 +141,10 @@ struct WorkQueueTests {
         let offers = queue.offers()
         async let outcome = offers.read(OfferedPhoto("a")) { _ in }
         try await eventually { started.all.count == 1 }
-        try await eventually { try await queue.photos("state = 'waiting'") == 1 }
+        try await eventually {
+            try await queue.endLeases()
+            return try await queue.photos("state = 'waiting'") == 1
+        }
         let row = started.all[0]
         let other = Gate()
         queue.work { photo, _ in
@@ -240,7 +243,7 @@ struct WorkQueueTests {
     func givingBack() async throws {
         let queue = try await QueueFixture()
         var timing = QueueFixture.timing
-        timing.grace = .milliseconds(1)
+        timing.grace = .zero
         let started = Log<Int64>()
         let worker = queue.work(timing: timing) { photo, _ in
             started.add(photo.row)
@@ -264,7 +267,7 @@ struct WorkQueueTests {
         let queue = try await QueueFixture()
         let id = UUID()
         let first = QueueOffers(
-            queue.address, owner: QueueOwner(id: id, name: "server", models: "m", kept: .seconds(60)),
+            queue.address, owner: QueueOwner(id: id, name: "server", models: "m", kept: longestWait),
             timing: QueueFixture.timing)
         let exchange = Task { await first.run() }
         let read = Task { try await first.read(OfferedPhoto("a")) { _ in } }

@@ -124,7 +124,7 @@ struct FindsEverything: BookEnriching {
 extension ScanJobs {
     /// Follows a job to its end.
     func finished(_ id: String) async throws -> ScanJob? {
-        for await _ in follow(id, quietAfter: .seconds(60)) {
+        for await _ in follow(id, quietAfter: longestWait) {
             let job = try await job(id)
             if job?.isFinished ?? true { return job }
         }
@@ -133,7 +133,7 @@ extension ScanJobs {
 
     /// Follows a job until no source is asked about it any more.
     func settled(_ id: String) async throws -> ScanJob? {
-        for await _ in follow(id, quietAfter: .seconds(60)) {
+        for await _ in follow(id, quietAfter: longestWait) {
             let job = try await job(id)
             if job.map({ $0.isFinished && !$0.isAsking }) ?? true { return job }
         }
@@ -142,7 +142,7 @@ extension ScanJobs {
 
     /// Follows a job until a photo has a status.
     func reached(_ status: PhotoStatus, photo: Int, of id: String) async throws {
-        for await _ in follow(id, quietAfter: .seconds(60)) {
+        for await _ in follow(id, quietAfter: longestWait) {
             if try await job(id)?.photos.first(where: { $0.index == photo })?.status == status { return }
         }
     }

@@ -37,7 +37,7 @@ import Testing
         let jobs = try bench.jobs()
         try await jobs.start()
         let id = try await jobs.accept([try bench.photo("wait:Dune", in: jobs)], client: "a").job.id
-        for await _ in await jobs.follow(id, quietAfter: .seconds(60)) {
+        for await _ in await jobs.follow(id, quietAfter: longestWait) {
             if try await jobs.events(of: id, after: 0).last?.kind == "segmented" { break }
         }
         #expect(bench.reader.read == ["wait:Dune"])

@@ -3,6 +3,9 @@ package import Testing
 /// The longest that a test waits for an event that it cannot await: far beyond what a busy machine needs.
 package let longestWait = Duration.seconds(600)
 
+/// How often tests look for an event that they cannot await; no result depends on it.
+package let pollingPeriod = Duration.milliseconds(5)
+
 /// Waits until `condition` holds, for what can only be polled: another process, a file, an answer of a server.
 ///
 /// - Throws: `NeverHappened` after `longestWait`.
@@ -17,7 +20,7 @@ package func eventually(
             Issue.record("The condition did not hold within \(longestWait).", sourceLocation: place)
             throw NeverHappened()
         }
-        try await Task.sleep(for: .milliseconds(5))
+        try await Task.sleep(for: pollingPeriod)
     }
 }
 
