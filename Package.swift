@@ -376,3 +376,13 @@ package.targets.append(
             "shelflist", "Fixtures", "ScanningFixtures", "ServerFixtures", "ShelflistClient", "TestSupport",
         ],
         swiftSettings: testing + freeTypeSwiftHeaders))
+
+// SHELFLIST_DECODERS_ONLY=1 leaves only what Scripts/fuzz.sh compiles again with AddressSanitizer: no package.
+if Context.environment["SHELFLIST_DECODERS_ONLY"] == "1" {
+    let needed: Set = [
+        "Bibliography", "CFreeType", "CImageCodecs", "CSandbox", "Fuzzing", "Imaging", "ShelflistAPI", "fuzz-decoders",
+    ]
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products = []
+    package.dependencies = []
+}

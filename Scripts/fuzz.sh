@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
-# Damages files and feeds them to each decoder (10,000) under AddressSanitizer, and to each parser (2,000). With --runs, --only
-# or --case, all run under AddressSanitizer.
-# usage: Scripts/fuzz.sh [--runs N] [--seed N] [--only PARSER] [--case PARSER:SEED:RUN]
+# Damages files and feeds them to each parser and decoder.
+# usage: Scripts/fuzz.sh                  2,000 files for each parser, in the ordinary build: for each change
+#        Scripts/fuzz.sh --decoders       10,000 files for each decoder, under AddressSanitizer: where decoders changed
+#        Scripts/fuzz.sh --all            100,000 files for each parser and each decoder
+#        Scripts/fuzz.sh --runs N [--seed N] [--only PARSER]    everything under AddressSanitizer
+#        Scripts/fuzz.sh --case PARSER:SEED:RUN                 repeats one file, under AddressSanitizer
+# SHELFLIST_BINARY names the built program: beside it is fuzz-parsers, which is then not built.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=.build-fuzz
@@ -30,34 +34,47 @@ run() {
     exit 1
 }
 
-# fuzz PROGRAM OPTIONS...: with AddressSanitizer.
-fuzz() {
-    swift build -c release --only-use-versions-from-resolved-file --sanitize=address --scratch-path "$build" --product "$1" >&2
-    run "$build/release" "$@"
+# build PRODUCT OPTIONS...
+build() {
+    swift build -c release --only-use-versions-from-resolved-file --product "$@" >&2
 }
 
-# A long run takes as long as it takes.
-longest=900
+decoders() {
+    # Without the packages, which decoders do not need: none is checked out and compiled a second time.
+    SHELFLIST_DECODERS_ONLY=1 build fuzz-decoders --sanitize=address --scratch-path "$build/decoders"
+    run "$build/decoders/release" fuzz-decoders "$@"
+}
+
+# Parsers are Swift, whose own checks end the program.
+parsers() {
+    [ -n "${SHELFLIST_BINARY:-}" ] || build fuzz-parsers
+    run "$(dirname "${SHELFLIST_BINARY:-.build/release/shelflist}")" fuzz-parsers "$@"
+}
+
+# A long run looks below them, too.
+sanitized_parsers() {
+    build fuzz-parsers --sanitize=address --scratch-path "$build/parsers"
+    run "$build/parsers/release" fuzz-parsers "$@"
+}
+
+# Seconds of one program, for hangs.
+longest=3600
+case " $* " in *" --runs "*) longest=infinity ;; esac
 case " $* " in
-    *" --runs "*) longest=infinity ;;
-esac
-case " $* " in
-    *" --case "* | *" --only "*)
-        case " $* " in
-            *" jpeg"[\ :]* | *" png"[\ :]* | *" webp"[\ :]* | *" heic"[\ :]* | *" exif"[\ :]* | *" sides"[\ :]*)
-                fuzz fuzz-decoders "$@"
-                ;;
-            *) fuzz fuzz-parsers "$@" ;;
-        esac
+    "  ") parsers --runs 2000 ;;
+    " --decoders ") decoders --runs 10000 ;;
+    " --all ")
+        decoders --runs 100000
+        parsers --runs 100000
         ;;
+    *" "jpeg[\ :]* | *" "png[\ :]* | *" "webp[\ :]* | *" "heic[\ :]* | *" "exif[\ :]* | *" "sides[\ :]*) decoders "$@" ;;
+    *" --case "* | *" --only "*) sanitized_parsers "$@" ;;
     *" --runs "*)
-        fuzz fuzz-decoders "$@"
-        fuzz fuzz-parsers "$@"
+        decoders "$@"
+        sanitized_parsers "$@"
         ;;
     *)
-        fuzz fuzz-decoders "$@"
-        # Parsers are Swift, whose own checks end the program; a long run looks below them, too.
-        swift build -c release --only-use-versions-from-resolved-file --product fuzz-parsers >&2
-        run .build/release fuzz-parsers --runs 2000 "$@"
+        sed -n '3,7s/^# //p' "$0" >&2
+        exit 2
         ;;
 esac

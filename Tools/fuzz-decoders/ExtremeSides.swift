@@ -5,8 +5,10 @@ enum ExtremeSides {
         0x7FFF_FFFF, 0xFFFF_FFFF,
     ]
 
-    /// Returns one of the files with the sides of a run; after so many runs as there are pairs of sides and files, all
-    /// had their turn.
+    /// Returns the number of pairs of sides, each in each of the files.
+    static func count(_ originals: [[UInt8]]) -> Int { values.count * values.count * originals.count }
+
+    /// Returns one of the files with the sides of a run.
     static func file(of run: Int, _ originals: [[UInt8]]) -> [UInt8] {
         let width = values[run % values.count]
         let height = values[run / values.count % values.count]

@@ -19,6 +19,7 @@ enum Decoder: String, CaseIterable {
             let originals = try Originals.files(for: self)
             return FuzzTarget(
                 rawValue, originals: originals,
+                differentRuns: self == .sides ? ExtremeSides.count(originals) : .max,
                 repair: { bytes, run in
                     switch self {
                     case .png where run % 4 != 0: PNGFiles.repaired(bytes)
