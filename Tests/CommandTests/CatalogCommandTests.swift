@@ -93,48 +93,4 @@ import Testing
         let wrong = data.merging(["SHELFLIST_PROVIDERS": "amazon"]) { $1 }
         #expect(try command.run("doctor", environment: wrong).status == 1)
     }
-
-    @Test("A scan searches the imported catalog", .readsPhotos)
-    func scanUsesCatalog() throws {
-        let command = try CommandRunner()
-        let example = CommandRunner.example
-        // The titles of the example, as it shows them without a catalog.
-        let bare = try command.run("scan", "--format", "json", example.path)
-        let titles = try Self.titles(in: bare)
-        try #require(titles.count >= 5)
-        let rows = titles.map { "\"\($0.title)\",\"\($0.author)\"\n" }
-        try command.write(Array(("title,author\n" + rows.joined()).utf8), to: "list.csv")
-        let environment = ["SHELFLIST_DATA": command.folder.appending(path: "data").path]
-        _ = try command.run("catalog", "import", "list.csv", environment: environment)
-        let known = try command.run("scan", "--format", "json", example.path, environment: environment)
-        #expect(known.status == 0, "\(known.errors)")
-        #expect(try Self.matchCount(in: bare) == 0)
-        #expect(try Self.matchCount(in: known) >= 5)
-    }
-
-    private struct Scan: Decodable {
-        struct Photo: Decodable { var books: [Book] }
-        struct Book: Decodable {
-            struct Match: Decodable { var source: String }
-            var title: String?
-            var author: String?
-            var matches: [Match]
-        }
-        var photos: [Photo]
-    }
-
-    private static func books(in outcome: Outcome) throws -> [Scan.Book] {
-        try JSONDecoder().decode(Scan.self, from: Data(outcome.output.utf8)).photos.flatMap(\.books)
-    }
-
-    private static func titles(in outcome: Outcome) throws -> [(title: String, author: String)] {
-        try books(in: outcome).compactMap { book in
-            guard let title = book.title, let author = book.author, !(title + author).contains("\"") else { return nil }
-            return (title, author)
-        }
-    }
-
-    private static func matchCount(in outcome: Outcome) throws -> Int {
-        try books(in: outcome).count { $0.matches.contains { $0.source == "local" } }
-    }
 }

@@ -52,18 +52,18 @@ struct CatalogMatchTests {
         let found = try answers(outcome)
         #expect(found.map(\.id) == ["a", "b", "c"])
         #expect(found.map { $0.matches.first?.title } == ["Babel", "The Magicians", nil])
-        #expect(found[0].matches[0].author == "R. F. Kuang" && found[0].matches[0].isbn == "9780063021426")
-        #expect(found[0].matches[0].source == "local" && (0...1).contains(found[0].matches[0].confidence))
+        let match = try #require(found.first?.matches.first)
+        #expect(match.author == "R. F. Kuang" && match.isbn == "9780063021426")
+        #expect(match.source == "local" && (0...1).contains(match.confidence))
     }
 
-    @Test("A question is answered before the next one is sent")
+    @Test("A question is answered before the next one is sent", .endsHangs)
     func answersAtOnce() throws {
         let runner = try CommandRunner()
         try runner.write(Array(Self.list.utf8), to: "books.csv")
         let script = #"""
-            mkfifo in; "$0" "$@" < in > out & exec 3> in; echo '{"id": "a", "text": "EMMA"}' >&3
-            i=0; while [ ! -s out ] && [ $i -lt 6000 ]; do sleep 0.1; i=$((i + 1)); done
-            [ -s out ] && echo answered; exec 3>&-; wait
+            mkfifo in out; "$0" "$@" < in > out & exec 3> in 4< out; echo '{"id": "a", "text": "EMMA"}' >&3
+            read answer <&4 && echo answered; exec 3>&-; wait
             """#
         let outcome = try runner.launch(
             ["catalog", "match", "--catalog", "books.csv"], through: ["/bin/sh", "-c", script]
@@ -102,7 +102,7 @@ struct CatalogMatchTests {
     @Test("No more matches than requested are returned")
     func limit() throws {
         let outcome = try match(#"{"id": "1", "text": "EMMA BABEL MAGICIANS"}"#, ["--limit", "2"])
-        #expect(try answers(outcome)[0].matches.count == 2)
+        #expect(try #require(answers(outcome).first).matches.count == 2)
         #expect(try match("", ["--limit", "0"]).status == 2)
     }
 

@@ -103,7 +103,7 @@ import shelflist
         try command.write([1], to: "file")
         let complaints = try complaints(command, ["SHELFLIST_DATA": command.folder.appending(path: "file/data").path])
         #expect(complaints.map(\.name) == ["data folder"])
-        #expect(complaints[0].remedy?.contains("SHELFLIST_DATA") == true)
+        #expect(complaints.first?.remedy?.contains("SHELFLIST_DATA") == true)
     }
 
     @Test("The checkup sends nothing, and prints what would be sent")
@@ -150,7 +150,7 @@ import shelflist
             #expect(openLibrary.requests.count == count, "neither cached nor repeated")
             #expect(google.requests.count == count)
         }
-        let agent = openLibrary.requests[0].headers["user-agent"]
+        let agent = openLibrary.requests.first?.headers["user-agent"]
         #expect(agent?.contains("(https://github.com/shelflist/shelflist)") == true)
     }
 

@@ -47,8 +47,11 @@ struct CommandRunner: ~Copyable {
         let words = launcher + [try Self.program.path] + arguments
         return try RunningCommand(
             words, in: folder,
-            environment: ["PATH": "/usr/bin:/bin", "HOME": folder.path].merging(environment) { $1 })
+            environment: Self.environment.merging(["HOME": folder.path]) { $1 }.merging(environment) { $1 })
     }
+
+    /// The variables of every run.
+    static let environment = ["PATH": "/usr/bin:/bin", "SHELFLIST_CACHE": SharedCache.folder.path]
 }
 
 /// A run that has not ended.

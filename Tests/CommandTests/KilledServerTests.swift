@@ -5,16 +5,19 @@ import ShelflistClient
 import TestSupport
 import Testing
 
-struct KilledServerTests {
-    @Test("A scan is followed to its end although the server is killed (SIGKILL) in the middle", .endsHangs)
+extension Reading { @Suite struct KilledServerTests {} }
+
+extension Reading.KilledServerTests {
+    @Test("A scan is followed to its end although the server is killed (SIGKILL) in the middle")
     func killed() async throws {
         let runner = try CommandRunner()
-        let first = try runner.launch(["serve", "--port", "0", "--data", "data"])
+        let port = try ReservedPort()
+        let first = try runner.launch(["serve", "--port", "\(port.number)", "--data", "data"])
         try await eventually { try !first.isRunning || first.errorsSoFar().contains("Shelflist is at") }
-        let port = try #require(first.errorsSoFar().firstMatch(of: /127\.0\.0\.1:(\d+)/)?.1)
-        let client = ShelflistClient(address: try #require(URL(string: "http://127.0.0.1:\(port)")), token: nil)
+        let address = try #require(URL(string: "http://127.0.0.1:\(port.number)"))
+        let client = ShelflistClient(address: address, token: nil)
 
-        let example = try Data(contentsOf: CommandRunner.example)
+        let example = Data(try Photos.threeSpines.get())
         // Bytes after the end of a JPEG are ignored: each photo is another file.
         let photos = (1...3).map { PhotoSource.data(example + Data("\($0)".utf8), name: "shelf \($0).jpg") }
         let session = client.scan(photos, options: ScanOptions(addsToLibrary: false))
@@ -26,7 +29,7 @@ struct KilledServerTests {
         first.kill()
         #expect(try first.outcome().status == SIGKILL)
 
-        let second = try runner.launch(["serve", "--port", String(port), "--data", "data"])
+        let second = try runner.launch(["serve", "--port", "\(port.number)", "--data", "data"])
         let results = try await session.results
         #expect(results.status == .completed)
         #expect(Set(results.books.flatMap { $0.book.positions.map(\.photo) }) == [1, 2, 3])

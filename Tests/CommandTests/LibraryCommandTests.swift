@@ -1,7 +1,5 @@
 import Bibliography
-import Fixtures
 import Foundation
-import GRDB
 import Library
 import ShelflistAPI
 import TestSupport
@@ -169,89 +167,5 @@ import Testing
                 try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
             }
         }
-    }
-}
-
-/// An import of 200 books that is killed once a random part of them is in the library, fifty times.
-@Suite(.blocks) struct KilledImports {
-    @Test("A killed import leaves a valid library and resumes")
-    func killedImport() async throws {
-        let command = try CommandRunner()
-        try command.write(Array(Self.list.utf8), to: "list.csv")
-        try command.write(Array(try Self.scan().utf8), to: "scan.json")
-        var random = SeededGenerator(seed: 4)
-        var cutShort = 0
-        for round in 0..<50 {
-            let file = round.isMultiple(of: 2) ? "list.csv" : "scan.json"
-            let name = "round-\(round)"
-            let environment = Self.environment(command, name)
-            let running = try command.launch(["library", "import", file], environment: environment)
-            let folder = LibraryFolder(command.folder.appending(path: name))
-            let part = Int.random(in: 0...100, using: &random)
-            while running.isRunning, Self.countSoFar(folder) < part { try await Task.sleep(for: .milliseconds(1)) }
-            running.kill()
-            let ended = try running.outcome()
-
-            let count = try await Self.soundCount(folder)
-            #expect(count <= 200)
-            if ended.status == 9, count > 0, count < 200 { cutShort += 1 }
-            let resumed = try command.run("library", "import", file, environment: environment)
-            #expect(resumed.status == 0, "\(resumed.errors)")
-            #expect(try await Self.soundCount(folder) == 200, "round \(round)")
-            try FileManager.default.removeItem(at: folder.url)
-        }
-        // Where every blow falls before or after the work, nothing was tested.
-        #expect(cutShort > 0, "no import was killed with a part of its books in the library")
-        print("killed with a part of the books imported: \(cutShort) of 50")
-    }
-
-    /// How many books another process has added so far; 0 while it creates the database.
-    private static func countSoFar(_ folder: LibraryFolder) -> Int {
-        var configuration = Configuration()
-        configuration.readonly = true
-        let count = try? DatabaseQueue(path: folder.database.path, configuration: configuration).read { db in
-            try Int.fetchOne(db, sql: "SELECT count(*) FROM entry")
-        }
-        return count ?? 0
-    }
-
-    private static func environment(_ command: borrowing CommandRunner, _ name: String) -> [String: String] {
-        ["SHELFLIST_DATA": command.folder.appending(path: name).path]
-    }
-
-    /// How many books there are; each once, in a sound database.
-    private static func soundCount(_ folder: LibraryFolder) async throws -> Int {
-        let store = try LibraryStore(folder: folder)
-        let problems = try await store.problems()
-        #expect(problems == [])
-        let titles = try await store.entries().entries.map(\.title)
-        #expect(Set(titles).count == titles.count)
-        return titles.count
-    }
-
-    private static let list =
-        "title,author\n" + (0..<200).map { "\"The \($0). book of a long list\",Author \($0)\n" }.joined()
-
-    /// Ten photos, which are not there, of twenty books each.
-    private static func scan() throws -> String {
-        let photos = (0..<10).map { photo in
-            let books = (0..<20).map { book in
-                """
-                {"id": "\(book)", "title": "The \(photo * 20 + book). book of a long list", "author": "Author \(photo)",
-                "isbn": null, "confidence": 0.9, "reviewStatus": "verified",
-                "boundingBox": {"x": \(Double(book) / 20), "y": 0.1, "width": 0.05, "height": 0.8},
-                "quad": [[0.1, 0.1], [0.2, 0.1], [0.2, 0.9], [0.1, 0.9]], "text": [],
-                "matches": [{"title": "The \(photo * 20 + book). book of a long list", "author": "Author \(photo)",
-                "confidence": 0.9, "source": "local"}]}
-                """
-            }
-            return """
-                {"path": "gone\(photo).jpg", "width": 4000, "height": 3000, "turn": 0, "seconds": 1, "preprocessed": false,
-                "timings": {"decode": 0, "detect": 0, "recognise": 0, "group": 0, "match": 0},
-                "quality": {"sharpness": 1, "exposure": 1, "glare": 0, "tilt": 0, "suggestions": []},
-                "books": [\(books.joined(separator: ","))], "otherText": []}
-                """
-        }
-        return "{\"photos\": [\(photos.joined(separator: ","))]}"
     }
 }

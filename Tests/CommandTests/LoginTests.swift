@@ -54,7 +54,7 @@ import Testing
             let secret = try #require(
                 try server.send("POST", "/api/v1/session/second-factor", headers: owner, json: "{}").string("secret"))
             let codes = try #require(Base32.decode(secret).flatMap(OneTimeCodes.init(secret:)))
-            let code = codes.code(period: OneTimeCodes.period(of: Date()))
+            let code = codes.code(period: OneTimeCodes.period(of: server.now))
             let on = try server.send(
                 "PUT", "/api/v1/session/second-factor", headers: owner,
                 json: #"{"secret":"\#(secret)","code":"\#(code)"}"#)

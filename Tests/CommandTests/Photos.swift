@@ -11,6 +11,14 @@ enum Photos {
             RGBImage(size: PixelSize(width: width, height: height), filledWith: wood), quality: 80)
     }
 
+    /// A part of the example with three spines, one of which the starter list does not know.
+    static let threeSpines: Result<[UInt8], any Error> = Result {
+        let example = try PhotoDecoder.decode(Array(Data(contentsOf: CommandRunner.example))).image
+        let (width, height) = (Double(example.width), Double(example.height))
+        let part = PixelRect(x: 0.4 * width, y: 0.02 * height, width: 0.17 * width, height: 0.52 * height)
+        return try JPEGCodec.encode(example.cropped(part), quality: 92)
+    }
+
     /// A PNG whose header claims 50,000 × 50,000 pixels; there is nothing behind it.
     static func hugePNG() throws -> [UInt8] {
         var bytes = try PNGCodec.encode(RGBImage(size: PixelSize(width: 8, height: 8)))

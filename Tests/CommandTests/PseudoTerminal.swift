@@ -20,7 +20,9 @@ final class PseudoTerminal {
         let handle = FileHandle(fileDescriptor: theirs, closeOnDealloc: true)
         process = try ChildProcess(
             [CommandRunner.program.path] + arguments, in: folder,
-            environment: ["PATH": "/usr/bin:/bin", "TERM": "xterm-256color"].merging(environment) { $1 },
+            environment: CommandRunner.environment.merging(["TERM": "xterm-256color"]) { $1 }.merging(environment) {
+                $1
+            },
             input: handle, output: handle, errors: handle)
     }
 

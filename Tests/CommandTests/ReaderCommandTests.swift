@@ -1,25 +1,17 @@
 import Fixtures
 import Foundation
-import Imaging
 import TestSupport
 import Testing
 
-@Suite("Models as readers, on the command line", .readsPhotos)
-struct ReaderCommandTests {
-    /// A part of the example with three spines.
-    private static let photo: Result<[UInt8], any Error> = Result {
-        let example = try PhotoDecoder.decode(Array(Data(contentsOf: CommandRunner.example))).image
-        let (width, height) = (Double(example.width), Double(example.height))
-        let part = PixelRect(x: 0.4 * width, y: 0.02 * height, width: 0.17 * width, height: 0.52 * height)
-        return try JPEGCodec.encode(example.cropped(part), quality: 92)
-    }
+extension Reading { @Suite("Models as readers, on the command line") struct ReaderCommandTests {} }
 
+extension Reading.ReaderCommandTests {
     private static let key = "secret-key-0123456789"
 
     private static func environment(
         _ command: borrowing CommandRunner, _ stub: StubServer, agreed: Bool
     ) throws -> [String: String] {
-        try command.write(photo.get(), to: "shelf.jpg")
+        try command.write(Photos.threeSpines.get(), to: "shelf.jpg")
         var environment = [
             "SHELFLIST_DATA": command.folder.appending(path: "data").path,
             "SHELFLIST_GEMINI_URL": stub.url.absoluteString, "SHELFLIST_GEMINI_KEY": key,
@@ -94,7 +86,7 @@ struct ReaderCommandTests {
             #expect(use?["inputTokens"] as? Int == 1000 && use?["cost"] is Double)
             #expect((use?["spines"] is Int) == (mode == "assist"))
         }
-        #expect(stub.requests.count == 3)
+        try #require(stub.requests.count == 3)
         let prompts = try stub.requests.map { try ModelRequest($0).prompt }
         #expect(prompts[0].contains("cut out of a photo") && prompts[1].contains("photo of bookshelves"))
         let local = try command.run("scan", "--offline", "shelf.jpg", environment: environment)

@@ -1,20 +1,12 @@
 import Fixtures
 import Foundation
-import Imaging
 import TestSupport
 import Testing
 
 /// The first scan without a catalog and a provider.
-@Suite("The question of the first scan", .readsPhotos)
-struct SourceQuestionTests {
-    /// A part of the example with three spines, one of which the starter list does not know.
-    private static let photo: Result<[UInt8], any Error> = Result {
-        let example = try PhotoDecoder.decode(Array(Data(contentsOf: CommandRunner.example))).image
-        let (width, height) = (Double(example.width), Double(example.height))
-        let part = PixelRect(x: 0.4 * width, y: 0.02 * height, width: 0.17 * width, height: 0.52 * height)
-        return try JPEGCodec.encode(example.cropped(part), quality: 92)
-    }
+extension Reading { @Suite("The question of the first scan") struct SourceQuestionTests {} }
 
+extension Reading.SourceQuestionTests {
     private static func openLibrary() throws -> StubServer {
         try StubServer { _, _ in
             .json(
@@ -28,7 +20,7 @@ struct SourceQuestionTests {
     private static func environment(
         _ command: borrowing CommandRunner, _ stub: StubServer, _ dumps: DumpStub? = nil
     ) throws -> [String: String] {
-        try command.write(photo.get(), to: "shelf.jpg")
+        try command.write(Photos.threeSpines.get(), to: "shelf.jpg")
         return [
             "SHELFLIST_DATA": command.folder.appending(path: "data").path,
             "SHELFLIST_OPENLIBRARY_URL": stub.url.absoluteString,
