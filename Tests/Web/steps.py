@@ -1,6 +1,5 @@
 """Steps that bring the app to each of its screens."""
 import re
-import time
 
 from conftest import SHELF, blurred_photo, small_photo
 from playwright.sync_api import Error, expect
@@ -17,7 +16,7 @@ def look(page, theme):
 def use_photo(app):
     """Agrees to a photo, unless its checks pass: then it is read without a question."""
     agree = app.get_by_role("button", name="Use photo")
-    expect(agree.or_(app.locator(".progress, .results, .scan-list")).first).to_be_visible(timeout=30_000)
+    expect(agree.or_(app.locator(".progress, .results, .scan-list")).first).to_be_visible()
     if agree.is_visible():
         agree.click()
 
@@ -35,7 +34,7 @@ def scan(app, photos=1):
         use_photo(app)
     else:
         app.get_by_role("button", name=f"Read {photos}").click()
-    app.wait_for_selector(".results-panel h1", timeout=20_000)
+    app.wait_for_selector(".results-panel h1")
 
 
 def add_everything(app):
@@ -45,34 +44,31 @@ def add_everything(app):
     app.wait_for_selector(".undo")
 
 
-def add_all_to(real_app):
-    """The same against the real server. Which books are sure there depends on its sources."""
-    add_everything(real_app)
-    expect(real_app.locator(".undo")).to_contain_text("books are in your library")
+def add_all_to(app):
+    """The same for photos that were read. Which books are sure depends on the sources."""
+    add_everything(app)
+    expect(app.locator(".undo")).to_contain_text("books are in your library")
 
 
-def review_more(real_app):
+def review_more(app):
     """Sends books to review that the list of well-known works is only fairly sure of."""
-    real_app.evaluate("""async () => {
-        const api = await import('/lib/api.js');
-        await api.changeSettings({ threshold: 0.9 }, (await api.settings()).etag);
-    }""")
+    app.server.change_settings(threshold=0.9)
 
 
-def add_ready(real_app):
+def add_ready(app):
     """Adds the confident books."""
-    real_app.get_by_role("button", name=re.compile("^Add .* ready")).click()
-    real_app.locator("dialog .btn.main").click()
-    expect(real_app.locator(".undo")).to_contain_text("in your library")
+    app.get_by_role("button", name=re.compile("^Add .* ready")).click()
+    app.locator("dialog .btn.main").click()
+    expect(app.locator(".undo")).to_contain_text("in your library")
 
 
-def read_shelf(real_app, photo=SHELF):
-    """Has the real reader read a photo, and returns the number of spines."""
-    real_app.open("/scan")
-    real_app.set_input_files("input[type=file]:not([capture])", photo)
-    use_photo(real_app)
-    found = real_app.locator(".results-panel h1", has_text="spines found")
-    found.wait_for(timeout=120_000)
+def read_shelf(app, photo=SHELF):
+    """Has a photo read, and returns the number of spines."""
+    app.open("/scan")
+    app.set_input_files("input[type=file]:not([capture])", photo)
+    use_photo(app)
+    found = app.locator(".results-panel h1", has_text="spines found")
+    found.wait_for()
     return int(found.text_content().split()[0])
 
 
@@ -101,19 +97,18 @@ def automatic(app):
     app.locator(".change-card canvas.drawn").first.wait_for()
 
 
-def eventually(app, condition, seconds=15):
+def eventually(app, condition):
     """Waits until an asynchronous JavaScript function returns something true, also over reloads of the page.
     `wait_for_function` does not wait for promises."""
-    deadline = time.monotonic() + seconds
     while True:
         try:
-            if app.evaluate(condition):
-                return
+            return app.evaluate(f"""async () => {{
+                const isMet = {condition};
+                while (!await isMet()) await new Promise((resolve) => setTimeout(resolve, 20));
+            }}""")
         except Error as error:
             if "navigation" not in str(error):
                 raise
-        assert time.monotonic() < deadline, f"not within {seconds} s: {condition}"
-        app.wait_for_timeout(20)
 
 
 def keep_offline(app, context):
@@ -183,7 +178,7 @@ def progress(app):
     app.open("/scan")
     order(app, slow=0.4)
     send(app)
-    expect(app.locator(".count-line b")).to_have_text(re.compile(r"^(9|1\d)$"), timeout=20_000)
+    expect(app.locator(".count-line b")).to_have_text(re.compile(r"^(9|1\d)$"))
 
 
 def refused_upload(app):
