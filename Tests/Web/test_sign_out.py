@@ -89,9 +89,9 @@ def test_another_member_neither_sees_nor_sends_what_is_kept(app, server, context
     app.goto("about:blank")
     server.call("POST", "/session/confirm", {"password": PASSWORD})
     other = server.call("POST", "/members", {"name": "Bea", "password": PASSWORD, "role": "editor"})
-    context.set_offline(False)
     context.clear_cookies()
     app.request.post(f"{server.address}/api/v1/session", data={"name": "Bea", "password": PASSWORD})
+    context.set_offline(False)
     app.open("/scans")
     # The data of the first member is removed, except for the photo, which only they send.
     steps.eventually(app, f"() => import('/lib/state.js').then((state) => state.user.get()?.id === '{other['id']}')")
