@@ -2,9 +2,9 @@
 """Kills the server (SIGKILL) at chosen writes while photos are uploaded, read and imported, until all were sent; then
 checks that every photo that was answered with 202 was read and imported exactly once.
 
-usage: kill_server.py [--uploads 10] [--kills 5] [--own-cache] [--photo FILE] [--program PROGRAM] [--seed 1]
+usage: kill_server.py [--uploads 10] [--kills 5] [--fresh] [--photo FILE] [--program PROGRAM] [--seed 1]
 
-    --own-cache    the server compiles the models below its data folder, so that kills interrupt that, too
+    --fresh    the server begins with an empty data folder, with a cache of its own: the first kill interrupts that
 
 Each request is repeated until it is answered, as a client would; uploads have an Idempotency-Key. The server does not
 read a photo again at which it died twice; such photos are retried once at the end, as a person would.
@@ -14,6 +14,7 @@ import http.client
 import json
 import pathlib
 import random
+import shutil
 import signal
 import sqlite3
 import tempfile
@@ -21,12 +22,13 @@ import tempfile
 from harness import LONGEST, PHOTO, PROGRAM, Server, conclude, interposed
 
 
-def writes_of(photo, work, **settings):
-    """The number of writes of a server that reads one photo."""
-    count, data = work / "count", work / "undisturbed"
+def writes_of(work, data, photo=None, **settings):
+    """The number of writes of a server from its start to its end, in which it reads a photo."""
+    count = work / "count"
     server = Server(data, **settings)
     server.start(interposed(work, data, count=count))
-    server.ended(server.upload(photo))
+    if photo:
+        server.ended(server.upload(photo))
     assert server.stop() == 0, "the server did not stop cleanly"
     return int(count.read_text())
 
@@ -71,7 +73,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--uploads", type=int, default=10)
     parser.add_argument("--kills", type=int, default=5)
-    parser.add_argument("--own-cache", action="store_true")
+    parser.add_argument("--fresh", action="store_true")
     parser.add_argument("--photo", type=pathlib.Path)
     parser.add_argument("--program", default=PROGRAM)
     parser.add_argument("--seed", type=int, default=1)
@@ -80,10 +82,15 @@ def main():
     photo = options.photo.read_bytes() if options.photo else PHOTO
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
-        settings = {
-            "program": options.program, "environment": {"SHELFLIST_CACHE": ""} if options.own_cache else {}}
-        writes = writes_of(photo, work, **settings)
-        moments = [chance.randint(1, writes) for _ in range(options.kills)]
+        settings = {"program": options.program, "environment": {"SHELFLIST_CACHE": ""} if options.fresh else {}}
+        creation = writes_of(work, work / "new", **settings)
+        if not options.fresh:
+            shutil.copytree(work / "new", work / "data")
+        writes = writes_of(work, work / "new", photo, **settings)
+        # The last is the first.
+        moments = [1 + int(chance.random() * writes) for _ in range(options.kills)]
+        if options.fresh:
+            moments[-1] = 1 + int(chance.random() * creation)
         server = MortalServer(work, moments.copy(), **settings)
         accepted = []
         for number in range(options.uploads):
@@ -118,8 +125,8 @@ def main():
         if len(done) != options.uploads:
             problems.append(f"{options.uploads} photos have {len(done)} jobs")
     conclude(
-        f"{len(done)} photos accepted, {server.kills} kills at writes {moments[::-1]} of {writes}, {len(retried)} photos "
-        f"retried because two kills interrupted them, {len(problems)} problems", problems)
+        f"{len(done)} photos accepted, {server.kills} kills at writes {moments[::-1]} ({writes} for a photo), "
+        f"{len(retried)} photos retried because two kills interrupted them, {len(problems)} problems", problems)
 
 
 if __name__ == "__main__":
