@@ -5,7 +5,7 @@ import re
 import open_library as stand_in
 import pytest
 import steps
-from conftest import poor_photo
+from conftest import ALL, poor_photo
 from playwright.sync_api import expect
 
 WRITERS = ("Italo Calvino", "Eleanor Catton", "George Eliot", "Hilary Mantel", "W. G. Sebald", "Olga Tokarczuk")
@@ -233,16 +233,16 @@ def test_a_list_is_imported_and_undone(app):
     expect(app.locator(".cell a")).to_have_count(3)
 
 
-# The record of a book that the poor photo shows.
-LONG = "Don Quijote de la Mancha und andere Geschichten aus dem alten England mit Bildern"
-PEOPLE = "Miguel de Cervantes, übersetzt von August Wilhelm von Schlegel"
+REST, TRANSLATOR = " und andere Geschichten aus dem alten England mit Bildern", ", übersetzt von August Wilhelm von Schlegel"
+# A book that is not sure in the poor photo.
+LONG = "Don Quijote de la Mancha" + REST
 # Returns the texts that are cut, or are in a column too narrow to be read.
 CUT = """(texts) => texts.filter((e) => e.clientWidth < 80 || getComputedStyle(e).overflow !== "visible"
   && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1)).map((e) => e.textContent)"""
 
 
 def test_titles_and_authors_to_review_are_not_cut(app, server):
-    server.give_catalog([(LONG, PEOPLE, "")])
+    server.give_catalog([(title + REST, author + TRANSLATOR, isbn) for title, author, isbn in ALL])
     steps.review_more(app)
     steps.fill_queue(app, poor_photo())
     server.call("POST", "/review/verify-all", {"ids": [item["id"] for item in steps.queue(app) if item["title"] != LONG]})
