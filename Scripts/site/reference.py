@@ -61,8 +61,9 @@ class Reference:
         return lines + self.responses(operation["responses"])
 
     def role(self, operation):
-        job = any("job" in way for way in operation.get("security", []))
-        return f"{operation['x-role']}{', or the token of the job' if job else ''}."
+        ways = [name for way in operation.get("security", []) for name in way]
+        more = ", or the token of the job" if "job" in ways else ", signed in; tokens are refused" if ways == ["session"] else ""
+        return f"{operation['x-role']}{more}."
 
     def body(self, kind, schema):
         if "$ref" not in schema and "properties" in schema:

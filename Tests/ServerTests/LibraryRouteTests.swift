@@ -70,6 +70,15 @@ import Testing
         }
     }
 
+    @Test("A copy that no photo shows has neither shelf nor position")
+    func noPosition() async throws {
+        try await withServer { server in
+            let id = try #require(try server.send("POST", "/api/v1/library", json: #"{"title":"Emma"}"#).string("id"))
+            let place = try server.send("GET", "/api/v1/library/\(id)/position")
+            #expect(place.text == #"{"position":null,"shelf":null}"#)
+        }
+    }
+
     @Test("Adding a book asks about a copy in another edition")
     func otherEdition() async throws {
         try await withServer { server in

@@ -26,6 +26,7 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The name of this server at the provider.") var oidcClientId = "shelflist"
     @Option(help: "The provider's name.") var oidcName = "OpenID"
     @Flag(help: "Refuse passwords.") var oidcOnly = false
+    @Flag(help: "Serve without the proxy that makes requests fail.") var direct = false
 
     func run() async throws {
         // The commands end with a broken pipe where the test has ended.
@@ -89,7 +90,7 @@ struct Serve: AsyncParsableCommand {
         }
         try await server.run { inner in
             do {
-                let port = try await front.open(port: port, to: inner)
+                let port = direct ? inner : try await front.open(port: port, to: inner)
                 let address = "http://127.0.0.1:\(port)\(settings.basePath.text)"
                 try ServerAddress.store(address, local: address, in: folder)
                 let code = dependencies.accounts.hasOwner ? "" : "The set-up code \(settings.setupCode)\n"

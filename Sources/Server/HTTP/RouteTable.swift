@@ -16,6 +16,8 @@ package struct Route: Sendable {
     /// The lowest role of a member and the scope of a token; `nil` for a route that accepts anonymous callers.
     package var needed: (role: Role, scope: TokenScope)? { requirement.needed }
     package var takesJobToken: Bool { requirement.takesJobToken }
+    package var takesTokens: Bool { requirement.takesTokens }
+    package var takesLoopback: Bool { requirement.takesLoopback }
     package var isForApps: Bool { requirement.takesApps }
 }
 

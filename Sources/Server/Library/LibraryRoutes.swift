@@ -201,7 +201,12 @@ struct LibraryRoutes: Sendable {
 
 private struct PlaceMessage: ResponseEncodable {
     @Null var shelf: ShelfReference?
-    var position: SpinePosition?
+    @Null var position: SpinePosition?
+
+    init(shelf: ShelfReference?, position: SpinePosition?) {
+        self.shelf = shelf
+        self.position = position
+    }
 }
 
 struct CountMessage: Codable {
