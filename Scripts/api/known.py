@@ -94,7 +94,8 @@ class Known:
         """Reads the example, with a provider of records whose answers change books of the library."""
         self.use_provider(True)
         job = self.ended(self.scan(self.shelf, **{"import": "true"}))
-        while self.call("GET", f"/scans/{job}")["asking"]:
+        # Not until it has answered everything: it is asked once a second.
+        while self.call("GET", f"/scans/{job}")["asking"] and not self.call("GET", "/review/automatic")["items"]:
             time.sleep(0.1)
         self.use_provider(False)
         return job

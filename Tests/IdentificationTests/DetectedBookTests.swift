@@ -62,6 +62,7 @@ struct DetectedBookTests {
         let known =
             MatchingTests.shelf + [record("Little", by: "Tony Brown"), record("Edition", by: "Richard Thompson")]
         let books = try identify(standing(lines, x: 400), knowing: known).books
+        #expect(books.count == 1)
         #expect(books.allSatisfy { $0.confidence < 0.6 }, "\(books.map(\.confidence))")
     }
 
@@ -197,7 +198,9 @@ struct DetectedBookTests {
 
     @Test("A quad is clockwise from the spine's top left corner, and its box encloses it")
     func quad() throws {
-        for book in try identify(DetectedBookTests.row).books {
+        let books = try identify(DetectedBookTests.row).books
+        #expect(books.count == 3)
+        for book in books {
             let quad = book.quad.pixels(in: photoSize)
             let (a, b) = (quad.topRight - quad.topLeft, quad.bottomLeft - quad.topLeft)
             #expect(a.x * b.y - a.y * b.x > 0)

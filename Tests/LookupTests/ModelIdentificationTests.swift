@@ -174,6 +174,7 @@ import Testing
             ShelfOfLines.records.map { ($0.title, $0.authors[0]) } + [
                 ("Cooking for Two", "A. Cook"), ("Atlas", ""), ("THE LIES", "LYNCH"), ("W", ""),
             ]
+        var (verified, unproven) = (0, 0)
         for round in 0..<40 {
             let (mode, threshold) = ([ReaderMode.assist, .gemini][round % 2], [nil, 0.5, 0.7][round % 3])
             var named: [Int: (String, String)] = [:]
@@ -189,13 +190,16 @@ import Testing
                     outcome.photo.books.first { $0.boundingBox == old.boundingBox && $0.text == old.text })
                 let isVerified = old.status(threshold: threshold ?? 0.4) == .verified
                 guard isVerified else { continue }
+                verified += 1
                 #expect(new.title == old.title && new.confidence >= old.confidence)
                 #expect(new.status(threshold: threshold ?? 0.4) == .verified)
             }
             for book in outcome.photo.books where book.source == nil || book.source == "gemini" {
                 #expect(book.status(threshold: 0) == .needsReview)
+                unproven += 1
             }
         }
+        #expect(verified > 40 && unproven > 40, "\(verified) verified, \(unproven) without a record")
     }
 
     @Test("A book list from another shelf is not used")

@@ -27,8 +27,6 @@ package struct JobStore: Sendable {
         try JobSchema.migrator.migrate(database)
     }
 
-    package func close() throws { try database.close() }
-
     func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await database.read(body)
     }

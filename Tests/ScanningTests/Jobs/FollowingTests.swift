@@ -13,7 +13,7 @@ import Testing
 
     /// How many signals of news a follower receives for what `change` does, after the one with which it starts.
     private func news(_ jobs: ScanJobs, _ id: String, _ change: () async throws -> Void) async throws -> Int {
-        var signals = await jobs.follow(id, quietAfter: .seconds(3600)).makeAsyncIterator()
+        var signals = await jobs.follow(id, quietAfter: longestWait).makeAsyncIterator()
         #expect(await signals.next() == .news)
         try await change()
         // Ends the signals.
@@ -81,15 +81,14 @@ import Testing
     @Test("Failures that no caller waits for are reported, and the next sweep continues")
     func reportedFailures() async throws {
         let failures = FailureLog()
-        let store = try JobStore(file: bench.folder.appending(path: "jobs.sqlite"))
-        let jobs = ScanJobs(
-            store: store, files: try JobFiles(folder: bench.folder.appending(path: "jobs")), reader: bench.reader,
-            onFailure: { error in failures.add("\(error)") })
+        let jobs = try bench.jobs { failures.add("\($0)") }
         try await jobs.start()
-        let id = try await jobs.accept([try bench.photo("wait:Emma", in: jobs)], client: "a").job.id
-        try await jobs.reached(.reading, photo: 1, of: id)
-        try store.close()
-        bench.reader.release()
-        try await eventually { !failures.all.isEmpty }
+        let id = try await jobs.accept([try bench.photo("full:Emma", in: jobs)], client: "a").job.id
+        try await eventually { try await jobs.counts().photosReading == 0 && !failures.all.isEmpty }
+        #expect(failures.all == ["\(JobError.diskFull)"])
+        #expect(try await jobs.job(id)?.status == .running)
+        try await jobs.sweep()
+        #expect(try await jobs.finished(id)?.status == .completed)
+        #expect(bench.reader.read == ["full:Emma", "full:Emma"])
     }
 }

@@ -5,8 +5,9 @@ package import Scanning
 package import ShelflistAPI
 import Synchronization
 
-/// A reader for tests that follows the script in a photo's bytes: `books:A|B` finds these books, `fail` throws, and
-/// `wait:A` reports one spine and continues when it is released; `wait-read:A` also reports that its text was read.
+/// A reader for tests that follows the script in a photo's bytes: `books:A|B` finds these books, `fail` throws,
+/// `full:A` fails the first time as if the disk were full, and `wait:A` reports one spine and continues when it is
+/// released; `wait-read:A` also reports that its text was read.
 package final class ScriptedReader: ShelfReading {
     private struct State {
         var read: [String] = []
@@ -104,6 +105,7 @@ package final class ScriptedReader: ShelfReading {
             }
         }
         try Task.checkCancellation()
+        if script.hasPrefix("full"), read.count(where: { $0 == script }) == 1 { throw JobError.diskFull }
         if script.hasPrefix("fail") { throw ImageError(.damaged, "The JPEG file is damaged.") }
         report(.stage(.identify))
         return try photo(name, books: script.split(separator: ":").last.map { $0.split(separator: "|") } ?? [])
