@@ -84,6 +84,7 @@ class Server:
     def kill(self):
         self.process.kill()
         self.end()
+        self.process = None
 
     def end(self):
         """Waits for the end of the process."""
@@ -97,10 +98,14 @@ class Server:
         self.process.terminate()
 
     def stop(self):
-        if self.process and self.process.poll() is None:
-            self.process.terminate()
-        if self.process:
-            self.end()
+        """Stops it, and raises an error if it did not end as it should."""
+        if not self.process:
+            return
+        self.process.terminate()
+        self.end()
+        status, self.process = self.process.returncode, None
+        if status:
+            raise RuntimeError(f"The server ended with status {status}; see {self.folder.parent}/server.log.")
 
     def close(self):
         """Stops it for good."""
