@@ -26,21 +26,26 @@ struct QualityTests {
     /// Box means of `2 * radius + 1` pixels along each axis that is asked for; three of them are nearly a Gaussian.
     static func blurred(_ image: RGBImage, across: Int, down: Int, times: Int = 3) -> RGBImage {
         var levels = (0..<size.area).map { Double(image.samples[3 * $0]) }
-        for (dx, dy, radius) in [(1, 0, across), (0, 1, down)] {
-            for _ in 0..<times where radius > 0 {
-                let old = levels
-                for y in 0..<size.height {
-                    for x in 0..<size.width {
-                        levels[y * size.width + x] =
-                            (-radius...radius).reduce(0) { sum, step in
-                                let near = min(max(x + step * dx, 0), size.width - 1)
-                                return sum + old[min(max(y + step * dy, 0), size.height - 1) * size.width + near]
-                            } / Double(2 * radius + 1)
-                    }
-                }
+        for _ in 0..<times {
+            for y in 0..<size.height {
+                mean(of: &levels, from: y * size.width, count: size.width, step: 1, radius: across)
             }
+            for x in 0..<size.width { mean(of: &levels, from: x, count: size.height, step: size.width, radius: down) }
         }
         return draw { levels[$1 * size.width + $0] }
+    }
+
+    /// Replaces the levels of a row or column by the means of their neighbours; the sum of these moves along.
+    private static func mean(of levels: inout [Double], from start: Int, count: Int, step: Int, radius: Int) {
+        guard radius > 0 else { return }
+        var old = [Double](repeating: levels[start], count: radius)
+        for place in 0..<count { old.append(levels[start + place * step]) }
+        old.append(contentsOf: repeatElement(levels[start + (count - 1) * step], count: radius + 1))
+        var sum = old.prefix(2 * radius + 1).reduce(0, +)
+        for place in 0..<count {
+            levels[start + place * step] = sum / Double(2 * radius + 1)
+            sum += old[place + 2 * radius + 1] - old[place]
+        }
     }
 
     /// The shelf with a reflection that fades out over some pixels.

@@ -24,7 +24,10 @@ func blank(_ shape: [Int]) -> Tensor {
     Tensor(shape: shape, values: [Float](repeating: 0, count: shape.reduce(1, *)))
 }
 
-func noise(_ shape: [Int], seed: UInt64) -> Tensor {
+/// - Parameter step: the distance of random values; the others are zero.
+func noise(_ shape: [Int], seed: UInt64, step: Int = 1) -> Tensor {
     var random = SeededGenerator(seed: seed)
-    return Tensor(shape: shape, values: (0..<shape.reduce(1, *)).map { _ in Float.random(in: -1...1, using: &random) })
+    var values = [Float](repeating: 0, count: shape.reduce(1, *))
+    for index in stride(from: 0, to: values.count, by: step) { values[index] = .random(in: -1...1, using: &random) }
+    return Tensor(shape: shape, values: values)
 }
