@@ -9,7 +9,7 @@ extension Reading { @Suite("Recorded photos") struct RecordedPhotoTests {} }
 extension Reading.RecordedPhotoTests {
     /// The share of the lines that may differ on a processor that computes the models with another precision.
     private static let tolerance = 0.03
-    /// Lines below this score differ between processors, and seldom name a book.
+    /// Lines below this score differ between processors, and rarely name a book.
     private static let sureScore = 0.8
 
     @Test("The reader finds in the photos of the tests what is recorded", .whenReadingChanges)

@@ -4,7 +4,9 @@ import NIOPosix
 import ShelflistAPI
 import Synchronization
 
-/// A proxy in front of the server that makes requests fail. Each connection carries one request, so that only its head
+/// A proxy in front of the server that makes requests fail.
+///
+/// Each connection carries one request, so that only its head
 /// has to be understood.
 final class Front: Sendable {
     private typealias Bytes = NIOAsyncChannel<ByteBuffer, ByteBuffer>
@@ -52,7 +54,9 @@ final class Front: Sendable {
             wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
     }
 
-    /// Serves one request. An error means that one of the two sides is gone.
+    /// Serves one request.
+    ///
+    /// An error means that one of the two sides is gone.
     private func serve(_ client: Bytes, _ port: Int) async {
         try? await client.executeThenClose { inbound, outbound in
             var received = inbound.makeAsyncIterator()

@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 
-/// A response on its way to the client: tells it that the connection ends, and counts the events of a socket.
+/// A response on its way to the client, with a header that ends the connection, and with its events counted.
 struct PassedResponse {
     /// After how many events of a socket it ends; nil for the server's end.
     let limit: Int?

@@ -105,7 +105,9 @@ private struct UptimeClock: Clock {
     }
 }
 
-/// The clock of the providers. Long sleeps are limits, of an answer for example: they end only when the test advances the
+/// The clock of the providers.
+///
+/// Long sleeps are limits, of an answer for example: they end only when the test advances the
 /// clock, so that a busy machine cannot exceed one.
 private struct LimitClock: WallClock {
     /// From this many seconds on, a sleep is a limit.
