@@ -37,8 +37,13 @@ final class FaultPoint: @unchecked Sendable {
 
     /// Reports the first bytes that are not passed on: the connection is of no use from here.
     func swallow() {
-        // Where a connection is half closed, client and server see the end.
-        guard !hasSwallowed, fault?.kind == .blackHole || fault?.kind == .late else { return }
+        guard !hasSwallowed, let fault else { return }
+        switch fault.kind {
+        case .blackHole, .late: break
+        // A client sees the end of an answer. A server may wait for more after the end of a request.
+        case .halfClose: guard fault.direction == .up else { return }
+        case .cut, .refuse: return
+        }
         hasSwallowed = true
         onSwallow(self)
     }
