@@ -1,6 +1,7 @@
 import ArgumentParser
 import Concurrency
 import Foundation
+import Terminal
 
 struct CatalogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

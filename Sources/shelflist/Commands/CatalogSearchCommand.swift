@@ -5,6 +5,7 @@ import Foundation
 import Lookup
 import ShelflistAPI
 import ShelflistClient
+import Terminal
 
 struct CatalogSearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

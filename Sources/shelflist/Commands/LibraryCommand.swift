@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 package import Library
+import Terminal
 
 struct LibraryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
