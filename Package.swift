@@ -258,7 +258,7 @@ let package = Package(
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(
             name: "ScanningFixtures",
-            dependencies: ["Bibliography", "Identification", "Imaging", "Scanning", "ShelflistAPI"],
+            dependencies: ["Bibliography", "Identification", "Imaging", "Scanning", "ShelflistAPI", "SpineReading"],
             path: "Tests/Support/ScanningFixtures",
             swiftSettings: strict + freeTypeSwiftHeaders),
         // A complete server on a free port, and raw connections to it.
@@ -311,6 +311,18 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/drive-queue",
+            swiftSettings: strict + freeTypeSwiftHeaders),
+        // Serves the web app with recorded photos, and fails on command: for tests of the apps.
+        .executableTarget(
+            name: "test-server",
+            dependencies: [
+                "Catalog", "Concurrency", "Imaging", "Library", "Lookup", "Providers", "Scanning", "ScanningFixtures",
+                "Server", "ShelflistAPI",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Tools/test-server",
             swiftSettings: strict + freeTypeSwiftHeaders),
         .executableTarget(
             name: "fuzz-decoders", dependencies: ["Fuzzing", "Imaging"], path: "Tools/fuzz-decoders",

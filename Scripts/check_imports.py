@@ -72,7 +72,7 @@ ARROWS = {
     # Test support and tools.
     "TestSupport": {"Concurrency"},
     "Fixtures": {"Bibliography", "Catalog", "DelimitedText", "Imaging", "ShelflistAPI"},
-    "ScanningFixtures": {"Bibliography", "Identification", "Imaging", "Scanning", "ShelflistAPI"},
+    "ScanningFixtures": {"Bibliography", "Identification", "Imaging", "Scanning", "ShelflistAPI", "SpineReading"},
     "ServerFixtures": {
         "Catalog", "Fixtures", "Imaging", "Library", "Lookup", "Scanning", "ScanningFixtures", "Server", "TestSupport",
         "Logging"},
@@ -82,6 +82,9 @@ ARROWS = {
     "measure-decoding": {"Imaging", "ArgumentParser"},
     "measure-library": {"Bibliography", "Fixtures", "Imaging", "Library", "ShelflistAPI", "ArgumentParser"},
     "drive-queue": {"Imaging", "Scanning", "ShelflistAPI", "SpineReading", "WorkQueue", "ArgumentParser"},
+    "test-server": {
+        "Catalog", "Concurrency", "Imaging", "Library", "Lookup", "Providers", "Scanning", "ScanningFixtures", "Server",
+        "ShelflistAPI", "ArgumentParser", "Logging", "NIOCore", "NIOPosix"},
     "fuzz-decoders": {"Fuzzing", "Imaging"},
     "fuzz-parsers": {
         "Bibliography", "Catalog", "ClientInput", "Fuzzing", "Library", "Providers", "ShelflistAPI", "NIOCore", "NIOEmbedded",

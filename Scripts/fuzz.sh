@@ -74,7 +74,7 @@ case " $* " in
         sanitized_parsers "$@"
         ;;
     *)
-        sed -n '3,7s/^# //p' "$0" >&2
+        sed -n '3,7s/^# //p' Scripts/fuzz.sh >&2
         exit 2
         ;;
 esac

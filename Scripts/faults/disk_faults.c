@@ -1,15 +1,18 @@
-// Makes writes below one folder fail, and moves the clock, for Scripts/faults. Loaded with LD_PRELOAD.
+// Makes writes below one folder fail, or ends the process at one of them, and sets the clock, for Scripts/faults. Loaded
+// with LD_PRELOAD. All but the clock holds for the process itself, not for those that it starts.
 //
 //   FAULT_BELOW=DIR      only files below it
 //   FAULT_AT=N           the Nth write fails, counted from 1 (write, pwrite, fsync, ftruncate, rename, mkdir, new files)
 //   FAULT_ERROR=28       its errno: 28 is ENOSPC, 5 is EIO
 //   FAULT_STAYS=1        all writes after it fail as well, as on a disk that is full
+//   FAULT_KILL=1         the process is killed (SIGKILL) instead of that write
 //   FAULT_COUNT=FILE     at the end, the number of writes is written to it
-//   FAULT_CLOCK=FILE     the wall clock is moved by the seconds in it, read at each call
+//   FAULT_CLOCK=FILE     the wall clock stands at the seconds since 1970 in it, read at each call
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -23,7 +26,7 @@
 
 static atomic_long writes;
 static long failing;
-static int error_number = 28, stays;
+static int error_number = 28, stays, kills;
 static const char *below, *count_file, *clock_file;
 
 static void *real(const char *name) { return dlsym(RTLD_NEXT, name); }
@@ -35,6 +38,9 @@ __attribute__((constructor)) static void begin(void) {
     if (getenv("FAULT_AT")) failing = atol(getenv("FAULT_AT"));
     if (getenv("FAULT_ERROR")) error_number = atoi(getenv("FAULT_ERROR"));
     stays = getenv("FAULT_STAYS") != NULL;
+    kills = getenv("FAULT_KILL") != NULL;
+    unsetenv("FAULT_BELOW");
+    unsetenv("FAULT_COUNT");
 }
 
 __attribute__((destructor)) static void end(void) {
@@ -53,6 +59,7 @@ __attribute__((destructor)) static void end(void) {
 static int fails(void) {
     long number = atomic_fetch_add(&writes, 1) + 1;
     if (!failing || !(stays ? number >= failing : number == failing)) return 0;
+    if (kills) kill(getpid(), SIGKILL);
     errno = error_number;
     return 1;
 }
@@ -108,7 +115,8 @@ WRITING(int, mkdir, (const char *p, mode_t m), (p, m), is_below(p) && fails())
 OPENING(open)
 OPENING(open64)
 
-static long moved(void) {
+/// Returns whether the clock is set, and to what.
+static int is_set(time_t *seconds) {
     static int (*open_)(const char *, int, ...);
     if (!clock_file) return 0;
     if (!open_) open_ = real("open");
@@ -117,22 +125,26 @@ static long moved(void) {
     char text[32] = {0};
     ssize_t length = read(file, text, sizeof text - 1);
     close(file);
-    return length > 0 ? atol(text) : 0;
+    if (length <= 0) return 0;
+    *seconds = atol(text);
+    return 1;
 }
 
 int clock_gettime(clockid_t clock, struct timespec *time) {
     static int (*next)(clockid_t, struct timespec *);
     if (!next) next = real("clock_gettime");
-    int result = next(clock, time);
-    if (result == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) time->tv_sec += moved();
-    return result;
+    if ((clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE) && is_set(&time->tv_sec)) {
+        time->tv_nsec = 0;
+        return 0;
+    }
+    return next(clock, time);
 }
 
 int gettimeofday(struct timeval *restrict time, void *restrict zone) {
     static int (*next)(struct timeval *restrict, void *restrict);
     if (!next) next = real("gettimeofday");
     int result = next(time, zone);
-    if (result == 0) time->tv_sec += moved();
+    if (result == 0 && is_set(&time->tv_sec)) time->tv_usec = 0;
     return result;
 }
 

@@ -13,12 +13,12 @@ import sys
 import tempfile
 import time
 
-from harness import ROOT, Server, form
+from harness import LONGEST, PHOTO, Server
 
 
 def events(server, job, after, count):
     """The numbers of the next `count` events of a job, over a connection that is then cut."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONGEST)
     try:
         connection.request("GET", f"/api/v1/scans/{job}/events", headers={
             "Accept": "text/event-stream", **({"Last-Event-ID": str(after)} if after else {})})
@@ -39,20 +39,15 @@ def main():
     parser.add_argument("--reconnects", type=int, default=1000)
     parser.add_argument("--growth", type=float, default=100)
     options = parser.parse_args()
-    photo = (ROOT / "Examples/shelf.jpg").read_bytes()
     problems, memory, job = [], [], None
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as data:
         server = Server(data)
         server.start()
         for number in range(options.photos):
-            body, kind = form(photo + str(number).encode())
-            status, answer = server.request("POST", "/api/v1/scans", body, {"Content-Type": kind})
-            assert status == 202, answer
-            job = answer["jobId"]
-            while not (state := server.request("GET", f"/api/v1/scans/{job}")[1]).get("finishedAt"):
-                time.sleep(0.1)
-            if state["status"] != "completed":
+            job = server.upload(PHOTO + str(number).encode())
+            state = server.ended(job)
+            if state["status"] != "completed" or state["books"] == 0:
                 problems.append(f"photo {number} ended as {state['status']}")
             memory.append(server.memory())
         tenth = max(1, options.photos // 10)

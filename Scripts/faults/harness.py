@@ -13,27 +13,63 @@ import uuid
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("SHELFLIST_BINARY", str(ROOT / ".build/release/shelflist"))
-#: No command or answer may take longer, in seconds. Commands that finish sooner are not slowed down by it.
-LONGEST = 60
+#: Three spines of Examples/shelf.jpg, one of each tier, which are read in a fraction of the time:
+#: ffmpeg -i Examples/shelf.jpg -vf crop=540:1310:2000:1690,scale=360:-2 -q:v 4 -map_metadata -1 -bitexact spines.jpg
+PHOTO = pathlib.Path(__file__).with_name("spines.jpg").read_bytes()
+#: Seconds after which a command or an answer counts as hanging. Only hangs reach it.
+LONGEST = 600
+#: The exit status of a script that this machine cannot run.
+NOT_TESTED = 77
+
+
+def until(condition, what):
+    """Waits until a condition of another process holds for which there is no event."""
+    end = time.monotonic() + LONGEST
+    while not condition():
+        if time.monotonic() > end:
+            raise SystemExit(f"hangs: {what}")
+        time.sleep(0.05)
+
+
+def interposed(work, below=None, **settings):
+    """Returns the environment of a process whose writes or clock disk_faults.c interposes.
+
+    `below` names the folder whose writes are meant, `settings` are those of disk_faults.c without their prefix.
+    """
+    library = pathlib.Path(work) / "faults.so"
+    if not library.exists():
+        source = pathlib.Path(__file__).with_name("disk_faults.c")
+        subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
+    settings = {f"FAULT_{name.upper()}": str(value) for name, value in settings.items()}
+    return {"LD_PRELOAD": str(library), **({"FAULT_BELOW": str(below)} if below else {}), **settings}
 
 
 class Server:
     def __init__(self, data, *options, program=PROGRAM, environment={}):
         self.command = [program, "serve", "--port", "0", "--data", str(data), "--requests-per-minute", "100000",
                         "--jobs-per-client", "1000", *options]
+        self.data = data
         self.environment = {**os.environ, **environment}
         self.port = None
         self.process = None
 
-    def start(self):
-        self.process = subprocess.Popen(self.command, stderr=subprocess.PIPE, text=True, env=self.environment)
+    def start(self, environment={}):
+        """Returns once it accepts connections, or fails if it ends before."""
+        if not self.try_start(environment):
+            raise SystemExit(f"the server did not start: exit {self.process.wait()}")
+
+    def try_start(self, environment={}):
+        """Returns whether it accepts connections; otherwise it has ended."""
+        self.process = subprocess.Popen(
+            self.command, stderr=subprocess.PIPE, text=True, env={**self.environment, **environment})
         for line in self.process.stderr:
             if line.startswith("Shelflist is at"):
                 self.port = int(line.rsplit(":", 1)[1])
-                break
-        else:
-            raise SystemExit(f"the server did not start: exit {self.process.wait()}")
-        threading.Thread(target=lambda pipe: [None for _ in pipe], args=(self.process.stderr,), daemon=True).start()
+                threading.Thread(
+                    target=lambda pipe: [None for _ in pipe], args=(self.process.stderr,), daemon=True).start()
+                return True
+        self.process.wait()
+        return False
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
@@ -41,16 +77,39 @@ class Server:
 
     def stop(self):
         self.process.terminate()
-        return self.process.wait(15)
+        return self.process.wait(LONGEST)
 
     def request(self, method, path, body=None, headers={}):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LONGEST)
         try:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
             return answer.status, json.loads(answer.read() or b"null")
         finally:
             connection.close()
+
+    def upload(self, photo, headers={}):
+        """Sends a photo and returns its job."""
+        body, kind = form(photo)
+        status, answer = self.request("POST", "/api/v1/scans", body, {"Content-Type": kind, **headers})
+        assert status in (200, 202), (status, answer)
+        return answer["jobId"]
+
+    def ended(self, job, headers={}):
+        """Follows the events of a job until it has ended, and returns its state."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LONGEST)
+        try:
+            connection.request(
+                "GET", f"/api/v1/scans/{job}/events", headers={"Accept": "text/event-stream", **headers})
+            answer = connection.getresponse()
+            assert answer.status == 200, answer.read()
+            while answer.readline():
+                pass
+        finally:
+            connection.close()
+        status, state = self.request("GET", f"/api/v1/scans/{job}", headers=headers)
+        assert status == 200 and state.get("finishedAt"), f"the events of a job ended before it: {status} {state}"
+        return state
 
     def memory(self):
         """The resident memory of the server in MB."""
@@ -65,23 +124,19 @@ def form(photo):
     return head + photo + f"\r\n--{boundary}--\r\n".encode(), f"multipart/form-data; boundary={boundary}"
 
 
-def run(*words, environment={}, kill_after=None):
-    """Runs a command. Returns its exit status (negative for a signal), seconds and text."""
-    start = time.monotonic()
-    process = subprocess.Popen([PROGRAM, *map(str, words)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.STDOUT, text=True, env={**os.environ, **environment})
+def run(*words, environment={}):
+    """Runs a command. Returns its exit status (negative for a signal) and text."""
+    words = [PROGRAM, *map(str, words)]
     try:
-        text, _ = process.communicate(timeout=kill_after if kill_after is not None else LONGEST)
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              env={**os.environ, **environment}, timeout=LONGEST)
     except subprocess.TimeoutExpired:
-        process.kill()
-        text, _ = process.communicate()
-        if kill_after is None:
-            raise SystemExit(f"hangs: shelflist {' '.join(map(str, words))}") from None
-    return process.returncode, time.monotonic() - start, text
+        raise SystemExit(f"hangs: {' '.join(words)}") from None
+    return done.returncode, done.stdout
 
 
-def must(*words):
-    status, _, text = run(*words)
+def must(*words, environment={}):
+    status, text = run(*words, environment=environment)
     if status:
         raise SystemExit(f"exit {status}: shelflist {' '.join(map(str, words))}\n{text}")
     return text

@@ -3,7 +3,6 @@ import os
 import pathlib
 import shutil
 import subprocess
-import time
 
 #: PostgreSQL does not run as root.
 AS_POSTGRES = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.geteuid() == 0 else []
@@ -60,10 +59,3 @@ class Postgres:
         """The rows of each table that no photo needs any more."""
         return {table: self.number(f"SELECT count(*) FROM shelflist_work.{table}")
                 for table in ("photo", "photo_piece", "report")}
-
-    def wait_until_empty(self, seconds):
-        end = time.monotonic() + seconds
-        while any(self.left().values()):
-            if time.monotonic() > end:
-                raise SystemExit(f"rows are left: {self.left()}")
-            time.sleep(0.2)

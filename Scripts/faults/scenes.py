@@ -1,7 +1,6 @@
 """The operations that the fault tests interrupt: each with a folder before it, its command, and what must hold after."""
 import pathlib
 import shutil
-import time
 
 import harness
 
@@ -11,8 +10,8 @@ class Scene:
 
     def __init__(self, name, before, words, state):
         self.name, self.before, self.words, self.state = name, before, words, state
-        #: What `state` returns after a run that nothing disturbed.
-        self.new = None
+        #: What `state` returns after a run that nothing disturbed, and how many writes that run made.
+        self.new, self.writes = None, 0
 
     def copy(self, folder):
         shutil.rmtree(folder, ignore_errors=True)
@@ -25,10 +24,10 @@ class Scene:
     def settle(self, data):
         """Repeats the operation without a fault, and returns what is wrong then."""
         if (pathlib.Path(data) / "library.sqlite").exists() or (pathlib.Path(data) / "before-restore").exists():
-            status, _, text = harness.run("library", "check", "--data", data)
+            status, text = harness.run("library", "check", "--data", data)
             if status:
                 return f"the library is not sound after the fault: {text.strip()}"
-        status, _, text = harness.run(*self.command(data))
+        status, text = harness.run(*self.command(data))
         if status:
             return f"the repetition ended with {status}: {text.strip()}"
         state = self.state(data)
@@ -50,12 +49,8 @@ def filled(work, books=400):
     server = harness.Server(full)
     server.start()
     try:
-        photo = (harness.ROOT / "Examples/shelf.jpg").read_bytes()
-        body, kind = harness.form(photo)
-        status, answer = server.request("POST", "/api/v1/scans", body, {"Content-Type": kind})
-        assert status == 202, answer
-        while not server.request("GET", f"/api/v1/scans/{answer['jobId']}")[1].get("finishedAt"):
-            time.sleep(0.1)
+        state = server.ended(server.upload(harness.PHOTO))
+        assert state["books"] > 0, state
     finally:
         server.stop()
     return full
@@ -91,9 +86,10 @@ def all(work, books=400):
         Scene("clean-up", reviewed, ["library", "clean-up", "--data", "DATA"], cleaned),
     ]
     for scene in scenes:
-        data = scene.copy(work / "clean")
-        harness.must(*scene.command(data))
-        scene.new = scene.state(data)
+        data, count = scene.copy(work / "clean"), work / "count"
+        harness.must(*scene.command(data), environment=harness.interposed(work, data, count=count))
+        scene.new, scene.writes = scene.state(data), int(count.read_text())
+        assert scene.writes > 0, f"{scene.name} writes nothing that disk_faults.c sees"
     return scenes
 
 

@@ -60,9 +60,9 @@ WAYS = {"yes", "candidate", "not a book", "typed"}
 class Stocktaker:
     """A person who photographs shelves and works through the queue after each photo."""
 
-    def __init__(self, page, shelves, pace):
+    def __init__(self, page, shelves, sleep):
         self.page, self.shelves = page, shelves
-        self.person = clearing.Person(page, pace)
+        self.person = clearing.Person(page, sleep)
         self.began = time.perf_counter()
         self.ways = {}
 
@@ -223,15 +223,14 @@ class Stocktaker:
 
 
 @contextlib.contextmanager
-def newcomer(play, answer, pace=1):
+def newcomer(play, answer, sleep=time.sleep):
     """Starts a server without books and the app on a phone, creates the owner, and yields the person."""
     with tempfile.TemporaryDirectory() as folder:
-        # No dump is fetched: nothing answers there.
-        server = conftest.Shelflist(Path(folder) / "data", "http://127.0.0.1:9/")
+        server = conftest.RealServer(Path(folder) / "data")
         browser = play.chromium.launch(**conftest.chromium())
         try:
             page = browser.new_context(**conftest.PHONE, locale="en-GB", service_workers="block", permissions=["camera"]).new_page()
-            me = Stocktaker(page, Shelves(), pace)
+            me = Stocktaker(page, Shelves(), sleep)
             person = me.person
             page.goto(f"{server.address}/#/library")
             person.pause(clearing.LOOK)
@@ -246,7 +245,7 @@ def newcomer(play, answer, pace=1):
             yield me
         finally:
             browser.close()
-            server.stop()
+            server.close()
 
 
 def row(what, measured, wanted):
@@ -271,14 +270,14 @@ def main(play):
         with newcomer(play, "Ask Open Library online") as me:
             me.photograph(homes, goal=25)
             row("newcomer with a source, the same photos", figures(me), "25 right books in under 60 s")
-        with newcomer(play, "Ask Open Library online", pace=0) as me:
+        with newcomer(play, "Ask Open Library online", sleep=None) as me:
             for first in range(0, len(labels), 5):
                 me.photograph(labels[first:first + 5])
-            me.person.pace, began, right, human = 1, me.seconds, me.right()[0], me.person.human
+            me.person.sleep, began, right, human = time.sleep, me.seconds, me.right()[0], me.person.human
             me.review(lambda: sum(me.ways.values()) >= 10, ways={"yes", "candidate"})
             row("reviews of books that are read or offered rightly", f"{sum(me.ways.values())} in {me.seconds - began:.0f} s ({me.counts()})",
                 "10 in under 60 s")
-            me.person.pace = 0
+            me.person.sleep = None
             me.review()
             (books, wrong), seconds = me.right(), me.person.human
             row(f"a person's time for 1,000 right books, extrapolated from {len(labels)} photos, with a review of all",

@@ -15,7 +15,7 @@ SECONDS = 20
 
 def main():
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
-        server = conftest.Shelflist(Path(folder) / "data", "http://127.0.0.1:9/")
+        server = conftest.RealServer(Path(folder) / "data")
         browser = play.chromium.launch(**conftest.chromium())
         try:
             page = browser.new_context(**conftest.PHONE, permissions=["camera"], service_workers="block").new_page()
@@ -33,7 +33,7 @@ def main():
             spines = page.locator(".live-overlay").get_attribute("data-spines")
         finally:
             browser.close()
-            server.stop()
+            server.close()
     gaps = sorted(b - a for a, b in zip(drawn, drawn[1:]))
     print("| what | measured | wanted |\n| --- | --- | --- |")
     print(f"| live overlay with the real server and reader: outlines drawn in {SECONDS} s | {len(drawn)} times (the last time {spines} outlines where 26 spines stand) | {SECONDS} times |")

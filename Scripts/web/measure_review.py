@@ -11,7 +11,6 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/Web"))
 import clearing  # noqa: E402
 import conftest  # noqa: E402
-import standin  # noqa: E402
 import steps  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
@@ -20,7 +19,7 @@ BOOKS = 10
 
 def main():
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
-        server = conftest.Shelflist(Path(folder) / "data", "http://127.0.0.1:9/")
+        server = conftest.RealServer(Path(folder) / "data")
         browser = play.chromium.launch(**conftest.chromium())
         try:
             page = browser.new_context(**conftest.PHONE, locale="en-GB", service_workers="block").new_page()
@@ -28,16 +27,16 @@ def main():
             steps.review_more(page)
             steps.read_shelf(page, conftest.poor_photo())
             steps.add_all_to(page)
-            server.give_catalog([(b["title"], b["author"], b["isbn"]) for b in standin.TRUTH["books"]])
+            server.give_catalog(conftest.ALL)
             page.open("/review")
             page.locator(".queue-card[data-item]").wait_for()
             waiting, began = len(clearing.queue(page)), time.perf_counter()
-            done, paused = clearing.clear(page, BOOKS, pace=1)
+            done, paused = clearing.clear(page, BOOKS, sleep=time.sleep)
             took = time.perf_counter() - began
             left = len(clearing.queue(page))
         finally:
             browser.close()
-            server.stop()
+            server.close()
     ways = ", ".join(f"{how} {n}" for how, n in collections.Counter(d["how"] for d in done).items())
     print("| what | measured | wanted |")
     print("| --- | --- | --- |")

@@ -22,7 +22,7 @@ struct JobService: Service {
                         "Job maintenance failed. The server will retry in a minute.",
                         metadata: ["error": "\(error)"])
                 }
-                try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(60)) }
+                try? await cancelWhenGracefulShutdown { try await jobs.clock.sleep(for: .seconds(60)) }
             }
             await jobs.stop()
         } onGracefulShutdown: {
@@ -34,6 +34,7 @@ struct JobService: Service {
 /// Runs an action at startup and then at intervals, until the server stops.
 struct RepeatedAction: Service {
     let interval: Duration
+    let clock: JobClock
     /// The log message for an error; the next run retries.
     let failure: Logger.Message
     let logger: Logger
@@ -49,7 +50,7 @@ struct RepeatedAction: Service {
                     logger.error(failure, metadata: ["error": "\(error)"])
                 }
                 // Throws when the server stops, which also ends the loop.
-                try? await Task.sleep(for: interval)
+                try? await clock.sleep(for: interval)
             }
         }
         await onStop()
@@ -58,10 +59,10 @@ struct RepeatedAction: Service {
 
 extension RepeatedAction {
     /// Deletes photos that are no longer needed.
-    static func photoCleanup(of library: LibraryStore, _ logger: Logger) -> RepeatedAction {
+    static func photoCleanup(of library: LibraryStore, _ clock: JobClock, _ logger: Logger) -> RepeatedAction {
         RepeatedAction(
-            interval: .seconds(3600), failure: "Could not delete old photos. The server will retry in an hour.",
-            logger: logger
+            interval: .seconds(3600), clock: clock,
+            failure: "Could not delete old photos. The server will retry in an hour.", logger: logger
         ) {
             let report = try await library.cleanUpPhotos()
             for photo in report.deleted {
@@ -77,11 +78,11 @@ extension RepeatedAction {
 
     /// Writes a backup a day.
     static func dailyBackups(
-        _ backups: DailyBackups, of library: LibraryStore, _ logger: Logger
+        _ backups: DailyBackups, of library: LibraryStore, _ clock: JobClock, _ logger: Logger
     ) -> RepeatedAction {
         RepeatedAction(
-            interval: .seconds(3600), failure: "Could not write the daily backup. The server will retry in an hour.",
-            logger: logger
+            interval: .seconds(3600), clock: clock,
+            failure: "Could not write the daily backup. The server will retry in an hour.", logger: logger
         ) {
             guard let file = try await backups.run(library, now: Date()) else { return }
             logger.info("Backup written", metadata: ["file": "\(file.path)"])
@@ -90,11 +91,11 @@ extension RepeatedAction {
 
     /// Resumes an interrupted download of the catalog, and updates a downloaded catalog monthly if the owner wants that.
     static func catalogUpdates(
-        _ downloads: CatalogDownloads, _ library: LibraryStore, _ logger: Logger
+        _ downloads: CatalogDownloads, _ library: LibraryStore, _ clock: JobClock, _ logger: Logger
     ) -> RepeatedAction {
         RepeatedAction(
-            interval: .seconds(3600), failure: "Could not update the catalog. The server will retry in an hour.",
-            logger: logger
+            interval: .seconds(3600), clock: clock,
+            failure: "Could not update the catalog. The server will retry in an hour.", logger: logger
         ) {
             await downloads.resume()
             if try await library.updatesCatalog() { try await downloads.updateIfDue() }
@@ -108,7 +109,7 @@ extension RepeatedAction {
         _ certificate: ServedCertificate, _ settings: ServerSettings, _ logger: Logger
     ) -> RepeatedAction {
         RepeatedAction(
-            interval: settings.certificateCheck,
+            interval: settings.certificateCheck, clock: settings.clock,
             failure: "Could not renew the certificate. The server will retry later.", logger: logger
         ) {
             try settings.renewCertificate()

@@ -193,12 +193,15 @@ package struct ShelflistServer: Sendable {
         try await jobs.prepare()
         // They stop in reverse order: connections before the download, which may take seconds to end.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .init(service: RepeatedAction.catalogUpdates(dependencies.downloads, dependencies.library, logger)),
+            .init(
+                service: RepeatedAction.catalogUpdates(
+                    dependencies.downloads, dependencies.library, settings.clock, logger)),
             .init(service: application), .init(service: JobService(jobs: jobs, logger: logger)),
-            .init(service: RepeatedAction.photoCleanup(of: dependencies.library, logger)),
+            .init(service: RepeatedAction.photoCleanup(of: dependencies.library, settings.clock, logger)),
         ]
         if let backups = settings.backups {
-            services.append(.init(service: RepeatedAction.dailyBackups(backups, of: dependencies.library, logger)))
+            services.append(
+                .init(service: RepeatedAction.dailyBackups(backups, of: dependencies.library, settings.clock, logger)))
         }
         if let certificate {
             services.append(.init(service: RepeatedAction.certificateRenewal(certificate, settings, logger)))

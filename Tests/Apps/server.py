@@ -1,56 +1,67 @@
-"""The real server, and an app that knows nothing but the address of its key."""
+"""A server for the apps, and an app that knows nothing but the address of its key."""
+import faulthandler
 import json
 import os
 import pathlib
-import re
-import subprocess
-import threading
+import sys
+import tempfile
+import unittest
 import urllib.error
-import urllib.parse
 import urllib.request
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
+from servers import ROOT, RealServer, TestServer  # noqa: E402
+
 PHOTO = (ROOT / "Examples/shelf.jpg").read_bytes()
+IS_REAL = bool(os.environ.get("SHELFLIST_REAL"))
+# Seconds after which a test that hangs ends the run, with the stacks of all threads.
+LIMIT = 600
 
 
-class Server:
-    """`shelflist serve` in a data folder, with a catalog of one book."""
+def start(folder, *options):
+    """Starts a server in a data folder, with a catalog of one book."""
+    data = pathlib.Path(folder, "data")
+    data.mkdir()
+    running = (RealServer if IS_REAL else TestServer)(data, *options)
+    running.give_catalog([("Emma", "Jane Austen", "9780141439587")])
+    return running
 
-    def __init__(self, folder, *options):
-        self.folder, self.options, self.port = folder, options, 0
-        self.binary = pathlib.Path(os.environ.get("SHELFLIST_BINARY") or ROOT / ".build/release/shelflist")
-        records = pathlib.Path(folder, "records.csv")
-        records.write_text("Title,Author,ISBN\nEmma,Jane Austen,9780141439587\n")
-        self.run("catalog", "import", records, "--catalog", pathlib.Path(folder, "catalog.sqlite"))
-        self.start()
 
-    def run(self, *arguments):
-        return subprocess.run([self.binary, *arguments], check=True, capture_output=True, timeout=60).stdout
+class AppTest(unittest.TestCase):
+    """Tests with one server."""
+    options = ()
 
-    def start(self):
-        self.process = subprocess.Popen(
-            [self.binary, "serve", "--port", str(self.port), "--data", self.folder, *self.options],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        log = []
-        for line in self.process.stdout:
-            log.append(line)
-            found = re.search(r"is at http://127\.0\.0\.1:(\d+)", line)
-            if found:
-                self.port = int(found[1])
-                # Drains the pipe.
-                threading.Thread(target=lambda: [None for _ in self.process.stdout], daemon=True).start()
-                return
-        raise RuntimeError("the server did not start: " + "".join(log))
+    @classmethod
+    def setUpClass(cls):
+        cls.start_server(cls)
 
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(30)
-        self.process.stdout.close()
+    def start_server(self):
+        """Starts the server of a class, or of one test."""
+        clean_up = self.addClassCleanup if isinstance(self, type) else self.addCleanup
+        folder = tempfile.TemporaryDirectory()
+        clean_up(folder.cleanup)
+        self.server = start(folder.name, *self.options)
+        clean_up(self.server.close)
 
-    def connect(self, name):
-        """Returns the address for an app, as Settings, Connect an app shows it."""
-        path = json.loads(self.run("apps", "add", name, "--format", "json", "--data", self.folder))["path"]
-        return f"http://127.0.0.1:{self.port}{path}"
+    def setUp(self):
+        faulthandler.dump_traceback_later(LIMIT, exit=True)
+        self.addCleanup(faulthandler.cancel_dump_traceback_later)
+
+    def hold(self):
+        """Has photos held while their text is read, so that a test can act in the middle; the real reader takes seconds."""
+        if not IS_REAL:
+            self.server.hold(share=0.4)
+            self.addCleanup(self.release)
+
+    def release(self):
+        if not IS_REAL:
+            self.server.release()
+
+
+def connect(server, name):
+    """Returns the address for an app, as Settings, Connect an app shows it."""
+    path = json.loads(server.run("apps", "add", name, "--format", "json", "--data", server.folder))["path"]
+    return f"{server.address}{path}"
 
 
 class Answer:
@@ -69,7 +80,7 @@ def request(method, address, body=None, kind="application/json", **headers):
     if data is not None:
         asked.add_header("Content-Type", kind)
     try:
-        with urllib.request.urlopen(asked, timeout=70) as answer:
+        with urllib.request.urlopen(asked) as answer:
             return Answer(answer.status, answer.headers, answer.read())
     except urllib.error.HTTPError as error:
         with error:

@@ -14,8 +14,9 @@ struct DecoderProcessTests {
         let processes: Mutex<DecoderProcesses?> = Mutex(nil)
 
         /// - Parameter script: run by the shell in place of the program. `$PROGRAM` is the program's path.
-        init(script: String? = nil, _ settings: DecoderProcesses.Settings = .init()) throws {
+        init(script: String? = nil, _ settings: DecoderProcesses.Settings = .init(longest: longestWait)) throws {
             var settings = settings
+            settings.start = longestWait
             settings.program = try CommandRunner.program.path
             if let script {
                 let words = [settings.program] + settings.arguments
@@ -144,7 +145,7 @@ struct DecoderProcessTests {
 
     @Test("A picture that needs more memory than the limit is refused, and a smaller one is decoded")
     func memory() throws {
-        let decoders = try Decoders(.init(memory: 32 << 20))
+        let decoders = try Decoders(.init(memory: 32 << 20, longest: longestWait))
         let large = try JPEGCodec.encode(RGBImage(size: PixelSize(width: 4000, height: 4000)), quality: 50)
         #expect(decoders.error(large)?.code == .damaged)
         #expect(decoders.failures.withLock { $0 } == ["it ended", "it ended"])
@@ -169,7 +170,7 @@ struct DecoderProcessTests {
         let temporary = try TemporaryFolder()
         let starts = temporary.url.appending(path: "starts")
         let decoders = try Decoders(
-            script: #"echo >> '\#(starts.path)'; exec "$@""#, .init(photosPerProcess: 2))
+            script: #"echo >> '\#(starts.path)'; exec "$@""#, .init(longest: longestWait, photosPerProcess: 2))
         for _ in 0..<5 { _ = try decoders.decode(Self.file()) }
         #expect(try Data(contentsOf: starts).count == 3)
     }

@@ -1,31 +1,70 @@
 import Foundation
+import GRDB
 import Library
 import TestSupport
 import Testing
 
-/// Imports of 200 books that are killed at a write: the system ends a process that makes a file larger than its limit.
+/// Imports of 200 books that are killed at a chosen book, at which a trigger in the database holds them.
 @Suite("Killed imports", .blocks) struct KilledImportTests {
-    /// Limits in blocks of 512 bytes.
-    private static let limits =
-        testsThoroughly ? Array(stride(from: 1000, through: 8000, by: 280)) : [2000, 4000, 8000]
+    /// A file and how many books of it are imported in one transaction.
+    enum List: String, CaseIterable {
+        case csv = "list.csv"
+        case scan = "scan.json"
 
-    @Test("A killed import leaves a valid library and resumes", arguments: ["list.csv", "scan.json"], limits)
-    func killedImport(file: String, limit: Int) async throws {
+        var booksAtOnce: Int { self == .csv ? 50 : 20 }
+    }
+
+    private static let books = testsThoroughly ? Array(stride(from: 53, to: 200, by: 6)) : [61, 120, 195]
+
+    @Test("A killed import leaves a valid library and resumes", .endsHangs, arguments: List.allCases, books)
+    func killedImport(list: List, book: Int) async throws {
         let command = try CommandRunner()
-        try command.write(Array(Self.list.utf8), to: "list.csv")
-        try command.write(Array(try Self.scan().utf8), to: "scan.json")
+        try command.write(Array(Self.list.utf8), to: List.csv.rawValue)
+        try command.write(Array(try Self.scan().utf8), to: List.scan.rawValue)
         let folder = LibraryFolder(command.folder.appending(path: "data"))
         let environment = ["SHELFLIST_DATA": folder.url.path]
-        let killed = try command.launch(
-            ["library", "import", file], environment: environment,
-            through: ["/bin/sh", "-c", #"ulimit -f \#(limit); exec "$0" "$@""#]
-        ).outcome()
-        #expect(killed.status == SIGXFSZ, "\(killed)")
-        let count = try await Self.soundCount(folder)
-        #expect(count > 0 && count < 200, "\(count)")
-        let resumed = try command.run("library", "import", file, environment: environment)
+        let imported = (book - 1) / list.booksAtOnce * list.booksAtOnce
+        #expect(try await Self.soundCount(folder) == 0)
+        try Self.change(folder, Self.hold(at: book))
+        let running = try command.launch(["library", "import", list.rawValue], environment: environment)
+        try await eventually { try !running.isRunning || Self.count(folder) == imported }
+        running.kill()
+        #expect(try running.outcome().status == SIGKILL)
+        try Self.change(folder, "DROP TRIGGER hold")
+        #expect(try await Self.soundCount(folder) == imported)
+        let resumed = try command.run("library", "import", list.rawValue, environment: environment)
         #expect(resumed.status == 0, "\(resumed.errors)")
         #expect(try await Self.soundCount(folder) == 200)
+    }
+
+    /// A trigger that takes for ever once there are so many books.
+    private static func hold(at book: Int) -> String {
+        let tables = (1...12).map { "entry AS e\($0)" }.joined(separator: ", ")
+        return """
+            CREATE TRIGGER hold AFTER INSERT ON entry WHEN (SELECT count(*) FROM entry) = \(book)
+            BEGIN SELECT count(*) FROM \(tables); END
+            """
+    }
+
+    /// Waits for the other process where it has locked the database.
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(Double(longestWait.components.seconds))
+        return configuration
+    }
+
+    private static func change(_ folder: LibraryFolder, _ statement: String) throws {
+        let queue = try DatabaseQueue(path: folder.database.path, configuration: configuration)
+        try queue.write { try $0.execute(sql: statement) }
+        try queue.close()
+    }
+
+    /// How many books another process has added so far.
+    private static func count(_ folder: LibraryFolder) throws -> Int {
+        let queue = try DatabaseQueue(path: folder.database.path, configuration: configuration)
+        let count = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM entry") }
+        try queue.close()
+        return count ?? 0
     }
 
     /// How many books there are; each once, in a sound database.

@@ -24,7 +24,9 @@ struct CatalogDownloadTests {
         init(_ dump: SmallDump = CatalogDownloadTests.dump) throws {
             folder = try TemporaryFolder()
             stub = try DumpStub(dump)
-            server = DumpServer(url: stub.url, version: "test", contact: "tests@example.org", idleSeconds: 20)
+            server = DumpServer(
+                url: stub.url, version: "test", contact: "tests@example.org",
+                idleSeconds: Double(longestWait.components.seconds))
             path = folder.url.appending(path: "catalog.sqlite").path
             download = CatalogDownload(catalog: path, server: server, clock: clock)
         }

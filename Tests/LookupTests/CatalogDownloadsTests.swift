@@ -22,7 +22,8 @@ struct CatalogDownloadsTests {
         init(_ dump: SmallDump, on disk: URL? = nil) throws {
             folder = try TemporaryFolder()
             stub = try DumpStub(dump)
-            server = DumpServer(url: stub.url, version: "test", contact: nil, idleSeconds: 20)
+            server = DumpServer(
+                url: stub.url, version: "test", contact: nil, idleSeconds: Double(longestWait.components.seconds))
             catalog = CatalogFile((disk ?? folder.url).appending(path: "catalog.sqlite"))
         }
 

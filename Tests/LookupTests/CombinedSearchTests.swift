@@ -35,7 +35,7 @@ import Testing
         let title = "Silent Books"
 
         func search(_ text: String, scope: SearchScope, limit: Int) async throws -> [Record] {
-            try await ManualClock().sleep(seconds: 1)
+            try await untilCancelled()
             return []
         }
 

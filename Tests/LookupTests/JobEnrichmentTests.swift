@@ -27,7 +27,7 @@ import Testing
         try incoming.append(ScriptedReader.bytes("books:" + titles.joined(separator: "|")))
         let (job, _) = try await jobs.accept(
             [try incoming.close()], client: "test", options: JobOptions(importsResults: true))
-        for await _ in await jobs.follow(job.id, quietAfter: .seconds(60)) {
+        for await _ in await jobs.follow(job.id, quietAfter: longestWait) {
             if try await jobs.job(job.id)?.isFinished ?? true { break }
         }
         return try await jobs.events(of: job.id, after: 0)
@@ -78,7 +78,7 @@ import Testing
 
     @Test("A provider that hangs does not delay results or fail the job")
     func hangingProvider() async throws {
-        let hanging = try StubServer { _, _ in .silent(60) }
+        let hanging = try StubServer { _, _ in .silent }
         let bench = try Bench([.openLibrary: hanging], failuresToRest: 2)
         let titles = (1...9).map { "Book number \($0)" }
         let events = try await events(of: titles, bench, bench.lookup(clock: ManualClock(skipsSleeps: true)))

@@ -201,7 +201,7 @@ private final class ScriptedProvider: BookProvider {
         case .answers: break
         case .hangs:
             // A cancelled request fails as an outage does.
-            while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(5)) }
+            try? await untilCancelled()
             fallthrough
         case .fails: throw UnavailableSource(source: name.rawValue, message: "No answer.")
         }

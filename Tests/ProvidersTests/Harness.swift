@@ -58,6 +58,22 @@ struct Harness {
     }
 }
 
+extension ManualClock {
+    /// Lets the time limit of the only request pass, once it has arrived.
+    ///
+    /// - Parameter answer: bytes of a dripping one that arrive after most of the time must not extend the limit.
+    func exceed(_ limit: TimeInterval, of server: StubServer, _ answer: StubAnswer = .silent) async throws {
+        await waitForSleepers(1)
+        try await eventually { server.requests.count == 1 }
+        advance(by: limit - 1)
+        if case .drip = answer {
+            let before = server.dripped
+            try await eventually { server.dripped > before + 1 }
+        }
+        advance(by: 1)
+    }
+}
+
 /// Returns the error of a search; nil if it succeeded.
 func failure(of provider: any BookProvider, _ text: String = "ring") async -> UnavailableSource? {
     do {

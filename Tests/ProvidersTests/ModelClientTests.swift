@@ -122,14 +122,13 @@ struct ModelClientTests {
         }
     }
 
-    @Test("A model that does not answer is given up after the time limit", arguments: [StubAnswer.silent(60), .drip])
+    @Test("A model that does not answer is given up after the time limit", arguments: [StubAnswer.silent, .drip])
     func slow(_ answer: StubAnswer) async throws {
         let server = try StubServer.models { _, _ in answer }
         let requestClock = ManualClock()
         let failure = try await with(.gemini, server, requestClock: requestClock) { client in
             async let failure = outage(of: client)
-            await requestClock.waitForSleepers(1)
-            requestClock.advance(by: 90)
+            try await requestClock.exceed(90, of: server, answer)
             return try await failure
         }
         #expect(failure?.message.hasPrefix("Gemini did not answer within 90 s.") == true)

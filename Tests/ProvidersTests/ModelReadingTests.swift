@@ -1,6 +1,7 @@
 import Foundation
 import Providers
 import ShelflistAPI
+import TestSupport
 import Testing
 
 @Suite("What models write about spines")
@@ -136,7 +137,7 @@ struct ModelReadingTests {
         #expect(titles(#"[{"title": "\#(long)\#(long)"}, {"title": "Emma"}]"#) == ["Emma"])
     }
 
-    @Test("Answers that are built to be slow are read quickly", .timeLimit(.minutes(1)))
+    @Test("Answers that are built to be slow are read quickly", .endsHangs)
     func hostile() {
         for piece in ["[", "{", "{\"a\":", "[{\"a\":[", "\"", "\\u", "[1,", "{\"title\":\"", "-"] {
             _ = ModelReading.readings(in: String(repeating: piece, count: 1_000_000 / piece.count))

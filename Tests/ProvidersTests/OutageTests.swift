@@ -53,15 +53,19 @@ struct OutageTests {
         #expect(outage.message.hasPrefix("Open Library " + problem))
     }
 
-    @Test("A response that does not end in time is an outage", arguments: [StubAnswer.silent(60), .drip])
+    @Test("A response that does not end in time is an outage", arguments: [StubAnswer.silent, .drip])
     func timeout(_ answer: StubAnswer) async throws {
-        let harness = try Harness(requestClock: SystemClock()) {
+        let requestClock = ManualClock()
+        let harness = try Harness(requestClock: requestClock) {
             $0.attempts = 1
-            $0.timeout = 1
         } answer: { _, _ in
             answer
         }
-        let outage = try #require(try await harness.run { await failure(of: $0) })
+        let outage = try await harness.run { provider in
+            async let outage = failure(of: provider)
+            try await requestClock.exceed(ProviderPolicy().timeout, of: harness.server, answer)
+            return try #require(await outage)
+        }
         #expect(outage.message.hasPrefix("Open Library did not answer in time."))
     }
 

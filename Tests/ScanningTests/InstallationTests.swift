@@ -56,7 +56,7 @@ import Testing
 
     @Test("SHELFLIST_CACHE names a cache for all data folders; without it, each has its own")
     func cache() throws {
-        try withModels(in: ["opt/share/shelflist"]) { root in
+        try withModels(in: ["opt/share/shelflist"]) { (root: URL) throws in
             let program = root.appending(path: "opt/bin/shelflist")
             let data = root.appending(path: "data")
             func cache(_ environment: [String: String]) throws -> String {

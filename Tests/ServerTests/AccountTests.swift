@@ -57,7 +57,7 @@ import Testing
 
     @Test("Repeated wrong passwords are throttled")
     func throttlesSignIn() async throws {
-        try await withServer(clock: JobClock(start: Date()) { .zero }) { server in
+        try await withServer { server in
             _ = try server.makeOwner()
             var last = Answer(status: 0, headers: [:], body: [])
             for _ in 1...12 {
@@ -130,19 +130,17 @@ import Testing
 
     @Test("A renewed session's old cookie is refused after a minute")
     func renewsSession() async throws {
-        let uptime = Mutex(Duration.zero)
-        let start = Date()
-        try await withServer(clock: JobClock(start: start) { uptime.withLock { $0 } }) { server in
+        try await withServer { server in
             let first = try server.makeOwner()
             #expect(try server.send("GET", "/api/v1/library", headers: first).headers["set-cookie"] == nil)
-            uptime.withLock { $0 = .seconds(25 * 3600) }
+            server.clock.advance(by: .seconds(25 * 3600))
             let renewing = try server.send("GET", "/api/v1/library", headers: first)
             #expect(renewing.headers["set-cookie"]?.contains("HttpOnly") == true)
             let second = try server.cookie(renewing)
             #expect(second != first)
             // Requests in flight with the old cookie are still served.
             #expect(try server.send("GET", "/api/v1/library", headers: first).status == 200)
-            uptime.withLock { $0 += .seconds(61) }
+            server.clock.advance(by: .seconds(61))
             #expect(try server.send("GET", "/api/v1/library", headers: first).status == 401)
             #expect(try server.send("GET", "/api/v1/library", headers: second).status == 200)
         }
@@ -150,19 +148,18 @@ import Testing
 
     @Test("A renewed session cookie is sent with errors and handshakes")
     func sendsRenewedCookie() async throws {
-        let uptime = Mutex(Duration.zero)
-        try await withServer(clock: JobClock(start: Date()) { uptime.withLock { $0 } }) { server in
+        try await withServer { server in
             let owner = try server.makeOwner()
             let account = #"{"name":"Bea","password":"a long password","role":"viewer"}"#
             _ = try server.send("POST", "/api/v1/members", headers: owner, json: account)
             /// Expects that the response to `request` a day later has a new cookie, and that the old one expires.
             func expectRenewal(_ status: Int, _ request: ([String: String]) throws -> Answer) throws {
                 let old = try server.cookie(server.send("POST", "/api/v1/session", json: account))
-                uptime.withLock { $0 += .seconds(25 * 3600) }
+                server.clock.advance(by: .seconds(25 * 3600))
                 let answer = try request(old)
                 #expect(answer.status == status)
                 let new = try server.cookie(answer)
-                uptime.withLock { $0 += .seconds(61) }
+                server.clock.advance(by: .seconds(61))
                 #expect(try server.send("GET", "/api/v1/library", headers: old).status == 401)
                 #expect(try server.send("GET", "/api/v1/library", headers: new).status == 200)
             }
@@ -195,17 +192,16 @@ import Testing
 
     @Test("Changing the password or signing out takes precedence over renewing the session")
     func handlerTakesPrecedence() async throws {
-        let uptime = Mutex(Duration.zero)
-        try await withServer(clock: JobClock(start: Date()) { uptime.withLock { $0 } }) { server in
+        try await withServer { server in
             let first = try server.makeOwner()
-            uptime.withLock { $0 += .seconds(25 * 3600) }
+            server.clock.advance(by: .seconds(25 * 3600))
             let changed = try server.send(
                 "PUT", "/api/v1/session/password", headers: first,
                 json: #"{"current":"correct horse","new":"battery staple"}"#)
             #expect(changed.status == 204)
             let second = try server.cookie(changed)
             #expect(try server.send("GET", "/api/v1/library", headers: second).status == 200)
-            uptime.withLock { $0 += .seconds(25 * 3600) }
+            server.clock.advance(by: .seconds(25 * 3600))
             let left = try server.send("DELETE", "/api/v1/session", headers: second)
             #expect(left.headers["set-cookie"]?.hasPrefix("shelflist_session=;") == true)
             #expect(left.headers["set-cookie"]?.contains("Max-Age=0") == true)

@@ -53,7 +53,6 @@ import Testing
     @Test("A trusted proxy has no limit, and its clients are distinguished")
     func trustsProxies() async throws {
         try await withServer(
-            clock: JobClock(start: Date()) { .zero },
             configure: { settings, _ in
                 settings.connectionsPerAddress = 1
                 settings.requestsPerMinute = 1

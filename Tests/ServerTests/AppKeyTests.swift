@@ -13,7 +13,7 @@ import Testing
 
     /// Connects an app to the first owner as the command line does, in another object over the same file.
     private static func connect(_ server: TestServer, _ name: String = "phone") throws -> (id: String, base: String) {
-        let (key, secret) = try AppKeyBook(folder: server.folder).add(name, member: nil, at: Date())
+        let (key, secret) = try AppKeyBook(folder: server.folder).add(name, member: nil, at: server.now)
         return (key.id, "/app/\(secret)")
     }
 
@@ -112,7 +112,7 @@ import Testing
             let account = #"{"name":"Bea","password":"a long password","role":"editor"}"#
             let member = try #require(
                 try server.send("POST", "/api/v1/members", headers: owner, json: account).string("id"))
-            let (key, secret) = try apps.add("phone", member: member, at: Date())
+            let (key, secret) = try apps.add("phone", member: member, at: server.now)
             let other = try Self.connect(server)
             func status(_ base: String) throws -> Answer { try server.send("GET", base + "/scan/status?jobId=x") }
             #expect(try status("/app/\(secret)").string("code") == "not_found", "the key is accepted")
@@ -150,7 +150,7 @@ import Testing
             let account = #"{"name":"Vera","password":"a long password","role":"viewer"}"#
             let member = try #require(
                 try server.send("POST", "/api/v1/members", headers: owner, json: account).string("id"))
-            let (_, secret) = try AppKeyBook(folder: server.folder).add("phone", member: member, at: Date())
+            let (_, secret) = try AppKeyBook(folder: server.folder).add("phone", member: member, at: server.now)
             let refused = try server.send(
                 "POST", "/app/\(secret)/v3/jobs/scans", headers: Self.photo, body: ScriptedReader.bytes("books:Emma"))
             #expect(refused.status == 403 && refused.string("code") == "not_allowed")
@@ -210,9 +210,7 @@ import Testing
 
     @Test("New names of devices do not write to disk with each request")
     func writesDevicesRarely() async throws {
-        let uptime = Mutex(Duration.zero)
-        let clock = JobClock(start: Date()) { uptime.withLock { $0 } }
-        try await withServer(clock: clock) { server in
+        try await withServer { server in
             let base = try Self.connect(server).base
             func use(_ device: String) throws {
                 _ = try server.send("GET", base + "/scan/status?jobId=x", headers: ["X-Device-ID": device])
@@ -225,7 +223,7 @@ import Testing
             #expect(before.contains("first"))
             for number in 1...10 { try use("device \(number)") }
             #expect(try stored() == before)
-            uptime.withLock { $0 += .seconds(61) }
+            server.clock.advance(by: .seconds(61))
             try use("last")
             let after = try stored()
             #expect(after.contains("device 10") && after.contains("last"))

@@ -75,7 +75,8 @@ import Testing
         try await withServer { server in
             let job = UUID().uuidString
             _ = try server.scan(["books:Emma?", "fail"], path: "/api/scan-bookshelf/batch?jobId=\(job)")
-            let messages = try BookshelfSocketClient(server, query: "jobId=\(job)").messages(to: "job_complete")
+            let socket = try BookshelfSocketClient(server, query: "jobId=\(job)", isReady: false)
+            let messages = try socket.messages(to: "job_complete")
             let photos = "[{booksFound: integer, index: integer, status: text}]"
             for (type, fields) in [
                 ("batch-init", ["status: text", "totalPhotos: integer"]),

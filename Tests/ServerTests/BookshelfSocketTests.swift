@@ -7,6 +7,8 @@ import Testing
 
 /// The timing of BooksTracker's socket, by docs/api/compatibility.md.
 @Suite(.serialized, .endsHangs) struct BookshelfSocketTests {
+    private static let keepAlive = ServerSettings().keepAlive
+
     private static func upload(_ server: TestServer, _ scripts: [String], job: String) throws {
         let path = "/api/scan-bookshelf?jobId=\(job)"
         #expect(try server.scan(scripts, path: path).status == 202)
@@ -14,8 +16,9 @@ import Testing
 
     @Test("A socket whose job never comes is closed, and at once if the job cannot come")
     func giveUp() async throws {
-        try await withServer(configure: { settings, _ in settings.appPatience = .milliseconds(200) }) { server in
+        try await withServer(configure: { settings, _ in settings.appPatience = Self.keepAlive }) { server in
             let socket = try BookshelfSocketClient(server, query: "jobId=\(UUID().uuidString)", isReady: false)
+            await server.clock.pass(Self.keepAlive)
             #expect(try socket.next().code == 4404)
         }
         try await withServer { server in
@@ -29,9 +32,10 @@ import Testing
 
     @Test("A socket that waits is kept alive")
     func keptAliveWhileWaiting() async throws {
-        try await withServer(configure: { settings, _ in settings.keepAlive = .milliseconds(50) }) { server in
+        try await withServer { server in
             let job = UUID().uuidString
             let socket = try BookshelfSocketClient(server, query: "jobId=\(job)")
+            await server.clock.pass(Self.keepAlive)
             let message = try socket.message()
             #expect(message.type == "job_progress" && message.payload["keepAlive"] as? Bool == true)
             #expect(message.data?["keepAlive"] as? Bool == true)
@@ -59,12 +63,15 @@ import Testing
 
     @Test("A long silence is filled with keep-alives that repeat the state")
     func keptAlive() async throws {
-        try await withServer(configure: { settings, _ in settings.keepAlive = .milliseconds(50) }) { server in
+        try await withServer { server in
             let job = UUID().uuidString
             try Self.upload(server, ["wait:Emma", "books:Dune"], job: job)
-            let socket = try BookshelfSocketClient(server, query: "jobId=\(job)")
-            var alive = try socket.message()
-            while alive.payload["keepAlive"] == nil { alive = try socket.message() }
+            let socket = try BookshelfSocketClient(server, query: "jobId=\(job)", isReady: false)
+            let alive = try await server.clock.passing(Self.keepAlive) {
+                var message = try socket.message()
+                while message.payload["keepAlive"] == nil { message = try socket.message() }
+                return message
+            }
             #expect(alive.type == "job_progress" && alive.payload["currentItem"] as? String == "0")
             let photos = try socket.message()
             #expect(photos.type == "batch-progress" && photos.payload["photoStatus"] as? String == "processing")
@@ -76,13 +83,14 @@ import Testing
     /// The app fetches the results after the last message, and forgets them if the server closes first.
     @Test("The socket stays open after the last message until the app closes it")
     func staysOpen() async throws {
-        try await withServer(configure: { settings, _ in settings.appPatience = .milliseconds(300) }) { server in
+        try await withServer(configure: { settings, _ in settings.appPatience = longestWait }) { server in
             let job = UUID().uuidString
             try Self.upload(server, ["books:Emma"], job: job)
             let socket = try BookshelfSocketClient(server, query: "jobId=\(job)")
             _ = try socket.messages(to: "job_complete")
             try socket.send("PING")
             #expect(try socket.next().text == "PONG", "still open")
+            await server.clock.pass(longestWait)
             #expect(try socket.next().code == 1000)
         }
     }
@@ -102,12 +110,23 @@ import Testing
         }
     }
 
+    @Test("An app that does not say that it is ready gets the messages after two seconds")
+    func neverReady() async throws {
+        try await withServer { server in
+            let job = UUID().uuidString
+            try Self.upload(server, ["books:Emma"], job: job)
+            let socket = try BookshelfSocketClient(server, query: "jobId=\(job)", isReady: false)
+            await server.clock.pass(.seconds(2))
+            #expect(try socket.message().type == "job_started")
+        }
+    }
+
     @Test("A client that reconnects gets the state so far and the rest")
     func reconnects() async throws {
         try await withServer { server in
             let job = UUID().uuidString
             try Self.upload(server, ["books:Dune", "wait:Emma"], job: job)
-            let first = try BookshelfSocketClient(server, query: "jobId=\(job)")
+            let first = try BookshelfSocketClient(server, query: "jobId=\(job)", isReady: false)
             while try first.message().payload["currentItem"] as? String != "1" {}
             first.connection.cut()
             let second = try BookshelfSocketClient(server, query: "jobId=\(job)&reconnect=true", isReady: false)

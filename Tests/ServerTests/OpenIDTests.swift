@@ -12,12 +12,14 @@ import Testing
         _ body: @escaping @Sendable (TestServer, StubIdentityProvider) throws -> Void
     ) async throws {
         let provider = try StubIdentityProvider()
-        try await withServer(configure: { settings, _ in
-            settings.openID = OpenIDSettings(
-                issuer: provider.issuer, clientID: StubIdentityProvider.client,
-                clientSecret: StubIdentityProvider.secret, name: "Home", isOnlyWay: only, newMembers: newMembers)
-            settings.requestsPerMinute = 100_000
-        }) { server in try body(server, provider) }
+        try await withServer(
+            date: provider.date,
+            configure: { settings, _ in
+                settings.openID = OpenIDSettings(
+                    issuer: provider.issuer, clientID: StubIdentityProvider.client,
+                    clientSecret: StubIdentityProvider.secret, name: "Home", isOnlyWay: only, newMembers: newMembers)
+            }
+        ) { server in try body(server, provider) }
     }
 
     /// Where the browser is after a sign-in, and its cookies.

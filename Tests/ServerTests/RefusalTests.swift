@@ -10,7 +10,7 @@ import Testing
     private static func withOwnedServer(
         _ body: @Sendable (TestServer, _ owner: [String: String]) async throws -> Void
     ) async throws {
-        try await withServer(configure: { settings, _ in settings.requestsPerMinute = 100_000 }) { server in
+        try await withServer { server in
             try await body(server, server.makeOwner())
         }
     }

@@ -38,10 +38,7 @@ import Testing
 
     @Test("A second factor is asked for, each code is valid once, and recovery codes replace it")
     func signsIn() async throws {
-        let uptime = Mutex(Duration.zero)
-        let start = Date()
-        let clock = JobClock(start: start) { uptime.withLock { $0 } }
-        try await withServer(clock: clock) { server in
+        try await withServer { server in
             let owner = try server.makeOwner()
             let new = try server.send("POST", "/api/v1/session/second-factor", headers: owner, json: "{}")
             let secret = try #require(new.string("secret"))
@@ -49,7 +46,7 @@ import Testing
             #expect((new["qrCode"] as? String)?.hasPrefix("<svg") == true)
             let bytes = try #require(Base32.decode(secret))
             let codes = try #require(OneTimeCodes(secret: bytes))
-            func code() -> String { codes.code(period: OneTimeCodes.period(of: clock.now)) }
+            func code() -> String { codes.code(period: OneTimeCodes.period(of: server.now)) }
             func signIn(_ code: String?) throws -> Answer {
                 let field = code.map { #","code":"\#($0)""# } ?? ""
                 return try server.send(
@@ -69,12 +66,12 @@ import Testing
 
             #expect(try signIn(nil).string("code") == "code_needed")
             #expect(try signIn(code()).string("code") == "wrong_code", "it was used to turn the factor on")
-            uptime.withLock { $0 += .seconds(60) }
+            server.clock.advance(by: .seconds(60))
             #expect(try signIn(code()).status == 200)
             #expect(try signIn(code()).string("code") == "wrong_code")
             #expect(try signIn(recovery[0].uppercased()).status == 200)
             #expect(try signIn(recovery[0]).string("code") == "wrong_code")
-            uptime.withLock { $0 += .seconds(60) }
+            server.clock.advance(by: .seconds(60))
             // The code does not replace the password.
             let wrong = try server.send(
                 "POST", "/api/v1/session", json: #"{"name":"Ada","password":"a guess","code":"\#(code())"}"#)
@@ -89,8 +86,7 @@ import Testing
 
     @Test("The owner turns off the second factor of a member who lost it")
     func ownerResets() async throws {
-        let clock = JobClock(start: Date()) { .zero }
-        try await withServer(clock: clock) { server in
+        try await withServer { server in
             let owner = try server.makeOwner()
             let account = #"{"name":"Bea","password":"a long password","role":"viewer"}"#
             let made = try server.send("POST", "/api/v1/members", headers: owner, json: account)
@@ -102,7 +98,7 @@ import Testing
             let codes = try #require(OneTimeCodes(secret: bytes))
             let on = try server.send(
                 "PUT", "/api/v1/session/second-factor", headers: bea,
-                json: #"{"secret":"\#(secret)","code":"\#(codes.code(period: OneTimeCodes.period(of: clock.now)))"}"#)
+                json: #"{"secret":"\#(secret)","code":"\#(codes.code(period: OneTimeCodes.period(of: server.now)))"}"#)
             #expect(on.status == 200)
             #expect(try server.send("POST", "/api/v1/session", json: account).string("code") == "code_needed")
             func change(_ json: String) throws -> Answer {

@@ -11,13 +11,6 @@ import Testing
 @Suite(.serialized, .endsHangs) struct SessionTests {
     private static let ada = #"{"name":"Ada","password":"correct horse"}"#
 
-    /// A clock that a test advances.
-    private final class Clock: Sendable {
-        private let uptime = Mutex(Duration.zero)
-        func advance(_ time: Duration) { uptime.withLock { $0 += time } }
-        var job: JobClock { JobClock(start: Date()) { [self] in uptime.withLock { $0 } } }
-    }
-
     private static func signIn(_ server: TestServer, agent: String = "test") throws -> [String: String] {
         try server.cookie(server.send("POST", "/api/v1/session", headers: ["User-Agent": agent], json: ada))
     }
@@ -65,28 +58,24 @@ import Testing
 
     @Test("A session ends after 180 days although it is used")
     func endsAtLast() async throws {
-        let clock = Clock()
-        try await withServer(clock: clock.job) { server in
+        try await withServer { server in
             var cookie = try server.makeOwner()
             for _ in 1...8 {
-                clock.advance(.seconds(20 * 86_400))
+                server.clock.advance(by: .seconds(20 * 86_400))
                 let answer = try server.send("GET", "/api/v1/library", headers: cookie)
                 #expect(answer.status == 200)
                 cookie = try server.cookie(answer)
             }
-            clock.advance(.seconds(20 * 86_400 - 1))
+            server.clock.advance(by: .seconds(20 * 86_400 - 1))
             #expect(try Self.status(server, cookie) == 200)
-            clock.advance(.seconds(2))
+            server.clock.advance(by: .seconds(2))
             #expect(try Self.status(server, cookie) == 401)
         }
     }
 
     @Test("Sockets and streams end with their session")
     func endsConnections() async throws {
-        try await withServer(configure: { settings, _ in
-            settings.sessionCheck = .milliseconds(20)
-            settings.keepAlive = .milliseconds(20)
-        }) { server in
+        try await withServer { server in
             _ = try server.makeOwner()
             let cookie = try Self.signIn(server)
             let id = try #require(try server.scan(["wait:Emma"], headers: cookie).string("jobId"))
@@ -99,24 +88,26 @@ import Testing
                 TestServer.request(
                     "GET", "/api/v1/scans/\(id)/events",
                     headers: cookie.merging(["Accept": "text/event-stream"]) { $1 }))
+            _ = try stream.read(through: "event: progress")
             #expect(try server.send("DELETE", "/api/v1/session", headers: cookie).status == 204)
+            // The stream checks its session before it sends anything, the socket also between.
+            await server.clock.pass(ServerSettings().keepAlive, sleepers: 2)
             var frame = try socket.frame()
             while frame.opcode != 8 { frame = try socket.frame() }
             #expect(frame.payload.prefix(2) == [0x03, 0xF0])
-            _ = try stream.answer()
+            _ = try stream.readToEnd()
             server.reader.release()
         }
     }
 
     @Test("Sensitive changes need the password again after a while")
     func asksForPassword() async throws {
-        let clock = Clock()
-        try await withServer(clock: clock.job) { server in
+        try await withServer { server in
             let owner = try server.makeOwner()
             let token = #"{"name":"script","scopes":["admin","read"]}"#
             let made = try server.send("POST", "/api/v1/tokens", headers: owner, json: token)
             let bearer = ["Authorization": "Bearer \(try #require(made.string("secret")))"]
-            clock.advance(.seconds(16 * 60))
+            server.clock.advance(by: .seconds(16 * 60))
             #expect(try server.send("GET", "/api/v1/session", headers: owner)["confirmed"] as? Bool == false)
             let account = #"{"name":"Bea","password":"a long password","role":"owner"}"#
             for (method, path, body) in [
@@ -221,9 +212,7 @@ import Testing
 
     @Test("Guessing from many addresses is slowed down for the member, not for the known network")
     func throttlesMember() async throws {
-        let clock = Clock()
         try await withServer(
-            clock: clock.job,
             configure: { settings, _ in
                 settings.trustedProxies = Set([AddressRange("127.0.0.0/8")].compactMap { $0 })
             }
@@ -247,12 +236,12 @@ import Testing
             #expect(try attempt("203.0.113.99", "guess", name: "Bea").status == 401)
             // The wait grows and ends.
             for number in 20...25 {
-                clock.advance(.seconds(3600 - 1))
+                server.clock.advance(by: .seconds(3600 - 1))
                 #expect(try attempt("203.0.113.\(number)", "guess").status == 401)
             }
-            clock.advance(.seconds(30))
+            server.clock.advance(by: .seconds(30))
             #expect(try attempt("203.0.113.100", "correct horse").status == 429)
-            clock.advance(.seconds(35))
+            server.clock.advance(by: .seconds(35))
             #expect(try attempt("203.0.113.100", "correct horse").status == 200)
             // The network of one of the member's sessions does not wait.
             for number in 30...39 { _ = try attempt("203.0.113.\(number)", "guess") }
@@ -313,8 +302,7 @@ import Testing
 
     @Test("Opening the review queue is recorded once, and not for access tokens")
     func recordsViews() async throws {
-        let clock = Clock()
-        try await withServer(clock: clock.job) { server in
+        try await withServer { server in
             let owner = try server.makeOwner()
             let made = try server.send(
                 "POST", "/api/v1/tokens", headers: owner, json: #"{"name":"script","scopes":["read"]}"#)
@@ -326,7 +314,7 @@ import Testing
             #expect(try views() == 0)
             for _ in 1...3 { #expect(try server.send("GET", "/api/v1/review", headers: owner).status == 200) }
             #expect(try views() == 1)
-            clock.advance(.seconds(16 * 60))
+            server.clock.advance(by: .seconds(16 * 60))
             _ = try server.send("GET", "/api/v1/review", headers: owner)
             #expect(try views() == 2)
         }
@@ -360,7 +348,7 @@ import Testing
 
     @Test("The limiter's memory is bounded, and members keep their own limits")
     func boundedLimiter() {
-        let limiter = RateLimiter(workPerMinute: 1, clock: JobClock(start: Date()) { .zero })
+        let limiter = RateLimiter(workPerMinute: 1, clock: JobClock(clock: HeldClock()))
         for number in 0..<(RateLimiter.maxBuckets + 500) { _ = limiter.take(.work, client: "ip:\(number)") }
         #expect(limiter.clients <= RateLimiter.maxBuckets + 1)
         #expect(limiter.take(.work, client: "ip:new") != nil)
@@ -370,7 +358,7 @@ import Testing
     @Test("Refused requests count towards the limit")
     func countsRefused() async throws {
         try await withServer(
-            clock: JobClock(start: Date()) { .zero }, configure: { settings, _ in settings.requestsPerMinute = 1 }
+            configure: { settings, _ in settings.requestsPerMinute = 1 }
         ) { server in
             _ = try server.makeOwner()
             let wrong = ["Authorization": "Bearer slp_wrong"]

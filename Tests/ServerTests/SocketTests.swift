@@ -37,34 +37,42 @@ import Testing
         }
     }
 
-    @Test("A socket answers pings and sends keep-alives")
-    func answersPing() async throws {
-        try await withServer(configure: { settings, _ in settings.keepAlive = .milliseconds(100) }) { server in
+    @Test("A socket answers pings, and the app's own ping message, in the order in which they were sent")
+    func answersPings() async throws {
+        // The clock stands still, so that there are no keep-alives, which look the same as the answer to the app's message.
+        try await withServer { server in
             let (id, token) = try Self.scan(server, "wait:Emma")
             let socket = try Connection(port: server.port)
             _ = try socket.upgrade("/ws/progress?jobId=\(id)&token=\(token)", protocols: "shelflist")
             try socket.sendFrame(9, [1, 2, 3])
-            var hasPong = false
-            var hasKeepAlive = false
-            while !(hasPong && hasKeepAlive) {
+            try socket.sendFrame(1, Array(#"{"type":"ping"}"#.utf8))
+            try socket.sendFrame(9, [4])
+            try socket.sendFrame(8, [0x03, 0xE8])
+            var answers: [String] = []
+            while true {
                 let (opcode, payload) = try socket.frame()
-                if opcode == 10 { hasPong = payload == [1, 2, 3] }
-                if String(decoding: payload, as: UTF8.self).contains("keepAlive") { hasKeepAlive = true }
+                if opcode == 8 { break }
+                if opcode == 10 { answers.append("\(payload)") }
+                if opcode == 1, String(decoding: payload, as: UTF8.self).contains(#""ping""#) { answers.append("ping") }
             }
+            #expect(answers == ["[1, 2, 3]", "ping", "[4]"])
             server.reader.release()
         }
     }
 
-    @Test("A socket answers the app's own ping message")
-    func answersAppPing() async throws {
-        // No keep-alives, because they look the same as the answer.
-        try await withServer(configure: { settings, _ in settings.keepAlive = .seconds(600) }) { server in
+    @Test("A quiet socket sends keep-alives")
+    func sendsKeepAlives() async throws {
+        try await withServer { server in
             let (id, token) = try Self.scan(server, "wait:Emma")
             let socket = try Connection(port: server.port)
-            _ = try socket.upgrade("/ws/progress?jobId=\(id)", protocols: "shelflist, token.\(token)")
-            try socket.sendFrame(1, Array(#"{"type":"ping"}"#.utf8))
-            var text = ""
-            while !text.contains(#""ping""#) { text = String(decoding: try socket.frame().payload, as: UTF8.self) }
+            _ = try socket.upgrade("/ws/progress?jobId=\(id)&token=\(token)", protocols: "shelflist")
+            let text = try await server.clock.passing(ServerSettings().keepAlive) {
+                var text = ""
+                while !text.contains("keepAlive") { text = String(decoding: try socket.frame().payload, as: UTF8.self) }
+                return text
+            }
+            let message = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+            #expect(message?["type"] as? String == "ping" && message?["keepAlive"] as? Bool == true, "\(text)")
             server.reader.release()
         }
     }
@@ -160,8 +168,10 @@ import Testing
             try await eventually { await server.jobs.isStopping }
             server.reader.release()
             await stopping.value
-            _ = try socket.readToEnd()
-            _ = try stream.readToEnd()
+            var frame = try socket.frame()
+            while frame.opcode != 8 { frame = try socket.frame() }
+            #expect(frame.payload.prefix(2) == [0x03, 0xE9], "going away: the job is continued after the next start")
+            #expect(!String(decoding: try stream.readToEnd(), as: UTF8.self).contains("event: completed"))
         }
     }
 }

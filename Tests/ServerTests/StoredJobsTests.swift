@@ -23,8 +23,8 @@ import Testing
         try database.close()
         let answers = try JSONDecoder().decode([String: String].self, from: fixture("answers.json"))
         // After the events, but before finished jobs expire.
-        let clock = JobClock(start: Date(timeIntervalSince1970: 1_700_000_020)) { .zero }
-        try await withServer(folder: folder.url, clock: clock) { server in
+        let date = Date(timeIntervalSince1970: 1_700_000_020)
+        try await withServer(folder: folder.url, date: date) { server in
             for (path, expected) in answers.sorted(by: { $0.key < $1.key }) {
                 let answer = try server.send("GET", path).text
                 #expect(answer == expected, "\(path)")

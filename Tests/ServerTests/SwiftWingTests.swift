@@ -196,16 +196,16 @@ import Testing
     @Test("A book waits five seconds for its details, and is sent once, also after a reconnection")
     func booksWithoutDetails() async throws {
         let gate = DispatchSemaphore(value: 0)
-        let uptime = Mutex(Duration.zero)
-        let clock = JobClock(start: Date()) { uptime.withLock { $0 } }
+        // The stream looks every second which books are due, and sends a ping before the fifth.
+        let tick = Duration.seconds(1)
         try await withServer(
-            online: ProviderRouteTests.online(Self.stub(gate)), clock: clock,
-            configure: { settings, _ in settings.keepAlive = .milliseconds(50) }
+            online: ProviderRouteTests.online(Self.stub(gate)), configure: { settings, _ in settings.keepAlive = tick }
         ) { server in
             let app = App(version: .third, device: "phone", server: server)
             let (stream, token) = try app.upload([ScriptedReader.picture("books:Emma")])
             let cut = try app.open(stream, token)
-            let before = try cut.read(through: "Looking up 1 books") + cut.read(through: ": ping\n")
+            let start = try cut.read(through: "Looking up 1 books")
+            let before = start + (try await server.clock.passing(tick) { try cut.read(through: ": ping\n") })
             #expect(!before.contains("event: result"))
             cut.cut()
             let ids = before.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("id: ") }
@@ -213,8 +213,8 @@ import Testing
             #expect(last.contains("-"), "the id names the book that was not sent")
 
             let resumed = try app.open(stream, token, after: String(last))
-            uptime.withLock { $0 = .seconds(6) }
-            let late = try resumed.read(through: #""title":"Emma"}"#)
+            server.clock.advance(by: tick * 6)
+            let late = try await server.clock.passing(tick) { try resumed.read(through: #""title":"Emma"}"#) }
             #expect(late.contains(#""enrichmentStatus":"pending""#))
             gate.signal()
             #expect(!(try resumed.read(through: "event: completed\n").contains("event: result")))

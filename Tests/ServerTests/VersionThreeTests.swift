@@ -129,10 +129,11 @@ import Testing
 
     @Test("The app receives pings and the cancellation of its scan")
     func pingsAndCancellation() async throws {
-        try await withServer(configure: { settings, _ in settings.keepAlive = .milliseconds(100) }) { server in
+        try await withServer { server in
             let scan = try Self.upload(server, "wait:Emma")
             let stream = try Self.open(server, scan)
-            _ = try stream.read(through: ": ping\n\n")
+            // The stream looks every second whether a ping is due.
+            _ = try await server.clock.passing(.seconds(1)) { try stream.read(through: ": ping\n\n") }
             #expect(try server.send("DELETE", scan.base + "/cleanup", headers: scan.bearer).status == 200)
             _ = try stream.read(through: "event: canceled\n")
             server.reader.release()

@@ -9,10 +9,7 @@ import Testing
 /// How often requests are sent, and after which waits.
 @Suite(.endsHangs) struct AttemptTests {
     /// A clock on which the time limits of requests and streams do not pass.
-    private static var clock: InstantClock {
-        let limits = ClientLimits()
-        return InstantClock(watchdogs: [limits.idle, limits.silence, limits.handshake, .seconds(3600)])
-    }
+    private static var clock: InstantClock { InstantClock(limits: ClientLimits()) }
 
     @Test("A photo is sent at most three times, after waits that double", arguments: [2, 3])
     func uploads(failures: Int) async throws {
@@ -92,17 +89,19 @@ import Testing
 
     @Test("A server that says nothing is given up")
     func timesOut() async throws {
-        let stub = try StubServer { _, _ in .silent(60) }
-        var limits = ClientLimits.impatient
-        limits.attempts = 1
-        let client = ClientFixture.client(port: stub.port, limits: limits)
-        let error = await #expect(throws: ShelflistError.self) { try await client.review.counts() }
-        #expect(error?.category == .timedOut)
+        let stub = try StubServer { _, _ in .silent }
+        let clock = InstantClock()
+        let client = ClientFixture.client(port: stub.port, clock: clock)
+        let counts = Task { try await client.review.counts() }
+        try await eventually { stub.requests.count == 1 }
+        clock.expired = [ClientLimits.held.idle]
+        let error = await #expect(throws: ShelflistError.self) { try await counts.value }
+        #expect(error?.category == .timedOut && clock.sleeps.count == 2)
     }
 
     @Test("A cancelled request ends at once")
     func cancelsRequest() async throws {
-        let stub = try StubServer { _, _ in .silent(600) }
+        let stub = try StubServer { _, _ in .silent }
         let client = ClientFixture.client(port: stub.port)
         let request = Task { try await client.review.counts() }
         try await eventually { stub.requests.count == 1 }

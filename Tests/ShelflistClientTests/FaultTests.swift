@@ -34,26 +34,26 @@ import Testing
 
     @Test("A connection that is cut at any stage loses nothing", arguments: stages)
     func cuts(fault: Fault) async throws {
-        try await Self.survives(fault, limits: .quick)
+        try await Self.survives(fault)
     }
 
     @Test("A connection that is half closed at any stage loses nothing", arguments: stages)
     func halfCloses(fault: Fault) async throws {
         var fault = fault
         fault.kind = .halfClose
-        try await Self.survives(fault, limits: .impatient)
+        try await Self.survives(fault)
     }
 
     @Test("A connection that becomes a black hole at any stage loses nothing", arguments: stages)
     func blackHoles(fault: Fault) async throws {
         var fault = fault
         fault.kind = .blackHole
-        try await Self.survives(fault, limits: .impatient)
+        try await Self.survives(fault)
     }
 
     /// Every second connection breaks, so that each of the three attempts of a request is needed.
-    private static func survives(_ fault: Fault, limits: ClientLimits) async throws {
-        try await withClient(limits: limits, plan: { $0.isMultiple(of: 2) ? fault : nil }) { fixture in
+    private static func survives(_ fault: Fault) async throws {
+        try await withClient(plan: { $0.isMultiple(of: 2) ? fault : nil }) { fixture in
             let session = fixture.client.scan(
                 [.script("books:Emma|Dune|Ulysses"), .script("books:Middlemarch")],
                 options: ScanOptions(addsToLibrary: false))
@@ -61,10 +61,10 @@ import Testing
         }
     }
 
-    @Test("A slow network delays everything and loses nothing")
-    func delays() async throws {
+    @Test("A network that delivers a few bytes at a time loses nothing")
+    func pieces() async throws {
         try await withClient { fixture in
-            fixture.proxy.set(delay: .milliseconds(20))
+            fixture.proxy.set(pieces: 7)
             let session = fixture.client.scan([.script("books:Emma|Dune")])
             try await Self.check(session, of: fixture, books: 2)
         }
@@ -97,19 +97,19 @@ import Testing
 
     @Test("A server that was away is followed again, and one that stays away ends the session")
     func patience() async throws {
-        try await withClient(options: ClientOptions(patience: .milliseconds(300))) { fixture in
+        try await withClient { fixture in
             let session = fixture.client.scan([.script("wait:Emma")])
             try await eventually { await fixture.server.jobs.followers == 1 }
             fixture.proxy.set(target: 1)
             fixture.proxy.cutAll()
             let error = await #expect(throws: ShelflistError.self) { try await session.results }
             #expect(error?.isRetryable == true)
-            var waits = 0
+            var waited = Duration.zero
             do {
-                for try await case .connection(.waiting) in session.events { waits += 1 }
+                for try await case .connection(.waiting(let wait, _)) in session.events { waited += wait }
             } catch {}
-            // How many fit into the patience depends on chance and on the load.
-            #expect(waits >= 1)
+            let (patience, longest) = (ClientOptions().patience, fixture.limits.longestBackOff)
+            #expect(waited <= patience && waited > patience - longest)
             fixture.proxy.set(target: fixture.server.port)
             fixture.server.reader.release()
             let id = try #require(session.jobID)
@@ -122,23 +122,23 @@ import Testing
         let temporary = try TemporaryFolder()
         let folder = temporary.url
         let proxy = try await FaultProxy.started(to: 1)
-        let client = ClientFixture.client(port: proxy.port)
-        let session = try await withServer(
-            folder: folder, reader: StuckReader(), configure: { settings, _ in settings.requestsPerMinute = 1_000_000 }
-        ) { server in
+        let clock = InstantClock()
+        let client = ClientFixture.client(port: proxy.port, clock: clock)
+        let session = try await withServer(folder: folder, reader: StuckReader()) { server in
             proxy.set(target: server.port)
             let session = client.scan([.script("books:Emma|Dune")], options: ScanOptions(addsToLibrary: false))
             for try await case .job(let event) in session.events {
                 if case .photo(let photo) = event.content, photo.status == .reading { break }
             }
+            // The patience of the client lasts until the server is back.
+            clock.holdsWaits = true
             return session
         }
         proxy.set(target: 1)
         proxy.cutAll()
-        try await withServer(
-            folder: folder, configure: { settings, _ in settings.requestsPerMinute = 1_000_000 }
-        ) { server in
+        try await withServer(folder: folder) { server in
             proxy.set(target: server.port)
+            clock.holdsWaits = false
             let seen = try await session.jobEvents().map(\.id)
             let results = try await session.results
             #expect(results.books.count == 2)
@@ -161,11 +161,9 @@ import Testing
         let root = try Data(contentsOf: trusted.authorityFile)
         try await withClient(configure: { settings, _ in settings.tls = files }) { fixture in
             try await withServer(configure: { settings, _ in settings.tls = otherFiles }) { impostor in
-                var environment = ClientEnvironment()
-                environment.limits = .quick
-                let client = ShelflistClient(
-                    address: try #require(URL(string: "https://\(host):\(fixture.proxy.port)")), token: nil,
-                    options: ClientOptions(trustRoots: root), environment: environment)
+                let client = try fixture.client(
+                    at: try #require(URL(string: "https://\(host):\(fixture.proxy.port)")),
+                    options: ClientOptions(trustRoots: root))
                 let session = client.scan([.script("wait:Emma")])
                 try await eventually { await fixture.server.jobs.followers == 1 }
                 fixture.proxy.set(target: impostor.port)
@@ -179,8 +177,7 @@ import Testing
 
     @Test("A server's clock that is wrong by half a century changes nothing", arguments: [0.0, 4e9])
     func clockSkew(start: Double) async throws {
-        let clock = JobClock(start: Date(timeIntervalSince1970: start)) { .zero }
-        try await withServer(clock: clock) { server in
+        try await withServer(date: Date(timeIntervalSince1970: start)) { server in
             let client = ClientFixture.client(port: server.port)
             let session = client.scan([.script("books:Emma")])
             #expect(try await session.results.books.count == 1)
@@ -200,7 +197,7 @@ private struct StuckReader: ShelfReading {
         report: @escaping @Sendable (ReadingProgress) -> Void
     ) async throws -> ScannedPhoto {
         report(.stage(.decode))
-        try await Task.sleep(for: longestWait)
+        try await untilCancelled()
         throw CancellationError()
     }
 

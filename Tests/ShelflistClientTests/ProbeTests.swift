@@ -62,15 +62,8 @@ import Testing
         let stub = try StubServer { _, _ in .json("{}") }
         // TLS to a port without it.
         let address = try #require(URL(string: "https://127.0.0.1:\(stub.port)"))
-        var environment = ClientEnvironment()
-        environment.limits = .impatient
-        environment.limits.connect = .milliseconds(300)
-        let client = ShelflistClient(address: address, token: nil, options: ClientOptions(), environment: environment)
-        let probe = await client.probe()
-        switch probe {
-        case .notAServer, .unreachable: break
-        default: throw Unexpected(found: "\(probe)")
-        }
+        let probe = await ClientFixture.client(address).probe()
+        guard case .notAServer = probe else { throw Unexpected(found: "\(probe)") }
     }
 
     @Test(
@@ -80,7 +73,7 @@ import Testing
         ])
     func nothing(address: String) async throws {
         let url = try #require(URL(string: address))
-        let probe = await ShelflistClient(address: url).probe()
+        let probe = await ClientFixture.client(url).probe()
         guard case .unreachable(let error) = probe else { throw Unexpected(found: "\(probe)") }
         #expect(error.category == .unreachable)
     }
@@ -126,17 +119,17 @@ import Testing
         let root = try Data(contentsOf: authority.authorityFile)
         try await withClient(configure: { settings, _ in settings.tls = files }) { fixture in
             let address = try #require(URL(string: "https://localhost:\(fixture.proxy.port)"))
-            let unknown = await ShelflistClient(address: address).probe()
+            let unknown = await ClientFixture.client(address).probe()
             guard case .wrongCertificate(let error) = unknown else { throw Unexpected(found: "\(unknown)") }
             #expect(error.category == .certificate)
-            let trusting = ShelflistClient(address: address, options: ClientOptions(trustRoots: root))
+            let trusting = ClientFixture.client(address, options: ClientOptions(trustRoots: root))
             guard case .ready = await trusting.probe() else { throw Unexpected() }
             // The WebSocket trusts the same authorities.
             let session = trusting.scan([.script("books:Emma")])
             #expect(try await session.results.books.count == 1)
             for try await case .connection(let way) in session.events { #expect("\(way)" == "webSocket") }
-            let named = ShelflistClient(
-                address: try #require(URL(string: "https://127.0.0.1:\(fixture.proxy.port)")),
+            let named = ClientFixture.client(
+                try #require(URL(string: "https://127.0.0.1:\(fixture.proxy.port)")),
                 options: ClientOptions(trustRoots: root))
             let wrongName = await named.probe()
             guard case .wrongCertificate = wrongName else { throw Unexpected(found: "\(wrongName)") }
@@ -153,18 +146,29 @@ import Testing
             ("IP:0.0.0.0/0.0.0.0,excluded;IP:127.0.0.1/255.255.255.255", "127.0.0.1", false),
             ("IP:0.0.0.0/0.0.0.0,excluded;DNS:localhost", "localhost", false),
             ("IP:::1/ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "127.0.0.1", false),
-        ], ["rsa:2048", "ec"])
-    func limitedAuthority(limited: (limits: String, host: String, isTrusted: Bool), key: String) async throws {
+        ])
+    func limitedAuthority(limits: String, host: String, isTrusted: Bool) async throws {
+        try await Self.check(limits: limits, host: host, isTrusted: isTrusted, key: "ec")
+    }
+
+    @Test(
+        "The limits of an authority with an RSA key are respected",
+        arguments: [
+            ("IP:127.0.0.0/255.0.0.0", "127.0.0.1", true), ("IP:10.0.0.0/255.0.0.0", "127.0.0.1", false),
+        ])
+    func limitedRSAAuthority(limits: String, host: String, isTrusted: Bool) async throws {
+        try await Self.check(limits: limits, host: host, isTrusted: isTrusted, key: "rsa:2048")
+    }
+
+    private static func check(limits: String, host: String, isTrusted: Bool, key: String) async throws {
         let temporary = try TemporaryFolder()
-        let (root, files) = try Self.certificates(
-            in: temporary.url, key: key, limits: limited.limits, name: limited.host)
+        let (root, files) = try certificates(in: temporary.url, key: key, limits: limits, name: host)
         try await withServer(configure: { settings, _ in settings.tls = files }) { server in
-            let client = ShelflistClient(
-                address: try #require(URL(string: "https://\(limited.host):\(server.port)")),
-                options: ClientOptions(trustRoots: root))
+            let client = ClientFixture.client(
+                try #require(URL(string: "https://\(host):\(server.port)")), options: ClientOptions(trustRoots: root))
             switch await client.probe() {
-            case .ready: #expect(limited.isTrusted)
-            case .wrongCertificate: #expect(!limited.isTrusted)
+            case .ready: #expect(isTrusted)
+            case .wrongCertificate: #expect(!isTrusted)
             case let other: throw Unexpected(found: "\(other)")
             }
         }

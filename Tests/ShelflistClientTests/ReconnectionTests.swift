@@ -19,8 +19,8 @@ import Testing
     }
 
     /// The reader reports the next event when the one before has arrived, so that one is always being sent, and
-    /// ends after 1,000 connections, however long that takes.
-    @Test("1,000 reconnections while a scan is read lose no event and double none")
+    /// ends after the last connection, however long that takes.
+    @Test("Many reconnections while a scan is read lose no event and double none")
     func liveScan() async throws {
         let reader = SteppedReader()
         try await withClient(reader: reader) { fixture in
@@ -36,7 +36,7 @@ import Testing
             for try await case .job(let event) in session.events {
                 seen.append(event)
                 guard statusAtEnd == nil else { continue }
-                if fixture.proxy.accepted < 1000 {
+                if fixture.proxy.accepted < (testsThoroughly ? 1000 : 100) {
                     reader.step()
                 } else {
                     statusAtEnd = try await fixture.server.jobs.job(event.jobId)?.status
@@ -63,7 +63,7 @@ import Testing
             let log = try await fixture.server.jobs.events(of: id, after: 0, limit: 10_000).map(\.id)
             fixture.proxy.plan(Self.cuts)
             let before = fixture.proxy.accepted
-            while fixture.proxy.accepted - before < 200 {
+            while fixture.proxy.accepted - before < (testsThoroughly ? 200 : 20) {
                 #expect(try await fixture.client.follow(id).jobEvents().map(\.id) == log)
             }
         }

@@ -165,15 +165,14 @@ extension SameAnswersTests {
             }
         case .memory:
             let server = InMemoryServer(pace: .seconds(1), clock: ManualClock())
-            try await cancel(server.client(), InMemoryServer.photo(of: [.init("Alpha", by: "Writer")]))
+            let client = server.client(clock: InstantClock(limits: ClientLimits()))
+            try await cancel(client, InMemoryServer.photo(of: [.init("Alpha", by: "Writer")]))
         }
     }
 
     @Test("A server that asks to wait says so alike", arguments: Backend.allCases)
     func rateLimit(_ backend: Backend) async throws {
-        let limits = ClientLimits()
-        let clock = InstantClock(
-            watchdogs: [longestWait, limits.idle, limits.silence, limits.handshake, .seconds(3600)])
+        let clock = InstantClock(limits: backend == .real ? .held : ClientLimits())
         @Sendable func error(_ client: ShelflistClient, _ photo: PhotoSource) async -> ShelflistError? {
             for _ in 0..<10 {
                 do { _ = try await client.scan([photo]).results } catch { return error }

@@ -17,7 +17,7 @@ struct SameAnswersTests {
     ) async throws {
         switch backend {
         case .real: try await withServer { try await body(ClientFixture.client(port: $0.port)) }
-        case .memory: try await body(InMemoryServer().client())
+        case .memory: try await body(InMemoryServer().client(clock: InstantClock(limits: ClientLimits())))
         }
     }
 

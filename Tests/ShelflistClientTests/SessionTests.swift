@@ -178,14 +178,19 @@ import Testing
 
     @Test("Cancelling does not hang while the server does not answer")
     func cancelsUnreachable() async throws {
-        var limits = ClientLimits.quick
-        limits.cancellation = .milliseconds(200)
-        try await withClient(limits: limits) { fixture in
+        try await withClient(swallowedTimeOut: false) { fixture in
             let session = fixture.client.scan([.script("wait:Emma")])
             try await eventually { await fixture.server.jobs.followers == 1 }
-            fixture.proxy.plan { _ in Fault(kind: .blackHole, direction: .up, after: 0) }
-            await session.cancel()
+            fixture.proxy.onRequest { request in
+                request.hasPrefix("DELETE ") ? Fault(kind: .blackHole, direction: .up, after: 0) : nil
+            }
+            async let cancellation: Void = session.cancel()
+            try await eventually { fixture.swallowed.count == 1 }
+            fixture.clock.expired = [fixture.limits.cancellation]
+            await cancellation
             await #expect(throws: ShelflistError.self) { try await session.results }
+            let id = try #require(session.jobID)
+            #expect(try await fixture.server.jobs.job(id)?.isFinished == false)
             fixture.server.reader.release()
         }
     }

@@ -45,15 +45,10 @@ import Testing
         (.up, 0), (.up, 10), (.up, 120), (.down, 0), (.down, 60), (.down, 400),
     ]
 
-    /// More attempts than one fault needs, and longer ones where only a time limit ends them, for a busy machine;
-    /// `AttemptTests` counts them.
-    static func limits(_ kind: Fault.Kind) -> ClientLimits {
-        var limits = ClientLimits.quick
+    /// More attempts than one fault needs; `AttemptTests` counts them.
+    private static var limits: ClientLimits {
+        var limits = ClientLimits.held
         limits.attempts = 20
-        guard kind != .cut else { return limits }
-        // Less than the proxy's lateness.
-        (limits.connect, limits.handshake, limits.idle) = (.milliseconds(800), .milliseconds(800), .milliseconds(800))
-        limits.silence = .milliseconds(1500)
         return limits
     }
 
@@ -61,7 +56,7 @@ import Testing
         "A fault of any request of a scan loses nothing and repeats nothing", arguments: Stage.allCases,
         [Fault.Kind.cut, .halfClose, .blackHole, .late])
     func faults(stage: Stage, kind: Fault.Kind) async throws {
-        try await withClient(limits: Self.limits(kind)) { fixture in
+        try await withClient(limits: Self.limits) { fixture in
             let points = kind == .late ? Self.points.filter { $0.after == 0 } : Self.points
             for (number, point) in points.enumerated() {
                 let fault = Fault(kind: kind, direction: point.direction, after: point.after)
@@ -74,14 +69,14 @@ import Testing
                         return isMet ? nil : fault
                     }
                 }
-                let (before, late) = (fixture.server.reader.read.count, fixture.proxy.lateDeliveries)
+                let before = fixture.server.reader.read.count
                 let session = fixture.client.scan(
                     [.data(Data("text".utf8)), .script("books:Emma \(number)|Dune"), .script("books:Faust \(number)")],
                     options: ScanOptions(addsToLibrary: false))
                 try await FaultTests.check(session, of: fixture, books: 3)
                 let wasMet = isMet.withLock(\.self)
                 #expect(wasMet, "\(stage) was reached")
-                if kind == .late { try await eventually { fixture.proxy.lateDeliveries > late } }
+                #expect(try await fixture.proxy.deliverLate() == (kind == .late ? 1 : 0))
                 #expect(fixture.server.reader.read.count == before + 2, "\(point)")
             }
             #expect(try await fixture.direct.scans.all().page().total == points.count)
@@ -92,7 +87,7 @@ import Testing
         "A cancellation reaches the server over a broken connection",
         arguments: [Fault.Kind.cut, .halfClose, .blackHole], Fault.Direction.allCases)
     func cancels(kind: Fault.Kind, direction: Fault.Direction) async throws {
-        try await withClient(limits: .impatient) { fixture in
+        try await withClient { fixture in
             let isMet = Mutex(false)
             fixture.proxy.onRequest { request in
                 guard request.hasPrefix("DELETE ") else { return nil }
@@ -122,17 +117,15 @@ import Testing
         try authority.prepare(names: ["127.0.0.1"])
         let files = authority.serverFiles
         let root = try Data(contentsOf: authority.authorityFile)
-        try await withClient(configure: { settings, _ in settings.tls = files }) { fixture in
+        try await withClient(limits: Self.limits, configure: { settings, _ in settings.tls = files }) { fixture in
             for after in [0, 30, 300, 900, 1500, 3000] {
                 let start = fixture.proxy.accepted
                 fixture.proxy.plan { number in
                     (number - start).isMultiple(of: 2) ? Fault(kind: kind, direction: direction, after: after) : nil
                 }
-                var environment = ClientEnvironment()
-                environment.limits = Self.limits(kind)
-                let client = ShelflistClient(
-                    address: try #require(URL(string: "https://127.0.0.1:\(fixture.proxy.port)")), token: nil,
-                    options: ClientOptions(trustRoots: root), environment: environment)
+                let client = try fixture.client(
+                    at: try #require(URL(string: "https://127.0.0.1:\(fixture.proxy.port)")),
+                    options: ClientOptions(trustRoots: root))
                 let session = client.scan([.script("books:Emma|Dune")], options: ScanOptions(addsToLibrary: false))
                 try await FaultTests.check(session, of: fixture, books: 2)
             }
@@ -143,15 +136,11 @@ import Testing
 
     @Test("Where only polling works, the server is asked every 2 s, and after 30 s for a WebSocket")
     func pollInterval() async throws {
-        // The time limits of connections do not pass on this clock.
-        let limits = ClientLimits()
-        let clock = InstantClock(watchdogs: [limits.idle, limits.silence, limits.handshake, .seconds(3600)])
         try await withClient { fixture in
             fixture.proxy.onRequest { request in
                 Stage.poll.forbids(request) ? Fault(kind: .refuse, direction: .up) : nil
             }
-            let client = ClientFixture.client(port: fixture.proxy.port, limits: limits, clock: clock)
-            let session = client.scan([.script("wait:Emma")], options: ScanOptions(addsToLibrary: false))
+            let session = fixture.client.scan([.script("wait:Emma")], options: ScanOptions(addsToLibrary: false))
             var ways: [String] = []
             for try await case .connection(let way) in session.events {
                 ways.append("\(way)")
@@ -162,7 +151,7 @@ import Testing
                 }
             }
             #expect(ways == ["polling", "webSocket"])
-            #expect(clock.sleeps.prefix(15) == Array(repeating: .seconds(2), count: 15)[...])
+            #expect(fixture.clock.sleeps.prefix(15) == Array(repeating: .seconds(2), count: 15)[...])
         }
     }
 }

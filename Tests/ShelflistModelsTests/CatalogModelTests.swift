@@ -13,8 +13,8 @@ struct ManualMatchModelTests {
 
     private func match() async throws -> ManualMatchModel {
         server.add(.persuasion)
-        let item = try #require(try await server.client().review.items().page().items.first)
-        return ManualMatchModel(client: server.client(), item: item, clock: clock)
+        let item = try #require(try await server.heldClient.review.items().page().items.first)
+        return ManualMatchModel(client: server.heldClient, item: item, clock: clock)
     }
 
     private var searches: [String] { server.requests.filter { $0.contains("/search") } }
@@ -64,20 +64,20 @@ struct ManualMatchModelTests {
         #expect(model.changes?.changes.map(\.field).contains("title") == true && !model.isApplied)
         await model.confirm()
         #expect(model.isApplied && model.error == nil)
-        let book = try #require(try await server.client().library.books().page().items.first)
+        let book = try #require(try await server.heldClient.library.books().page().items.first)
         #expect(book.title == "Emma" && book.isbn == "9780141439587" && book.reviewStatus == .userEdited)
         await model.undo()
         #expect(!model.isApplied && model.changes != nil)
-        #expect(try await server.client().review.counts().total == 1)
+        #expect(try await server.heldClient.review.counts().total == 1)
     }
 
     @Test("A book that changed since the preview is not matched before it is shown again")
     func conflict() async throws {
         let model = try await match()
         await model.choose(SearchRecord(id: "1", source: "local", title: "Emma", authors: ["Jane Austen"]))
-        let item = try #require(try await server.client().review.items().page().items.first)
+        let item = try #require(try await server.heldClient.review.items().page().items.first)
         let before = model.changes?.etag
-        _ = try await server.client().review.keep(title: "Sanditon", author: nil, for: item)
+        _ = try await server.heldClient.review.keep(title: "Sanditon", author: nil, for: item)
         await model.confirm()
         #expect(!model.isApplied && model.error?.category == .conflict)
         #expect(model.changes?.etag != before)
@@ -95,7 +95,7 @@ struct LibraryModelTests {
     func query() async throws {
         for number in 10...34 { server.add(.init("Book \(number)", by: "Writer")) }
         server.add(.persuasion)
-        let model = LibraryModel(client: server.client(), pageSize: 20, clock: clock)
+        let model = LibraryModel(client: server.heldClient, pageSize: 20, clock: clock)
         await model.load()
         #expect(model.books.count == 20 && model.total == 26)
         await model.loadMore()
@@ -119,7 +119,7 @@ struct LibraryModelTests {
     @Test("A change shows once it is saved; a conflict loads the book again")
     func change() async throws {
         server.add(.emma)
-        let model = LibraryModel(client: server.client())
+        let model = LibraryModel(client: server.heldClient)
         await model.load()
         let old = model.books[0]
         var change = BookChange()
@@ -137,7 +137,7 @@ struct ShelfModelTests {
     @Test("A shelf shows its spines, and a new name is taken back if the server refuses it")
     func shelf() async throws {
         let server = InMemoryServer()
-        let client = server.client()
+        let client = server.heldClient
         let shelf = try await client.shelves.named("Study")
         let session = client.scan([InMemoryServer.photo(of: [.emma, .dune])], options: ScanOptions(shelf: shelf.id))
         _ = try await session.results
@@ -156,7 +156,7 @@ struct ShelfModelTests {
     @Test("A book that the scan does not show is marked as found, and missing again after an undo")
     func inventory() async throws {
         let server = InMemoryServer()
-        let client = server.client()
+        let client = server.heldClient
         let shelf = try await client.shelves.named("Study")
         let options = { ScanOptions(shelf: shelf.id) }
         _ = try await client.scan([InMemoryServer.photo(of: [.dune])], options: options()).results

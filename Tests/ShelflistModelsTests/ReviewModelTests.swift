@@ -9,7 +9,7 @@ struct ReviewModelTests {
 
     private func queue() async -> ReviewQueueModel {
         for spine in [InMemoryServer.Spine.emma, .ulysses, .dune, .persuasion] { server.add(spine) }
-        let model = ReviewQueueModel(client: server.client())
+        let model = ReviewQueueModel(client: server.heldClient)
         await model.load()
         return model
     }
@@ -40,7 +40,7 @@ struct ReviewModelTests {
         #expect(model.error?.isRetryable == false)
         await model.verify(item)
         #expect(model.counts.total == 2 && model.error == nil)
-        #expect(try await server.client().review.counts().total == 2)
+        #expect(try await server.heldClient.review.counts().total == 2)
     }
 
     @Test("All books of a tier are verified and restored as one action")
@@ -65,7 +65,7 @@ struct ReviewModelTests {
         // With the version of the edit, although the view has the item from before.
         await model.verify(item)
         #expect(model.error == nil && model.counts.total == 2)
-        let book = try await server.client().library.book(try #require(item.entryId))
+        let book = try await server.heldClient.library.book(try #require(item.entryId))
         #expect(book.title == "Northanger Abbey" && book.reviewStatus == .userEdited)
         server.fail(.problem(.refusal), "PATCH ")
         await model.edit(model.sections[0].items[0], title: "Doom", author: "?")
@@ -76,7 +76,7 @@ struct ReviewModelTests {
     func conflict() async throws {
         let model = await queue()
         let item = model.sections[0].items[0]
-        _ = try await server.client().review.keep(title: "Sanditon", author: nil, for: item)
+        _ = try await server.heldClient.review.keep(title: "Sanditon", author: nil, for: item)
         await model.verify(item)
         #expect(model.error?.category == .conflict)
         #expect(titles(model)[0] == ["Sanditon"])
@@ -87,7 +87,7 @@ struct ReviewModelTests {
     @Test("The queue is loaded again when the library changes")
     func watching() async throws {
         let clock = ManualClock()
-        let model = ReviewQueueModel(client: server.client(), clock: clock)
+        let model = ReviewQueueModel(client: server.heldClient, clock: clock)
         let watching = Task { await model.watch(every: .seconds(5)) }
         await clock.untilSleeping(for: .seconds(5))
         #expect(model.sections.isEmpty)
@@ -112,7 +112,7 @@ struct ReviewModelTests {
     @Test("The next page follows the first one")
     func pages() async throws {
         for number in 1...130 { server.add(.init("Book \(number)", by: "Writer", confidence: 0.2)) }
-        let model = ReviewQueueModel(client: server.client())
+        let model = ReviewQueueModel(client: server.heldClient)
         await model.load()
         #expect(model.sections[0].items.count == 100 && model.sections[0].count == 130 && model.hasMore)
         await model.loadMore()
@@ -126,12 +126,12 @@ struct CorrectionModelTests {
 
     private func correction() async throws -> CorrectionModel {
         server.add(.persuasion)
-        let items = try await server.client().review.items().page().items
-        return CorrectionModel(client: server.client(), item: try #require(items.first))
+        let items = try await server.heldClient.review.items().page().items
+        return CorrectionModel(client: server.heldClient, item: try #require(items.first))
     }
 
     private var book: LibraryBook {
-        get async throws { try #require(try await server.client().library.books().page().items.first) }
+        get async throws { try #require(try await server.heldClient.library.books().page().items.first) }
     }
 
     @Test("Saving sends the edited fields and confirms the book")
@@ -158,14 +158,14 @@ struct CorrectionModelTests {
         await model.undo()
         await model.reject()
         #expect(model.outcome == .notABook)
-        #expect(try await server.client().library.books().page().total == 0)
+        #expect(try await server.heldClient.library.books().page().total == 0)
     }
 
     @Test("A conflict keeps the typed text, and saving again overwrites only the edited fields")
     func conflict() async throws {
         let model = try await correction()
         model.title = "Sanditon"
-        _ = try await server.client().review.keep(title: nil, author: "Charlotte Brontë", for: model.item)
+        _ = try await server.heldClient.review.keep(title: nil, author: "Charlotte Brontë", for: model.item)
         await model.save()
         #expect(model.error?.category == .conflict && model.outcome == nil)
         #expect(model.title == "Sanditon")
@@ -179,7 +179,7 @@ struct CorrectionModelTests {
     func theirs() async throws {
         let model = try await correction()
         model.title = "Sanditon"
-        _ = try await server.client().review.keep(title: "Emma", author: nil, for: model.item)
+        _ = try await server.heldClient.review.keep(title: "Emma", author: nil, for: model.item)
         await model.save()
         #expect(model.conflict?.title == "Emma" && model.title == "Sanditon")
         model.useTheirs()

@@ -48,7 +48,7 @@ struct ScanModelTests {
     @Test("A batch has five photos, of which one can be refused and one unreadable")
     func batch() async throws {
         let server = InMemoryServer()
-        let model = ScanModel(client: server.client())
+        let model = ScanModel(client: server.heldClient)
         model.begin()
         let first = model.add { .data(.init(), name: "empty.jpg") }
         for _ in 2...5 { model.add { InMemoryServer.photo(of: [.emma]) } }
@@ -73,7 +73,7 @@ struct ScanModelTests {
     func preparation() async throws {
         struct Broken: Error {}
         let server = InMemoryServer()
-        let model = ScanModel(client: server.client())
+        let model = ScanModel(client: server.heldClient)
         model.begin()
         model.add { throw Broken() }
         model.add { InMemoryServer.photo(of: [.emma, .dune]) }
@@ -110,7 +110,7 @@ struct ScanModelTests {
     func leaving() async throws {
         let serverClock = ManualClock()
         let server = InMemoryServer(pace: .seconds(1), clock: serverClock)
-        let model = ScanModel(client: server.client())
+        let model = ScanModel(client: server.heldClient)
         model.begin()
         model.add { InMemoryServer.photo(of: [.emma]) }
         model.start()
@@ -125,13 +125,13 @@ struct ScanModelTests {
     func following() async throws {
         let serverClock = ManualClock()
         let server = InMemoryServer(pace: .seconds(1), clock: serverClock)
-        let model = ScanModel(client: server.client())
+        let model = ScanModel(client: server.heldClient)
         model.begin()
         model.add { InMemoryServer.photo(of: [.emma]) }
         model.start()
         await until { model.phase == .analysing && model.jobID != nil }
         let job = try #require(model.jobID)
-        let reopened = ScanModel(client: server.client())
+        let reopened = ScanModel(client: server.heldClient)
         reopened.follow(job)
         #expect(reopened.phase == .analysing)
         for _ in 1...5 {
@@ -141,7 +141,7 @@ struct ScanModelTests {
         await until { reopened.phase == .results }
         #expect(reopened.results?.books.count == 1)
         guard case .done(1) = reopened.photos.first?.state else { return #expect(Bool(false)) }
-        let unknown = ScanModel(client: server.client())
+        let unknown = ScanModel(client: server.heldClient)
         unknown.follow("gone")
         await until { unknown.phase == .failed }
         #expect(unknown.error?.category == .notFound)
@@ -151,7 +151,7 @@ struct ScanModelTests {
     func retrying() async throws {
         let server = InMemoryServer()
         server.fail(.problem(.refusal), "PUT ")
-        let model = ScanModel(client: server.client())
+        let model = ScanModel(client: server.heldClient)
         model.begin()
         model.add { InMemoryServer.photo(of: [.emma]) }
         model.start()
@@ -169,7 +169,7 @@ struct ScanModelTests {
         let attempts = Attempts()
         let server = InMemoryServer()
         server.fail(.problem(.refusal), "PUT ")
-        let model = ScanModel(client: server.client())
+        let model = ScanModel(client: server.heldClient)
         model.begin()
         model.add {
             if await attempts.next() == 1 { throw Broken() }
@@ -190,7 +190,7 @@ struct ScanModelTests {
     func retryingUnread() async throws {
         let attempts = Attempts()
         let server = InMemoryServer()
-        let model = ScanModel(client: server.client())
+        let model = ScanModel(client: server.heldClient)
         model.begin()
         model.add { await attempts.next() == 1 ? InMemoryServer.unreadablePhoto : InMemoryServer.photo(of: [.emma]) }
         model.start()
@@ -204,7 +204,7 @@ struct ScanModelTests {
     @Test("A scan of which nothing could be read fails")
     func nothingRead() async throws {
         let server = InMemoryServer()
-        let model = ScanModel(client: server.client())
+        let model = ScanModel(client: server.heldClient)
         model.begin()
         model.add { InMemoryServer.unreadablePhoto }
         model.start()
@@ -215,7 +215,7 @@ struct ScanModelTests {
     @Test("Results can be added, changed and undone")
     func results() async throws {
         let server = InMemoryServer()
-        let client = server.client()
+        let client = server.heldClient
         let model = ScanModel(client: client, options: ScanOptions(addsToLibrary: false))
         model.begin()
         model.add { InMemoryServer.photo(of: [.emma, .persuasion]) }
@@ -235,7 +235,7 @@ struct ScanModelTests {
     @Test("A scan that was added is undone")
     func undo() async throws {
         let server = InMemoryServer()
-        let client = server.client()
+        let client = server.heldClient
         let model = ScanModel(client: client)
         model.begin()
         model.add { InMemoryServer.photo(of: [.emma]) }

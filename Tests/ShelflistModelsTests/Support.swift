@@ -1,4 +1,5 @@
 import Observation
+import ShelflistClient
 import ShelflistClientTesting
 import ShelflistModels
 
@@ -32,6 +33,11 @@ actor Attempts {
         count += 1
         return count
     }
+}
+
+extension InMemoryServer {
+    /// A client whose time limits do not expire.
+    var heldClient: ShelflistClient { client(clock: ManualClock()) }
 }
 
 extension InMemoryServer.Spine {

@@ -1,11 +1,10 @@
 """Simulates a person who reviews ten books on a phone: without pauses in the tests, with human pauses in
 Scripts/web/measure.sh review."""
 import re
-import time
 import unicodedata
 
-import standin
 import steps
+from pictures import TRUTH
 from playwright.sync_api import expect
 
 # Seconds. Typing: 36.2 words a minute on a phone (Palin et al., MobileHCI 2019). Deciding: 1.35 s of mental preparation
@@ -14,15 +13,16 @@ LOOK, DECIDE, TAP, SWIPE, KEY = 3.0, 1.35, 0.5, 0.7, 60 / (36.2 * 5)
 
 
 class Person:
-    """Pauses and touches, at `pace` times human time; 0 does not wait. `human` adds up the pauses of a human being."""
+    """Touches, and pauses where `sleep` is given. `human` adds up the pauses of a human being, in seconds."""
 
-    def __init__(self, page, pace):
-        self.page, self.pace, self.human = page, pace, 0.0
+    def __init__(self, page, sleep=None):
+        self.page, self.sleep, self.human = page, sleep, 0.0
         self.touch = page.context.new_cdp_session(page)
 
     def pause(self, seconds):
         self.human += seconds
-        time.sleep(seconds * self.pace)
+        if self.sleep:
+            self.sleep(seconds)
 
     def look_and_decide(self):
         self.pause(LOOK + DECIDE)
@@ -47,14 +47,17 @@ class Person:
         box = card.bounding_box()
         x, y = box["x"] + box["width"] / 2 - by / 2, box["y"] + 24
 
-        def send(kind, *points):
-            self.touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": px, "y": y} for px in points]})
-        send("touchStart", x)
+        now = self.page.evaluate("Date.now()") / 1000
+
+        def send(kind, after, *points):
+            self.touch.send("Input.dispatchTouchEvent", {
+                "type": kind, "timestamp": now + after, "touchPoints": [{"x": px, "y": y} for px in points]})
+        send("touchStart", 0, x)
         for step in range(1, 9):
-            send("touchMove", x + by * step / 8)
-        time.sleep(0.2)  # pause before lifting: the browser would treat the next tap as the end of a fling
-        send("touchMove", x + by)
-        send("touchEnd")
+            send("touchMove", step * 0.01, x + by * step / 8)
+        # Rests before lifting: the browser would treat the next tap as the end of a fling.
+        send("touchMove", 0.3, x + by)
+        send("touchEnd", 0.5)
 
 
 def plain(text):
@@ -70,7 +73,7 @@ def truth_of(item):
         high = min(y + h, box["y"] + box["height"]) - max(y, box["y"])
         both = max(0, wide) * max(0, high)
         return both / (w * h + box["width"] * box["height"] - both)
-    best = max(standin.TRUTH["books"], key=shared)
+    best = max(TRUTH["books"], key=shared)
     return best if shared(best) > 0.4 else None
 
 
@@ -82,13 +85,13 @@ def queue(page):
     return page.evaluate("fetch('/api/v1/review?limit=200').then((r) => r.json())")["items"]
 
 
-def clear(page, books, pace=0):
+def clear(page, books, sleep=None):
     """Decides the first `books` of the queue, the most certain first. Returns the decisions and the pauses.
 
     Books read correctly are verified, by swipe and by button in turns; others are corrected by hand and by a match
     in turns; what is not a book is rejected.
     """
-    person, done = Person(page, pace), []
+    person, done = Person(page, sleep), []
     page.locator(".queue-card[data-item]").wait_for()
     for _ in range(books):
         waiting = queue(page)

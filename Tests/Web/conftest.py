@@ -1,13 +1,11 @@
-"""Fixtures of the web app's tests: browser, camera, stand-in and real server."""
-import csv
+"""Fixtures of the web app's tests: browser, camera, servers and the app."""
 import functools
 import gzip
 import http.server
 import json
 import os
-import re
+import random
 import shutil
-import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -16,60 +14,69 @@ import pytest
 from playwright.sync_api import expect
 
 HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
-sys.path.insert(0, str(HERE))
+sys.path[:0] = [str(HERE), str(HERE.parent / "Support")]
 os.environ["FONTCONFIG_FILE"] = str(HERE / "fonts.conf")
 
-import contract  # noqa: E402
-import standin  # noqa: E402
+from pictures import SHELF, TRUTH, make, picture  # noqa: E402
+from servers import CLOSED, NAME, PASSWORD, ROOT, RealServer, TestServer  # noqa: E402, F401
 
 pytest_plugins = ["guard"]
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
-SHELF = ROOT / "Examples/shelf.jpg"
+# The books of the example as records of a catalog.
+ALL = [(b["title"], b["author"], b["isbn"]) for b in TRUTH["books"]]
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
-
-
-def made(name, *how, taken=()):
-    """Returns a file made from the example photo by ffmpeg, once; `taken` are input options."""
-    file = ROOT / ".deps/web" / name
-    if not file.exists():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["ffmpeg", "-loglevel", "error", "-y", *taken, "-i", str(SHELF), *how, str(file)], check=True, timeout=60)
-    return file
-
-
-def camera_file():
-    """Returns a camera recording of the example shelf."""
-    return made("camera.y4m", "-t", "0.4", "-r", "5", "-vf", "scale=1920:1440", "-pix_fmt", "yuv420p", taken=["-loop", "1"])
+# Milliseconds: far more than a busy machine needs, and less than guard.py allows a test.
+PATIENCE = 60_000
+expect.set_options(timeout=PATIENCE)
 
 
 def small_photo():
-    """Returns a small example for tests that read nothing: preparing the large one takes a second."""
-    return made("small.jpg", "-vf", "scale=1200:-1", "-q:v", "4")
+    return picture("small.jpg")
 
 
 def poor_photo():
-    """Returns a blurred example, of which the reader misreads a part."""
-    return made("poor.jpg", "-vf", "scale=540:-1,gblur=sigma=0.6,scale=1800:-1", "-q:v", "6")
+    return picture("poor.jpg")
 
 
 def blurred_photo():
-    """Returns an example that fails the check for sharpness."""
-    return made("blurred.jpg", "-vf", "scale=1200:-1,gblur=sigma=16", "-q:v", "4")
+    return picture("blurred.jpg")
 
 
 def chromium():
     """Returns launch options of Chromium with a simulated camera."""
-    return {"executable_path": CHROMIUM, "args": [
-        "--no-sandbox", "--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={camera_file()}"]}
+    make()
+    return {"executable_path": CHROMIUM, "timeout": PATIENCE, "args": [
+        "--no-sandbox", "--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={picture('camera.y4m')}"]}
 
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args():
     return chromium()
+
+
+def pytest_addoption(parser):
+    parser.addoption("--real", action="store_true", help="use the real program and reader instead of recorded photos")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "books(n): how many books the library has at the start")
+    config.addinivalue_line("markers", "at_once: sure books of a scan are added at once, as by default")
+    config.addinivalue_line("markers", "sizes(names): which of phone and desktop; both, if it is not there")
+    config.addinivalue_line("markers", "scripted: holds photos or orders faults, which the real program does not do")
+    config.addinivalue_line("markers", "reads: runs with the real program and reader for each change, too")
+    # Once, and not in each of the processes that pytest-xdist starts.
+    if not hasattr(config, "workerinput"):
+        make()
+
+
+def pytest_collection_modifyitems(config, items):
+    if config.getoption("--real"):
+        kept = [item for item in items if not item.get_closest_marker("scripted")]
+        config.hook.pytest_deselected([item for item in items if item not in kept])
+        items[:] = kept
 
 
 def pytest_generate_tests(metafunc):
@@ -86,105 +93,106 @@ def asks_first(request):
 
 
 @pytest.fixture
-def server(request):
-    """The stand-in, with as many books as the mark `books` says. All its answers must be as documented."""
-    mark = request.node.get_closest_marker("books")
-    running = standin.serve(0, mark.args[0] if mark else 0)
-    violations = []
-    running.RequestHandlerClass.checked = staticmethod(lambda *answer: violations.extend(contract.violations(*answer)))
-    running.world = running.RequestHandlerClass.world
-    running.world.settings["askBeforeAdding"] = asks_first(request)
-    running.address = f"http://127.0.0.1:{running.server_address[1]}"
-    yield running
-    running.shutdown()
-    running.server_close()
-    assert violations == []
-
-
-@pytest.fixture
 def browser_context_args(size):
     return {**size, "locale": "en-GB", "permissions": ["camera"]}
 
 
+@pytest.fixture(scope="session")
+def kind(request):
+    """The class of the servers."""
+    return RealServer if request.config.getoption("--real") else TestServer
+
+
+@pytest.fixture(scope="session")
+def prepared(kind, tmp_path_factory):
+    """A data folder with an owner who answered the question for a source, and the owner's cookie."""
+    folder = tmp_path_factory.mktemp("prepared") / "data"
+    server = kind(folder)
+    server.set_up()
+    server.change_settings(askBeforeAdding=True)
+    server.close()
+    return folder, server.cookie
+
+
+@pytest.fixture
+def empty_server(kind, tmp_path):
+    """A server without an owner."""
+    running = kind(tmp_path / "data")
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def server(kind, prepared, tmp_path, request):
+    """A server with an owner, without a source, and with as many books as the mark `books` says."""
+    folder, cookie = prepared
+    shutil.copytree(folder, tmp_path / "data")
+    running = kind(tmp_path / "data", cookie=cookie)
+    if not asks_first(request):
+        running.change_settings(askBeforeAdding=False)
+    mark = request.node.get_closest_marker("books")
+    if mark:
+        add_books(running, mark.args[0])
+    yield running
+    running.close()
+
+
+def add_books(server, count):
+    """Adds books of known people, the same each time, some of them on three shelves."""
+    chance = random.Random(7)
+    shelves = [server.call("POST", "/shelves", {"name": name})["id"] for name in ("Hall shelf", "Study, left", "Bedroom")]
+    people = ("Italo Calvino,Eleanor Catton,Susanna Clarke,Joseph Conrad,George Eliot,R. F. Kuang,Hilary Mantel,Toni Morrison,"
+              "Ursula K. Le Guin,Olga Tokarczuk,Mikhail Bulgakov,W. G. Sebald").split(",")
+    words = "Cities,House,River,Winter,Glass,Garden,Night,Letters,Stone,Light,Island,Memory,Roads,Salt,Field".split(",")
+    for number in range(count):
+        first = chance.choice(["The", "A", "Invisible", "Last", "Quiet"])
+        book = server.add(
+            title=f"{first} {chance.choice(words)} {number}", authors=[chance.choice(people)], shelf=chance.choice([*shelves, None]))
+        status = chance.choice(["toRead", "reading", "read", None])
+        if status:
+            server.call("PATCH", f"/library/{book['id']}", {"readingStatus": status}, If_Match='"%s"' % book["etag"])
+
+
 @pytest.fixture
 def app(page, server):
-    """A page of the app. Its console must have no errors at the end."""
-    errors = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-    page.set_default_timeout(10_000)
-    page.address = server.address
-    page.errors = errors
+    """A page of the app, signed in as the owner; it opens with `app.open(path)`. No script may fail. `app.server` is the server."""
+    sign_in(page.context, server)
+    yield watched(page, server)
+    # The browser also logs requests that failed: see `app.refused`.
+    assert [t for t in page.errors if "Failed to load resource" not in t and "WebSocket" not in t and "ERR_" not in t] == []
+
+
+def sign_in(context, server, address=None):
+    """Gives a browser the owner's cookie, for the server's address or another one."""
+    name, value = server.cookie.split("=", 1)
+    context.add_cookies([{"name": name, "value": value, "url": address or server.address}])
+
+
+def watched(page, server):
+    """Collects what fails on a page: `errors` of scripts and of the console, and `refused` answers."""
+    page.server, page.errors, page.refused = server, [], []
+    page.on("pageerror", lambda error: page.errors.append(str(error)))
+    page.on("console", lambda message: page.errors.append(message.text) if message.type == "error" else None)
+    page.on("response", lambda r: page.refused.append(f"{r.status} {r.request.method} {r.url}") if r.status >= 400 else None)
+    page.set_default_timeout(PATIENCE)
     page.open = lambda path: page.goto(f"{server.address}/#{path}")
-    yield page
-    # The browser also logs requests that the test made to fail.
-    unexpected = [t for t in errors if "Failed to load resource" not in t and "WebSocket" not in t and "ERR_" not in t]
-    assert unexpected == []
+    return page
 
 
-def pytest_configure(config):
-    config.addinivalue_line("markers", "books(n): how many books the library has at the start")
-    config.addinivalue_line("markers", "at_once: sure books of a scan are added at once, as by default")
-    config.addinivalue_line("markers", "sizes(names): which of phone and desktop; both, if it is not there")
-
-
-class Shelflist:
-    """The real server with the real reader, in its own data folder."""
-
-    def __init__(self, folder, dumps, *options, binary=None):
-        self.folder, self.dumps, self.options, self.port, self.process, self.code = folder, dumps, options, 0, None, None
-        named = os.environ.get("SHELFLIST_BINARY")
-        self.binary = binary or (Path(named) if named else ROOT / ".build/release/shelflist")
-        if not self.binary.exists():
-            if named or os.environ.get("CI"):
-                raise FileNotFoundError(f"{self.binary} is missing: build it first (make build).")
-            pytest.skip("there is no built shelflist here (make build)")
-        self.start()
-
-    def run(self, *arguments):
-        """Runs another command."""
-        subprocess.run([self.binary, *arguments], check=True, capture_output=True, timeout=60)
-
-    def start(self):
-        self.process = subprocess.Popen(
-            [self.binary, "serve", "--port", str(self.port), "--data", self.folder, "--web-root", ROOT / "Web", *self.options],
-            env={**os.environ, "SHELFLIST_DUMPS_URL": self.dumps}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        for line in self.process.stdout:
-            found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
-            if found and "is at" in line:
-                self.port = int(found[1])
-                break
-        else:
-            raise RuntimeError("the server did not start")
-        threading.Thread(target=self.drain, daemon=True).start()
-        self.address = f"http://127.0.0.1:{self.port}"
-
-    def drain(self):
-        """Reads the pipe to its end, and the set-up code of a server without an owner."""
-        for line in self.process.stdout:
-            found = re.search(r"set-up code (\S+)", line)
-            self.code = found[1] if found else self.code
-
-    def give_catalog(self, rows):
-        """Imports records (title, author, ISBN) into the server's catalog, and restarts it."""
-        records = Path(self.folder).parent / "records.csv"
-        with records.open("w", newline="") as file:
-            csv.writer(file).writerows([("Title", "Author", "ISBN"), *rows])
-        self.stop()
-        self.run("catalog", "import", records, "--catalog", Path(self.folder) / "catalog.sqlite")
-        self.start()
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait(20)
-
-    def stop(self):
-        if self.process and self.process.poll() is None:
-            self.process.terminate()
-            try:
-                self.process.wait(20)
-            except subprocess.TimeoutExpired:
-                self.kill()
+def entered(page, server, answer="Stay offline", asks=True):
+    """Creates the owner in the browser, answers the question for a source, and returns the app. `asks` is the setting Ask
+    before adding."""
+    watched(page, server).open("/library")
+    page.get_by_label("Name").fill(NAME)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Create account").click()
+    page.get_by_role("button", name=answer).click()
+    expect(page.locator(".empty")).to_contain_text("No books yet")
+    [cookie] = page.context.cookies()
+    server.cookie = f"{cookie['name']}={cookie['value']}"
+    if asks:
+        server.change_settings(askBeforeAdding=True)
+    return page
 
 
 class QuietFiles(http.server.SimpleHTTPRequestHandler):
@@ -193,8 +201,8 @@ class QuietFiles(http.server.SimpleHTTPRequestHandler):
 
 
 @pytest.fixture
-def dumps(tmp_path):
-    """The address of a server with dumps of three books, so that no test asks Open Library."""
+def dumps(tmp_path, monkeypatch):
+    """A server with dumps of three books, for servers that start later; returns its address."""
     folder = tmp_path / "dumps"
     folder.mkdir()
 
@@ -209,43 +217,7 @@ def dumps(tmp_path):
     write("author", [("/authors/OL1A", {"name": "A Writer"})])
     files = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(QuietFiles, directory=folder))
     threading.Thread(target=files.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{files.server_address[1]}/"
+    monkeypatch.setenv("SHELFLIST_DUMPS_URL", f"http://127.0.0.1:{files.server_address[1]}/")
+    yield os.environ["SHELFLIST_DUMPS_URL"]
     files.shutdown()
     files.server_close()
-
-
-@pytest.fixture
-def real(tmp_path, dumps):
-    running = Shelflist(tmp_path / "data", dumps)
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def real_app(page, real, request):
-    """The app on the real server, without a source."""
-    return entered(page, real, asks=asks_first(request))
-
-
-def entered(page, real, answer="Stay offline", asks=True):
-    """Creates the owner in the browser, answers the question for a source, and returns the app. `asks` is the setting Ask
-    before adding."""
-    errors = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("response", lambda r: errors.append(f"{r.status} {r.request.method} {r.url}") if r.status >= 400 else None)
-    page.set_default_timeout(20_000)
-    page.goto(f"{real.address}/#/library")
-    page.get_by_label("Name").fill("Ada")
-    page.get_by_label("Password").fill("a shelf of one's own")
-    page.get_by_role("button", name="Create account").click()
-    # Hashing the password takes seconds on a busy machine.
-    page.get_by_role("button", name=answer).click(timeout=60_000)
-    expect(page.locator(".empty")).to_contain_text("No books yet")
-    if asks:
-        page.evaluate("""async () => {
-            const api = await import('./lib/api.js');
-            await api.changeSettings({ askBeforeAdding: true }, (await api.settings()).etag);
-        }""")
-    page.open = lambda path: page.goto(f"{real.address}/#{path}")
-    page.errors = errors
-    return page

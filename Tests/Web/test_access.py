@@ -5,6 +5,7 @@ import pytest
 import steps
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
+from old import app, server  # noqa: F401
 
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}}
 # What a theme can change is colour alone.

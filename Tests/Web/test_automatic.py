@@ -3,6 +3,7 @@ import pytest
 import steps
 from playwright.sync_api import expect
 from standin import TRUTH
+from old import app, server  # noqa: F401
 
 
 def cards(app):

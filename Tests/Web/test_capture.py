@@ -5,6 +5,7 @@ import pytest
 import steps
 from conftest import SHELF
 from playwright.sync_api import expect
+from old import app, server  # noqa: F401
 
 pytestmark = pytest.mark.sizes("phone")
 

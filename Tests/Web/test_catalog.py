@@ -1,12 +1,24 @@
 """Settings, Catalog: the choice, the sizes, the download with its progress and failures, and updates."""
+import datetime
+import fcntl
 import re
 
+import dump_server
 import pytest
 import steps
+from conftest import PASSWORD, sign_in
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.sizes("phone")
-RUNNING = {"state": "running", "languages": ["eng"], "isbn": False, "startedAt": "2026-11-20T10:00:00Z"}
+pytestmark = [pytest.mark.scripted, pytest.mark.sizes("phone")]
+# More than any disk has.
+PETABYTES = 10**16
+
+
+@pytest.fixture(autouse=True)
+def dumps(monkeypatch):
+    """Open Library's dumps, for servers that start later."""
+    with dump_server.running(monkeypatch) as running:
+        yield running
 
 
 def section(app):
@@ -24,7 +36,27 @@ def start(app):
     sheet.get_by_role("button", name="Download", exact=True).click()
 
 
-def test_a_catalog_is_chosen_downloaded_and_updated(app, server):
+def size(app, count):
+    """Bytes as the app writes them."""
+    return app.evaluate(f"import('/lib/i18n.js').then((i18n) => i18n.bytes({count}))")
+
+
+def titles(*languages, isbn=False):
+    return f"{dump_server.kept(languages, isbn):,} titles"
+
+
+def today(app):
+    return app.evaluate("import('/lib/i18n.js').then((i18n) => i18n.day(new Date().toISOString()))")
+
+
+def download(server, languages=(), isbn=False):
+    """Has a catalog downloaded, as the owner."""
+    server.call("POST", "/catalog/download", {"languages": list(languages), "isbn": isbn})
+    while "download" in server.call("GET", "/catalog"):
+        pass
+
+
+def test_a_catalog_is_chosen_downloaded_and_updated(app, server, dumps):
     app.open("/settings")
     app.get_by_role("link", name="No catalog yet").click()
     expect(app).to_have_url(re.compile("#/settings/catalog$"))
@@ -36,88 +68,112 @@ def test_a_catalog_is_chosen_downloaded_and_updated(app, server):
     expect(app.get_by_role("switch", name="French")).to_be_checked()
     english.uncheck()
     app.get_by_role("switch", name="Only books with an ISBN").check()
-    assert server.world.asked_dumps is None, "nothing is sent before the owner asks for the sizes"
+    assert dumps.asked == [], "nothing is sent before the owner asks for the sizes"
     section(app).get_by_role("button", name="Download", exact=True).click()
     sheet = app.get_by_role("dialog", name="Download this catalog?")
-    for words in ("Open Library, October 31, 2026", "French, German · with ISBN", "15 GB", "at most 15 GB", "120 GB", "at least 39 min at 50 Mbit/s"):
+    whole = size(app, dumps.bytes)
+    for words in ("Open Library, October 31, 2026", "French, German · with ISBN", whole, f"at most {whole}", "at least 1 min at 50 Mbit/s"):
         expect(sheet).to_contain_text(words)
-    server.world.faults["dumps"] = {"hold": 0.5}
+    dumps.sends.clear()
     sheet.get_by_role("button", name="Download", exact=True).click()
-    expect(section(app)).to_contain_text("7.4 GB of 15 GB · 6.3 MB/s · 20 min left · 20,000,000 books")
+    expect(section(app)).to_contain_text(
+        re.compile(rf"{size(app, dumps.half)} of {whole} · [\d.]+ K?B/s · \d+ min left · [1-9][\d,]* books"))
     expect(section(app)).to_contain_text("You can close the app and scan books.")
-    expect(app.get_by_role("progressbar", name="Downloading")).to_have_attribute("aria-valuenow", "50")
-    assert server.world.download["languages"] == ["fre", "ger"] and server.world.download["isbn"] is True
+    share = str(round(100 * dumps.half / dumps.bytes))
+    expect(app.get_by_role("progressbar", name="Downloading")).to_have_attribute("aria-valuenow", share)
+    running = server.call("GET", "/catalog")["download"]
+    assert running["languages"] == ["fre", "ger"] and running["isbn"] is True
 
     app.open("/settings")
-    expect(app.get_by_role("link", name="Downloading: 50%")).to_be_visible()
+    expect(app.get_by_role("link", name=f"Downloading: {share}%")).to_be_visible()
     app.open("/settings/catalog")
-    server.world.faults.clear()
-    expect(section(app)).to_contain_text("30,512,000 titles")
+    dumps.sends.set()
+    expect(section(app)).to_contain_text(titles("fre", "ger", isbn=True))
     expect(section(app)).to_contain_text("French, German · with ISBN")
-    expect(section(app)).to_contain_text("18 GB")
+    expect(section(app)).to_contain_text(size(app, server.call("GET", "/catalog")["bytes"]))
     monthly = app.get_by_role("switch", name="Update monthly")
     expect(monthly).not_to_be_checked()
     monthly.check()
     expect(monthly).to_be_checked()
+    dumps.answers.clear()
+    days = [today(app)]
     button(app, "Check for newer data").click()
     expect(section(app).get_by_role("progressbar")).to_be_visible()
-    expect(section(app)).to_contain_text("Last checked: November 20, 2026")
-    assert server.world.settings["updateCatalog"] is True
+    dumps.answers.set()
+    expect(section(app).get_by_role("progressbar")).to_have_count(0)
+    days.append(today(app))
+    expect(section(app)).to_contain_text(re.compile("|".join(f"Last checked: {day}" for day in days)))
+    assert server.call("GET", "/settings")["updateCatalog"] is True
 
 
-def test_a_download_is_cancelled_resumed_and_deleted(app, server):
-    server.world.faults["dumps"] = {"hold": 0.5}
+def test_a_download_is_cancelled_resumed_and_deleted(app, server, dumps):
+    dumps.sends.clear()
     app.open("/settings/catalog")
+    half = f"{size(app, dumps.half)} of {size(app, dumps.bytes)}"
     start(app)
-    expect(section(app)).to_contain_text("7.4 GB of 15 GB")
+    expect(section(app)).to_contain_text(half)
     button(app, "Cancel").click()
     expect(app.get_by_role("heading", name="Download stopped")).to_be_focused()
-    expect(section(app)).to_contain_text("3.2 GB are kept on the server’s disk.")
+    unfinished = server.call("GET", "/catalog")["download"]["unfinishedBytes"]
+    assert unfinished > 0
+    expect(section(app)).to_contain_text(f"{size(app, unfinished)} are kept on the server’s disk.")
     button(app, "Resume").click()
-    expect(section(app)).to_contain_text("7.4 GB of 15 GB")
+    expect(section(app)).to_contain_text(half)
     button(app, "Cancel").click()
     button(app, "Delete what was downloaded").click()
     app.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(app.get_by_role("switch", name="English")).to_be_visible()
-    assert server.world.download is None
+    assert "download" not in server.call("GET", "/catalog")
 
 
-def test_a_failure_says_what_to_do_until_the_next_start(app, server):
-    server.world.faults["dumps"] = {"fails": "diskFull"}
+def test_a_failure_says_what_to_do_until_the_next_start(app, dumps):
     app.open("/settings/catalog")
-    start(app)
+    app.get_by_role("radio", name="All languages").check()
+    section(app).get_by_role("button", name="Download", exact=True).click()
+    agree = app.get_by_role("dialog", name="Download this catalog?").get_by_role("button", name="Download", exact=True)
+    expect(agree).to_be_visible()
+    # Larger dumps have been published since.
+    dumps.claimed = PETABYTES
+    agree.click()
     alert = section(app).get_by_role("alert")
     expect(alert).to_contain_text("The server’s disk is almost full. Free some space, then resume.")
     app.reload()
     expect(alert).to_contain_text("The server’s disk is almost full.")
-    server.world.faults["dumps"] = {"fails": "unreachable"}
+    dumps.is_down = True
     button(app, "Resume").click()
     expect(alert).to_contain_text("could not reach Open Library")
     expect(section(app)).to_contain_text("The server retries within an hour.")
-    server.world.faults.clear()
+    dumps.claimed, dumps.is_down = None, False
     button(app, "Retry").click()
-    expect(section(app)).to_contain_text("30,512,000 titles")
+    expect(section(app)).to_contain_text(titles())
     expect(alert).to_have_count(0)
 
 
-def test_the_sizes_say_when_the_disk_is_too_small(app, server):
+def test_the_sizes_say_when_the_disk_is_too_small(app, dumps):
     app.open("/settings/catalog")
-    server.world.faults["dumps"] = {"unreachable": True}
+    dumps.is_down = True
     section(app).get_by_role("button", name="Download", exact=True).click()
     sheet = app.get_by_role("dialog")
-    expect(sheet.get_by_role("alert")).to_contain_text("openlibrary.org cannot be reached.")
-    server.world.faults["dumps"] = {"free": 10_000_000_000}
+    expect(sheet.get_by_role("alert")).to_contain_text("127.0.0.1 cannot be reached.")
+    dumps.is_down, dumps.claimed = False, PETABYTES
     sheet.get_by_role("button", name="Retry").click()
     expect(sheet.get_by_role("alert")).to_contain_text("The disk space may not suffice.")
+    expect(sheet.locator(".kv", has_text="Free")).to_contain_text(re.compile(r"\d [MGT]B$"))
     sheet.get_by_role("button", name="Cancel").click()
     app.get_by_role("radio", name="All languages").check()
     expect(app.get_by_role("switch", name="English")).to_be_hidden()
     section(app).get_by_role("button", name="Download", exact=True).click()
     expect(sheet.get_by_role("alert")).to_contain_text("It does not fit on the server’s disk.")
     expect(sheet.get_by_role("button", name="Download", exact=True)).to_have_count(0)
+    sheet.get_by_role("button", name="Close").last.click()
+    # The size that the dumps had in 2026.
+    dumps.claimed = 14_800_000_000 // 3
+    section(app).get_by_role("button", name="Download", exact=True).click()
+    for words in ("15 GB", "about 15 GB", "at least 39 min at 50 Mbit/s"):
+        expect(sheet).to_contain_text(words)
 
 
-def test_no_language_is_not_all_languages(app, server):
+def test_no_language_is_not_all_languages(app):
     app.open("/settings/catalog")
     app.get_by_role("switch", name="English").uncheck()
     section(app).get_by_role("button", name="Download", exact=True).click()
@@ -126,35 +182,57 @@ def test_no_language_is_not_all_languages(app, server):
 
 
 def test_a_download_of_another_program_is_shown(app, server):
-    server.world.download = {"state": "elsewhere"}
-    app.open("/settings/catalog")
-    expect(section(app)).to_contain_text("Another program is downloading the catalog")
-    server.world.download = None
+    with open(server.folder / "catalog.sqlite.download.lock", "w") as lock:
+        # Programs that download hold this lock.
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        app.open("/settings/catalog")
+        expect(section(app)).to_contain_text("Another program is downloading the catalog")
     expect(app.get_by_role("switch", name="English")).to_be_visible()
 
 
-def test_a_member_sees_the_catalog_and_cannot_download(app, server, monkeypatch):
-    import standin
-    monkeypatch.setitem(standin.MEMBER, "role", "editor")
+def test_a_member_sees_the_catalog_and_cannot_download(app, server):
+    server.call("POST", "/session/confirm", {"password": PASSWORD})
+    member = {"name": "Bea", "password": PASSWORD}
+    server.call("POST", "/members", {**member, "role": "editor"})
+    app.context.clear_cookies()
+    app.request.post(f"{server.address}/api/v1/session", data=member)
     app.open("/settings/catalog")
     expect(section(app)).to_contain_text("The owner of this server can download one.")
     expect(section(app).get_by_role("button", name="Download")).to_have_count(0)
-    server.world.catalog = {"languages": [], "isbn": False, "dumps": "2026-10-31", "finishedAt": "2026-11-20T10:00:00Z"}
+    download(server)
     app.reload()
-    expect(section(app)).to_contain_text("30,512,000 titles")
+    expect(section(app)).to_contain_text(titles())
     expect(section(app)).to_contain_text("All languages")
     expect(section(app).get_by_role("switch")).to_have_count(0)
 
 
 @pytest.mark.parametrize("language", ["de-DE", "en-GB"])
-def test_the_screen_fits_a_narrow_phone_in_both_languages(browser, server, size, language):
-    failed = {"state": "waiting", "languages": ["eng", "ger", "fre", "spa", "ita"], "isbn": True, "unfinishedBytes": 3_200_000_000,
-              "failure": {"reason": "notADump", "detail": "https://mirror.example.org/a-very-long-path-without-any-space/ol_dump_editions_latest.txt.gz is not a gzip file.", "time": "2026-11-20T10:00:00Z"}}
-    done = {"languages": failed["languages"], "isbn": True, "dumps": "2026-10-31", "finishedAt": "2026-11-20T10:00:00Z"}
+def test_the_screen_fits_a_narrow_phone_in_both_languages(browser, server, dumps, size, language):
     context = browser.new_context(**{**size, "viewport": {"width": 320, "height": 640}}, locale=language, service_workers="block")
+    sign_in(context, server)
     page = context.new_page()
-    for catalog, download, there in ((None, None, ".seg"), (done, failed, "details"), (done, None, "summary"), (None, {**RUNNING}, ".bar")):
-        server.world.catalog, server.world.download, server.world.faults["dumps"] = catalog, download, {"hold": 0.5}
+    wanted = {"languages": ["eng", "ger", "fre", "spa", "ita"], "isbn": True}
+
+    def none():
+        pass
+
+    def running():
+        dumps.sends.clear()
+        server.call("POST", "/catalog/download", wanted)
+
+    def done():
+        dumps.sends.set()
+        while "download" in server.call("GET", "/catalog"):
+            pass
+
+    def failed():
+        dumps.is_page = True
+        server.call("POST", "/catalog/download", {**wanted, "isbn": False})
+        while server.call("GET", "/catalog")["download"]["state"] != "stopped":
+            pass
+
+    for change, there in ((none, ".seg"), (running, ".bar"), (done, "summary"), (failed, "details")):
+        change()
         page.goto("about:blank")
         page.goto(f"{server.address}/#/settings/catalog")
         page.locator(f".catalog {there}").first.wait_for()

@@ -7,6 +7,7 @@ import urllib.request
 import pytest
 import steps
 from playwright.sync_api import expect
+from old import app, server  # noqa: F401
 
 pytestmark = pytest.mark.sizes("phone")
 

@@ -4,6 +4,7 @@ import re
 import pytest
 import steps
 from playwright.sync_api import expect
+from old import app, server  # noqa: F401
 
 
 def shoot(app):

@@ -3,6 +3,7 @@ import base64
 
 import pytest
 import steps
+from old import app, server  # noqa: F401
 
 pytestmark = pytest.mark.sizes("phone")
 

@@ -1,5 +1,6 @@
 """Who reads photos, in the settings."""
 from playwright.sync_api import expect
+from old import app, server  # noqa: F401
 
 
 def test_nothing_is_chosen_without_consent_and_key(app, server):

@@ -1,19 +1,18 @@
-"""The app below a path, behind nginx as Debian packages it, with the real server and reader."""
+"""The app below a path, behind nginx as Debian packages it."""
 import getpass
 import re
 import shutil
-import socket
 import subprocess
-import time
 import urllib.error
 import urllib.request
 
 import pytest
 import steps
-from conftest import SHELF, Shelflist
+from conftest import NAME, PASSWORD, SHELF
 from playwright.sync_api import expect
+from ports import Port
 
-pytestmark = [pytest.mark.limit(600), pytest.mark.sizes("desktop")]
+pytestmark = [pytest.mark.sizes("desktop")]
 
 # What docs/proxies.md shows, and what nginx needs to run as an ordinary process of this user in a folder of its own.
 CONFIGURATION = """
@@ -53,47 +52,35 @@ http {{
 """
 
 
-def free_port():
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
-
-
 @pytest.fixture
-def books(tmp_path, dumps):
-    """The server below /books of nginx."""
+def books(kind, tmp_path):
+    """A server without an owner below /books of nginx."""
     program = shutil.which("nginx") or "/usr/sbin/nginx"
-    real = Shelflist(tmp_path / "data", dumps, "--base-path", "/books", "--trusted-proxies", "127.0.0.1")
-    folder, port = tmp_path / "nginx", free_port()
+    server = kind(tmp_path / "data", "--base-path", "/books", "--trusted-proxies", "127.0.0.1")
+    folder, port = tmp_path / "nginx", Port()
     folder.mkdir()
     file = folder / "nginx.conf"
-    file.write_text(CONFIGURATION.format(user=getpass.getuser(), folder=folder, port=port, server=real.port))
+    file.write_text(CONFIGURATION.format(user=getpass.getuser(), folder=folder, port=port.number, server=server.port))
     nginx = subprocess.Popen([program, "-p", folder, "-c", file, "-e", folder / "error.log"])
     try:
-        real.host = f"http://127.0.0.1:{port}"
-        real.address = f"{real.host}/books"
-        for _ in range(200):
-            try:
-                urllib.request.urlopen(f"{real.address}/health", timeout=5).close()
-                if real.code:
-                    break
-            except urllib.error.URLError:
-                pass
-            time.sleep(0.1)
-        yield real
+        server.host = f"http://127.0.0.1:{port.number}"
+        server.address = f"{server.host}/books"
+        port.wait_until_open(nginx)
+        yield server
     finally:
         nginx.terminate()
-        nginx.wait(20)
-        real.stop()
+        nginx.wait()
+        server.close()
+        port.close()
 
 
+@pytest.mark.reads
 def test_the_app_works_below_a_path(page, context, books):
     asked, refused, sockets, errors = [], [], [], []
     context.on("request", lambda request: asked.append(request.url))
     page.on("response", lambda r: refused.append(f"{r.status} {r.url}") if r.status >= 400 else None)
     page.on("websocket", lambda opened: sockets.append(opened))
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.set_default_timeout(20_000)
 
     # Data of another program of this host, which has to stay.
     page.goto(f"{books.host}/other")
@@ -104,11 +91,11 @@ def test_the_app_works_below_a_path(page, context, books):
     asked.clear()
 
     page.goto(f"{books.address}/#/library")
-    page.get_by_label("Name").fill("Ada")
-    page.get_by_label("Password").fill("a shelf of one's own")
+    page.get_by_label("Name").fill(NAME)
+    page.get_by_label("Password").fill(PASSWORD)
     page.get_by_label(re.compile("[Ss]et-up code")).fill(books.code)
     page.get_by_role("button", name="Create account").click()
-    page.get_by_role("button", name="Stay offline").click(timeout=60_000)
+    page.get_by_role("button", name="Stay offline").click()
     expect(page.locator(".empty")).to_contain_text("No books yet")
     # Before there is an owner, everything else is refused.
     refused.clear()
@@ -126,7 +113,7 @@ def test_the_app_works_below_a_path(page, context, books):
     page.goto(f"{books.address}/#/scan")
     page.set_input_files("input[type=file]:not([capture])", [SHELF])
     steps.use_photo(page)
-    expect(page.locator(".results-panel h1")).to_contain_text("spines found", timeout=120_000)
+    expect(page.locator(".results-panel h1")).to_contain_text("spines found")
     assert sockets and all(s.url.startswith(f"ws://{books.address.removeprefix('http://')}/ws/progress?") for s in sockets)
     steps.add_all_to(page)
     page.goto(f"{books.address}/#/library")
@@ -167,10 +154,10 @@ def test_the_app_works_below_a_path(page, context, books):
     assert (left["books"], left["covers"]) == (0, False)
     assert (left["other"], left["cache"]) == ("kept", "kept")
 
-    page.get_by_label("Name").fill("Ada")
-    page.get_by_label("Password").fill("a shelf of one's own")
+    page.get_by_label("Name").fill(NAME)
+    page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
-    expect(page.locator(".board a")).to_have_count(count, timeout=60_000)
+    expect(page.locator(".board a")).to_have_count(count)
 
     own = [url for url in asked if not url.startswith(("data:", "blob:"))]
     assert [url for url in own if not url.startswith(f"{books.address}/")] == []
@@ -181,10 +168,10 @@ def test_the_app_works_below_a_path(page, context, books):
 
 
 def test_outside_of_its_path_the_server_says_where_it_is(books):
-    with urllib.request.urlopen(books.address, timeout=5) as answer:
+    with urllib.request.urlopen(books.address) as answer:
         assert answer.url == f"{books.address}/"
         assert "<title>Shelflist</title>" in answer.read().decode()
     with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(f"http://127.0.0.1:{books.port}/", timeout=5)
+        urllib.request.urlopen(f"http://127.0.0.1:{books.port}/")
     assert refused.value.code == 404
     assert "below /books/" in refused.value.read().decode()

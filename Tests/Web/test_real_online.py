@@ -1,95 +1,37 @@
-"""Books that Open Library identifies after the result was shown: real server, real reader, and a server with Open
-Library's rules."""
-import csv
-import os
-import subprocess
-import sys
-import threading
-import urllib.error
-import urllib.request
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
-
-import conftest
+"""Books that Open Library identifies after the result was shown; a server with its rules stands in for it."""
+import open_library as stand_in
 import pytest
 import steps
+from conftest import poor_photo
+from pictures import TRUTH
 from playwright.sync_api import expect
-from standin import TRUTH
 
-pytestmark = [pytest.mark.limit(600), pytest.mark.sizes("phone")]
-STUB = Path(os.environ.get("SHELFLIST_SHARED", conftest.ROOT.parent / "shared")) / "bench/open_library_stub.py"
-
-
-class Gate(BaseHTTPRequestHandler):
-    """Passes requests on to another server, and waits with each until the gate is open: at most 7 s, because Shelflist waits
-    for 8."""
-    behind: str
-    open: threading.Event
-
-    def do_GET(self):
-        self.open.wait(7)
-        asked = urllib.request.Request(self.behind + self.path, headers={"User-Agent": self.headers.get("User-Agent", "")})
-        try:
-            answer = urllib.request.urlopen(asked, timeout=20)
-        except urllib.error.HTTPError as error:
-            answer = error
-        with answer:
-            status, body = answer.status, answer.read()
-        self.send_response(status)
-        self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
+pytestmark = [pytest.mark.reads, pytest.mark.at_once, pytest.mark.sizes("phone")]
 
 
 @pytest.fixture
-def open_library(tmp_path, monkeypatch):
-    """Open Library with the books of the example; answers once the event that this returns is set."""
-    if not STUB.exists():
-        pytest.skip("there is no ../shared/bench/open_library_stub.py; SHELFLIST_SHARED may name the folder shared")
-    books = tmp_path / "books.csv"
-    with books.open("w", newline="", encoding="utf-8") as file:
-        rows = [{"title": b["title"], "author": b["author"]} for b in TRUTH["books"]]
-        writer = csv.DictWriter(file, ["title", "author"])
-        writer.writeheader()
-        writer.writerows(rows)
-    stub = subprocess.Popen([sys.executable, STUB, books, "--latency", "0.05"], stdout=subprocess.PIPE, text=True)
-    address = stub.stdout.readline().strip()
-    gate = type("Gate", (Gate,), {"behind": address, "open": threading.Event()})
-    front = ThreadingHTTPServer(("127.0.0.1", 0), gate)
-    threading.Thread(target=front.serve_forever, daemon=True).start()
-    monkeypatch.setenv("SHELFLIST_OPENLIBRARY_URL", f"http://127.0.0.1:{front.server_address[1]}")
-    yield gate.open
-    gate.open.set()
-    front.shutdown()
-    front.server_close()
-    stub.kill()
-    stub.wait(20)
+def open_library(monkeypatch):
+    with stand_in.running(monkeypatch) as running:
+        yield running
 
 
-def test_answers_reach_results_library_and_person_also_after_a_reload(open_library, real, page):
-    app = conftest.entered(page, real, "Ask Open Library online", asks=False)
+def test_answers_reach_results_library_and_person_also_after_a_reload(open_library, app, server):
+    server.go_online()
     steps.review_more(app)
-    steps.read_shelf(app, conftest.poor_photo())
+    steps.read_shelf(app, poor_photo())
     panel = app.locator(".results-panel")
     expect(panel).to_contain_text("Asking the sources")
     app.reload()
     expect(panel.locator("h1")).to_contain_text("spines found")
     expect(panel).to_contain_text("Asking the sources")
-    unsure = app.evaluate("fetch('/api/v1/review/counts').then((r) => r.json()).then((c) => c.total)")
+    unsure = server.call("GET", "/review/counts")["total"]
     assert unsure > 0
-    open_library.set()
-    expect(panel).to_contain_text("Open Library identified", timeout=60_000)
-    expect(panel).not_to_contain_text("Asking the sources", timeout=60_000)
+    open_library.gate.set()
+    expect(panel).to_contain_text("Open Library identified")
+    expect(panel).not_to_contain_text("Asking the sources")
     # The server settles the books while the results are open: what waits there is what waits in the library.
-    states = app.evaluate("""async () => {
-        const json = (path) => fetch(`/api/v1/scans${path}`).then((answer) => answer.json());
-        const { books } = await json(`/${(await json("")).items[0].id}/results`);
-        return books.map((book) => book.library.state);
-    }""")
+    [job] = server.call("GET", "/scans")["items"]
+    states = [book["library"]["state"] for book in server.call("GET", f"/scans/{job['id']}/results")["books"]]
     assert "open" not in states
     expect(panel.locator("[data-key=add]")).to_have_count(0)
     review = panel.locator("[data-key=review]")
@@ -106,7 +48,7 @@ def test_answers_reach_results_library_and_person_also_after_a_reload(open_libra
         card.scroll_into_view_if_needed()
         expect(card.locator("canvas.drawn")).to_be_visible()
         assert card.locator(".title").text_content() in titles
-    count, left = cards.count(), app.evaluate("fetch('/api/v1/review/counts').then((r) => r.json()).then((c) => c.total)")
+    count, left = cards.count(), server.call("GET", "/review/counts")["total"]
     assert left < unsure
     title = verified.first.locator(".title").text_content()
     verified.first.get_by_role("button").click()
@@ -120,4 +62,4 @@ def test_answers_reach_results_library_and_person_also_after_a_reload(open_libra
         expect(app.get_by_role("region", name="Earlier").locator(".change-card")).to_have_count(count - 1)
     app.reload()
     expect(app.locator(".change-card, .queue-card, .empty").first).to_be_visible()
-    assert title and app.errors == []
+    assert title and app.refused == []

@@ -1,14 +1,14 @@
-"""A model as a second reader: real server, real reader, and a server that answers as Gemini's API does."""
+"""A model as a second reader, and a server that answers as Gemini's API does."""
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-import conftest
 import pytest
 import steps
+from conftest import poor_photo
 from playwright.sync_api import expect
 
-pytestmark = [pytest.mark.limit(600), pytest.mark.sizes("phone")]
+pytestmark = [pytest.mark.reads, pytest.mark.sizes("phone")]
 KEY = "secret-key-0123456789"
 
 
@@ -45,8 +45,7 @@ def model(monkeypatch):
     server.server_close()
 
 
-def test_a_model_is_asked_after_consent_and_both_readings_are_shown(model, real, page):
-    app = conftest.entered(page, real)
+def test_a_model_is_asked_after_consent_and_both_readings_are_shown(model, app, server):
     app.open("/settings")
     who = app.get_by_label("Who reads photos")
     expect(who).to_have_value("local")
@@ -68,12 +67,12 @@ def test_a_model_is_asked_after_consent_and_both_readings_are_shown(model, real,
     expect(app.locator("dialog[open]")).to_have_count(0)
     assert model == [] and KEY not in app.content()
 
-    steps.read_shelf(app, conftest.poor_photo())
+    steps.read_shelf(app, poor_photo())
     steps.eventually(app, """async () => {
         const json = (path) => fetch(`/api/v1/scans${path}`).then((answer) => answer.json());
         const { photos } = await json(`/${(await json("")).items[0].id}/results`);
         return photos[0].model?.named > 0;
-    }""", 120)
+    }""")
     (path, key, body), = model
     assert path == "/v1beta/models/gemini-3.8-flash:generateContent" and key == KEY
     assert "cut out of a photo" in body["contents"][0]["parts"][1]["text"]
@@ -82,4 +81,4 @@ def test_a_model_is_asked_after_consent_and_both_readings_are_shown(model, real,
     app.open("/settings")
     app.get_by_label("May receive pictures: Gemini").click()
     expect(app.get_by_label("May receive pictures: Gemini")).not_to_be_checked()
-    assert app.errors == []
+    assert app.refused == []

@@ -1,24 +1,20 @@
-"""An upgrade that is installed while the real server runs."""
+"""An upgrade that is installed while the program runs."""
 import json
-import os
 import shutil
-from pathlib import Path
 
 import pytest
-from conftest import ROOT, Shelflist, entered
+from conftest import ROOT, RealServer, entered
 from playwright.sync_api import expect
+from servers import built
 
-pytestmark = [pytest.mark.limit(300), pytest.mark.sizes("phone")]
+pytestmark = [pytest.mark.reads, pytest.mark.sizes("phone")]
 
 
-class Installed(Shelflist):
+class Installed(RealServer):
     """A copy of the program in a prefix of its own, as a package installs it."""
 
-    def __init__(self, folder, dumps, prefix):
-        named = os.environ.get("SHELFLIST_BINARY")
-        self.built = Path(named) if named else ROOT / ".build/release/shelflist"
-        if not self.built.exists():
-            pytest.skip("there is no built shelflist here (make build)")
+    def __init__(self, folder, prefix):
+        self.built = built("shelflist", "SHELFLIST_BINARY")
         self.prefix, self.program = prefix, prefix / "bin/shelflist"
         resources = prefix / "share/shelflist"
         self.program.parent.mkdir(parents=True)
@@ -27,7 +23,7 @@ class Installed(Shelflist):
             (resources / name).symlink_to(ROOT / ".deps" / name)
         shutil.copy(ROOT / "Data/starter.csv.gz", resources)
         self.install("0.1.0", "1a2b3c4d5e6f")
-        super().__init__(folder, dumps, binary=self.program)
+        super().__init__(folder, binary=self.program)
 
     def install(self, version, commit):
         """Replaces the program and the name of its build, as a package manager does: by new files."""
@@ -39,30 +35,30 @@ class Installed(Shelflist):
         file.with_suffix(".new").rename(file)
 
 
-def test_the_owner_sees_that_a_newer_version_was_installed(page, tmp_path, dumps):
-    real = Installed(tmp_path / "data", dumps, tmp_path / "prefix")
+def test_the_owner_sees_that_a_newer_version_was_installed(page, tmp_path):
+    server = Installed(tmp_path / "data", tmp_path / "prefix")
     try:
-        app = entered(page, real)
+        app = entered(page, server)
         about = app.locator("section", has=app.get_by_role("heading", name="About"))
         app.open("/settings")
         expect(about).to_contain_text("0.1.0 (1a2b3c4d5e6f)")
         expect(about).to_contain_text("PP-OCRv6 small of rapidocr")
         expect(about.get_by_role("status")).to_have_count(0)
 
-        real.install("9.9.9", "aaaaaaaaaaaa")
+        server.install("9.9.9", "aaaaaaaaaaaa")
         app.reload()
         expect(about.get_by_role("status")).to_have_text("Version 9.9.9 is installed. Restart the service to use it.")
         expect(about).to_contain_text("0.1.0 (1a2b3c4d5e6f)")
 
         # Another build of the same version is named by its commit.
-        real.install("0.1.0", "bbbbbbbbbbbb")
+        server.install("0.1.0", "bbbbbbbbbbbb")
         app.reload()
         expect(about.get_by_role("status")).to_contain_text("Version 0.1.0 (bbbbbbbbbbbb) is installed.")
-        real.stop()
-        real.start()
+        server.stop()
+        server.start()
         app.reload()
         expect(about).to_contain_text("0.1.0 (bbbbbbbbbbbb)")
         expect(about.get_by_role("status")).to_have_count(0)
-        assert app.errors == []
+        assert app.refused == []
     finally:
-        real.stop()
+        server.close()

@@ -5,6 +5,7 @@ import clearing
 import pytest
 import steps
 from playwright.sync_api import expect
+from old import app, server  # noqa: F401
 
 
 @pytest.mark.sizes("desktop")
@@ -32,7 +33,7 @@ def test_keys_clear_the_queue_one_after_another(app, server):
 @pytest.mark.sizes("phone")
 def test_a_swipe_says_yes_and_the_other_way_not_a_book(app, server):
     steps.fill_queue(app)
-    before, person = len(server.world.entries), clearing.Person(app, 0)
+    before, person = len(server.world.entries), clearing.Person(app)
     for distance, count in ((160, 3), (-160, 2)):
         person.swipe(app.locator(".queue-card").first, distance)
         steps.left(app, count)
@@ -65,7 +66,7 @@ def test_skipped_books_do_not_come_back_after_a_correction(app):
         skip.tap()
         expect(app.locator(f'.queue-card[data-item="{seen[-1]}"]')).to_have_count(0)
     third = card.get_attribute("data-item")
-    clearing.correct(clearing.Person(app, 0), {"title": "Treasure Island"}, ["title"])
+    clearing.correct(clearing.Person(app), {"title": "Treasure Island"}, ["title"])
     expect(app.locator(f'.queue-card[data-item="{third}"]')).to_have_count(0)
     assert card.get_attribute("data-item") not in [*seen, third]
 

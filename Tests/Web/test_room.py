@@ -1,6 +1,7 @@
 """Layout: long words, other scripts, large text, narrow and landscape phones, German."""
 import pytest
 import steps
+from old import app, server  # noqa: F401
 
 TITLES = [
     ("Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft", "Karl-Theodor Freiherr von Schwarzenfels-Guttenberg"),

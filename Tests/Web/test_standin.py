@@ -9,9 +9,9 @@ import contract
 import pytest
 import standin
 from conftest import small_photo
+from old import server  # noqa: F401
 
-pytestmark = pytest.mark.limit(600)
-PHOTO = small_photo().read_bytes()
+
 # Objects whose keys are data.
 FREE = {"/mapping", "/data"}
 
@@ -45,7 +45,7 @@ class Client:
 
 def form(**fields):
     parts = [f'--b\r\nContent-Disposition: form-data; name="{k}"\r\n\r\n{v}\r\n'.encode() for k, v in fields.items()]
-    photo = b'--b\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\n' + PHOTO
+    photo = b'--b\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\n' + small_photo().read_bytes()
     return b"".join(parts) + photo + b"\r\n--b--\r\n"
 
 
@@ -115,7 +115,7 @@ def apps(c):
 
 
 def scan(c):
-    frame = c.call("preview", "POST", "/preview", PHOTO, kind="image/jpeg")
+    frame = c.call("preview", "POST", "/preview", small_photo().read_bytes(), kind="image/jpeg")
     assert frame["spines"]
     key = {"Idempotency_Key": "0123456789abcdef"}
     waiting = form(**{"import": "false"})
@@ -218,9 +218,9 @@ def books(c, job):
     c.call("edit with an old revision", "PATCH", path, {"notes": "a"}, match='"0"')
     c.call("edit", "PATCH", path, {"notes": "a", "rating": 4, "tags": ["x"]}, match=entry["etag"])
     c.call("edit out of range", "PATCH", path, {"rating": 9}, match=c.call("edited", "GET", path)["etag"])
-    cover = c.call("cover", "PUT", f"{path}/cover", PHOTO, kind="image/jpeg")
+    cover = c.call("cover", "PUT", f"{path}/cover", small_photo().read_bytes(), kind="image/jpeg")
     c.call("undo of a cover", "POST", "/undo", {"undoToken": cover["undoToken"]})
-    c.call("cover again", "PUT", f"{path}/cover", PHOTO, kind="image/jpeg")
+    c.call("cover again", "PUT", f"{path}/cover", small_photo().read_bytes(), kind="image/jpeg")
     c.call("cover that is not a picture", "PUT", f"{path}/cover", b"text", kind="image/jpeg")
     c.call("cover of another server", "PUT", f"{path}/cover", {"coverUrl": "https://example.org/a.jpg"})
     c.call("cover that no provider has", "PUT", f"{path}/cover", {"coverUrl": "/api/v1/covers/openlibrary-1"})
@@ -329,8 +329,8 @@ def test_every_route_of_the_stand_in_is_documented():
 
 
 @pytest.mark.at_once
-def test_the_stand_in_answers_as_the_server(server, real):
-    ours, theirs = Client(server.address), Client(real.address)
+def test_the_stand_in_answers_as_the_server(server, empty_server):
+    ours, theirs = Client(server.address), Client(empty_server.address)
     theirs.call("setup", "POST", "/setup", {"name": "Ada", "password": "correct horse battery", "role": "owner"})
     theirs.answers.pop("setup")
     walk(theirs)

@@ -7,13 +7,17 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 import urllib.error
 import urllib.request
 
 import pytest
 from conftest import SHELF
+from ports import Port
 
+# Seconds after which a driver that answers nothing is started again, and one that does not end is killed.
+SESSION_LIMIT, END_LIMIT = 60, 10
+# Milliseconds that a script may wait: guard.py ends what hangs.
+SCRIPT_LIMIT = 600_000
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 
@@ -21,14 +25,13 @@ class WebKit:
     def __init__(self):
         browser = next(iter(glob.glob("/usr/lib/*/webkit2gtk-4.*/MiniBrowser")), None)
         if not browser or not shutil.which("WebKitWebDriver") or not shutil.which("Xvfb"):
-            if os.environ.get("CI"):
-                raise FileNotFoundError("webkit2gtk-driver and xvfb are missing: Scripts/setup/setup.sh test")
-            pytest.skip("webkit2gtk-driver or xvfb is not on this machine")
+            raise FileNotFoundError("webkit2gtk-driver and xvfb are missing: Scripts/setup/setup.sh test")
         self.session = self.driver = self.screen = None
         self.words = tempfile.TemporaryFile("w+")
         options = {"binary": browser, "args": ["--automation"]}
-        for attempt in range(4):
-            if self.begin(20_000 + (os.getpid() * 7 + attempt) % 20_000, options):
+        self.port = Port()
+        for _ in range(4):
+            if self.begin(options):
                 return
         self.words.seek(0)
         raise RuntimeError(f"WebKitWebDriver gave no session in four tries. It said: {self.words.read()[-2000:]}")
@@ -45,46 +48,40 @@ class WebKit:
         return {**os.environ, "DISPLAY": f":{display}", "GDK_BACKEND": "x11", "LIBGL_ALWAYS_SOFTWARE": "1",
                 "WEBKIT_DISABLE_DMABUF_RENDERER": "1", "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"}
 
-    def begin(self, port, options):
+    def begin(self, options):
         """One try; on a busy machine the browser's processes sometimes wait for each other forever."""
-        self.port = port
         # With a bus of its own: the engine's processes find each other by it, and one that is not there is waited for.
         bus = ["dbus-run-session", "--"] if shutil.which("dbus-run-session") else []
-        self.driver = subprocess.Popen([*bus, "WebKitWebDriver", f"--port={port}"], stdout=self.words, stderr=self.words,
+        self.driver = subprocess.Popen([*bus, "WebKitWebDriver", f"--port={self.port.number}"], stdout=self.words, stderr=self.words,
                                        start_new_session=True, env=self.open_screen())
+        # A session asked for too early is never answered.
+        self.port.wait_until_open(self.driver)
+        wanted = {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": options, "timeouts": {"script": SCRIPT_LIMIT}}}}
         try:
-            for _ in range(200):  # a session asked for too early is never answered
-                time.sleep(0.1)
-                try:
-                    if self.ask("GET", "/status", timeout=2):
-                        break
-                except OSError:
-                    continue
-            wanted = {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": options}}}
-            self.session = self.ask("POST", "/session", wanted, 40)["sessionId"]
+            self.session = self.ask("POST", "/session", wanted, SESSION_LIMIT)["sessionId"]
             return True
         except urllib.error.HTTPError as error:
             raise RuntimeError(error.read().decode()) from error
         except OSError:
-            pass
-        self.end_driver()
-        return False
+            self.end_driver()
+            return False
 
     def end_driver(self):
         if self.driver and self.driver.poll() is None:
             os.killpg(self.driver.pid, signal.SIGTERM)
             try:
-                self.driver.wait(10)
+                self.driver.wait(END_LIMIT)
             except subprocess.TimeoutExpired:
                 os.killpg(self.driver.pid, signal.SIGKILL)
+                self.driver.wait()
         if self.screen:
             self.screen.terminate()
-            self.screen.wait(10)
+            self.screen.wait()
 
-    def ask(self, method, path, body=None, timeout=60):
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", method=method, data=json.dumps(body or {}).encode() if method == "POST" else None,
+    def ask(self, method, path, body=None, limit=None):
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port.number}{path}", method=method, data=json.dumps(body or {}).encode() if method == "POST" else None,
                                          headers={"content-type": "application/json"})
-        with urllib.request.urlopen(request, timeout=timeout) as answer:
+        with urllib.request.urlopen(request, None, limit) as answer:
             return json.load(answer)["value"]
 
     def do(self, method, path, body=None):
@@ -93,15 +90,12 @@ class WebKit:
     def run(self, script):
         return self.do("POST", "/execute/sync", {"script": script, "args": []})
 
-    def until(self, script, seconds=60):
+    def until(self, script):
         """Waits until a piece of JavaScript says something true, and returns that."""
-        end = time.time() + seconds
-        while time.time() < end:
-            value = self.run(f"return {script}")
-            if value:
-                return value
-            time.sleep(0.1)
-        raise AssertionError(f"not within {seconds} s: {script}; the page says: {self.run('return document.body.innerText')[:600]}")
+        return self.do("POST", "/execute/async", {"args": [], "script": f"""
+            const done = arguments[arguments.length - 1];
+            const look = () => {{ const value = {script}; if (value) done(value); else setTimeout(look, 50); }};
+            look();"""})
 
     def press(self, words):
         self.until(f"[...document.querySelectorAll('button, a')].some((e) => e.checkVisibility() && e.textContent.trim().match({words!r}))")
@@ -113,6 +107,7 @@ class WebKit:
                 self.ask("DELETE", f"/session/{self.session}")
         finally:
             self.end_driver()
+            self.port.close()
 
 
 @pytest.fixture
@@ -122,9 +117,9 @@ def webkit():
     running.close()
 
 
-@pytest.mark.limit(900)
-def test_the_whole_way_in_webkit(webkit, real):
-    webkit.do("POST", "/url", {"url": f"{real.address}/#/library"})
+@pytest.mark.reads
+def test_the_whole_way_in_webkit(webkit, empty_server):
+    webkit.do("POST", "/url", {"url": f"{empty_server.address}/#/library"})
     webkit.press("^Later$")
     webkit.press("^Stay offline")
     webkit.until("document.querySelector('.empty')?.textContent.includes('No books yet')")
@@ -135,7 +130,7 @@ def test_the_whole_way_in_webkit(webkit, real):
     webkit.do("POST", f"/element/{field}/value", {"text": str(SHELF)})
     if webkit.until("document.querySelector('dialog[open] .btn.main') ? 'asks' : /progress|results/.test(document.querySelector('main > *').className) && 'reads'") == "asks":
         webkit.press("^Use photo$")
-    found = webkit.until("document.querySelector('.results-panel h1')?.textContent", 120)
+    found = webkit.until("document.querySelector('.results-panel h1')?.textContent")
     assert int(re.match(r"(\d+) spines found", found)[1]) >= 23
     webkit.until("/[0-9]+ added, [0-9]+ to review/.test(document.querySelector('.undo')?.textContent)")
     webkit.run("location.hash = '/review'")

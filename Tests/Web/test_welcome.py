@@ -7,6 +7,7 @@ import pytest
 import steps
 import test_access
 from playwright.sync_api import expect
+from old import app, server  # noqa: F401
 
 QUESTION = "Check titles?"
 
@@ -150,14 +151,12 @@ def open_library(monkeypatch):
 
 
 @pytest.mark.sizes("phone")
-@pytest.mark.limit(600)
-def test_no_provider_is_asked_before_the_answer(open_library, real, page):
-    page.set_default_timeout(60_000)
+def test_no_provider_is_asked_before_the_answer(open_library, empty_server, page):
 
     def search(words):
         return page.evaluate("(q) => fetch('/api/v1/search?q=' + q).then((r) => r.status)", words)
 
-    page.open = lambda path: page.goto(f"{real.address}/#{path}")
+    page.open = lambda path: page.goto(f"{empty_server.address}/#{path}")
     question(page)
     assert search("dune") == 200
     assert open_library == []
@@ -166,8 +165,8 @@ def test_no_provider_is_asked_before_the_answer(open_library, real, page):
     assert search("dune") == 200
     assert len(open_library) > 0
     # The server was restarted: the answer is kept.
-    real.stop()
-    real.start()
+    empty_server.stop()
+    empty_server.start()
     page.open("/welcome")
     page.reload()
     expect(page.get_by_role("button", name="Sign in")).to_be_visible()

@@ -88,8 +88,7 @@ def visit(browser, size, folder):
     context = browser.new_context(**conftest.SIZES[size], device_scale_factor=2 if size == "phone" else 1.5, locale="en-GB",
                                   permissions=["camera"])
     with tempfile.TemporaryDirectory() as place:
-        # The closed port keeps the server from asking Open Library.
-        real = conftest.Shelflist(Path(place) / "data", "http://127.0.0.1:9/")
+        real = conftest.RealServer(Path(place) / "data")
         try:
             page = context.new_page()
             steps.look(page, "paper")
@@ -99,7 +98,7 @@ def visit(browser, size, folder):
             if size == "phone":
                 browse(tour, shelf)
         finally:
-            real.stop()
+            real.close()
 
 
 def main():

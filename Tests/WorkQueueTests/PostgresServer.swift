@@ -35,6 +35,8 @@ final class PostgresServer: Sendable {
 
     deinit { stop("immediate") }
 
+    private static let longestWait = "\(TestSupport.longestWait.components.seconds)"
+
     private var data: String { folder.url.appending(path: "data").path }
 
     /// - Parameters:
@@ -60,13 +62,15 @@ final class PostgresServer: Sendable {
 
     func start() throws {
         try run(
-            "pg_ctl", "-D", data, "-w", "-l", folder.url.appending(path: "log").path, "-o",
+            "pg_ctl", "-D", data, "-w", "-t", Self.longestWait, "-l", folder.url.appending(path: "log").path, "-o",
             "-c listen_addresses='' -c fsync=off -c unix_socket_directories='\(folder.url.path)'", "start")
     }
 
     /// - Parameter mode: of `pg_ctl`; `immediate` is a crash.
     func stop(_ mode: String) {
-        do { try run("pg_ctl", "-D", data, "-m", mode, "-w", "stop") } catch { Issue.record(error) }
+        do { try run("pg_ctl", "-D", data, "-m", mode, "-w", "-t", Self.longestWait, "stop") } catch {
+            Issue.record(error)
+        }
     }
 
     private func run(_ program: String, _ arguments: String...) throws {

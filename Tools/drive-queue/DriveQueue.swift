@@ -16,7 +16,8 @@ struct QueueOptions: ParsableArguments {
     @Option(help: "Names the models that servers want and workers have.") var models = "none"
     @Option(help: "Seconds after which a silent worker loses its photos.") var lease = 3.0
 
-    @Option(help: "Seconds after which results that no server collects are deleted.") var retention = 3600.0
+    @Option(help: "Seconds between two renewals, and between two looks at what has ended; else parts of the lease.")
+    var step: Double?
 
     /// Workers are killed on purpose.
     var limits: QueueLimits {
@@ -28,10 +29,9 @@ struct QueueOptions: ParsableArguments {
     var timing: QueueTiming {
         var timing = QueueTiming()
         timing.lease = .seconds(lease)
-        timing.renewal = .seconds(lease / 6)
-        timing.upkeep = .seconds(lease / 3)
-        timing.poll = .seconds(min(2, lease / 3))
-        timing.retention = .seconds(retention)
+        timing.renewal = .seconds(step ?? lease / 6)
+        timing.upkeep = .seconds(step ?? lease / 3)
+        timing.poll = .seconds(step ?? min(2, lease / 3))
         return timing
     }
 }

@@ -16,6 +16,7 @@ struct Work: AsyncParsableCommand {
     @Option(help: "Photos at once.") var jobs = 1
     @Option(help: "Shown by work-queue status.") var name = "waiting"
     @Flag(help: "Return text, for 'shelflist serve' and 'shelflist scan'.") var texts = false
+    @Flag(help: "Have each photo until a line arrives on stdin, instead of for some milliseconds.") var held = false
 
     func run() async throws {
         let pause = Duration.milliseconds(milliseconds)
@@ -24,10 +25,11 @@ struct Work: AsyncParsableCommand {
             let worker = ReadingWorker(WaitingReader(pause: pause))
             reading = { try await worker.read($0, report: $1) }
         } else {
+            let held = held
             reading = { photo, report in
                 let claimed = now()
                 report([0])
-                try await Task.sleep(for: pause)
+                if held { await nextLine() } else { try await Task.sleep(for: pause) }
                 let number = photo.bytes.prefix(8).reduce(0) { $0 << 8 | Int($1) }
                 let result = DrivenResult(number: number, claimed: claimed, returned: now())
                 return .done([UInt8](try JSONEncoder().encode(result)))
@@ -44,6 +46,16 @@ struct Work: AsyncParsableCommand {
         source.resume()
         await running.value
         withExtendedLifetime(source) {}
+    }
+}
+
+/// Returns when a line has arrived on stdin, or its end.
+private func nextLine() async {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+            _ = readLine()
+            continuation.resume()
+        }
     }
 }
 

@@ -16,7 +16,7 @@ package struct DumpServer: Sendable {
 
     /// - Parameters:
     ///   - version, contact: for the User-Agent; see `ProviderSettings`.
-    ///   - idleSeconds: tests pass a shorter time.
+    ///   - idleSeconds: how long a download may pause; tests pass a longer time.
     package init(url: URL, version: String, contact: String?, idleSeconds: Double? = nil) {
         self.url = url
         userAgent = ProviderSettings.userAgent(version: version, contact: contact)

@@ -17,7 +17,8 @@ package struct JobFollowers {
 
     private struct Follower {
         let signals: AsyncStream<JobSignal>.Continuation
-        var lastSignal: ContinuousClock.Instant
+        /// By the uptime of the jobs' clock.
+        var lastSignal: Duration
     }
 
     private var followers: [String: [Int: Follower]] = [:]
@@ -32,8 +33,10 @@ package struct JobFollowers {
     package func follows(_ job: String) -> Bool { followers[job] != nil }
 
     /// Adds a follower, which receives `.news` at once.
+    ///
+    /// - Parameter now: the uptime of the jobs' clock.
     package mutating func add(
-        _ signals: AsyncStream<JobSignal>.Continuation, to job: String, at now: ContinuousClock.Instant = .now
+        _ signals: AsyncStream<JobSignal>.Continuation, to job: String, at now: Duration
     ) -> ID {
         added += 1
         signals.yield(.news)
@@ -50,7 +53,7 @@ package struct JobFollowers {
     }
 
     /// Signals `.news` to all followers of a job.
-    package mutating func announce(_ job: String, at now: ContinuousClock.Instant = .now) {
+    package mutating func announce(_ job: String, at now: Duration) {
         for number in (followers[job] ?? [:]).keys {
             followers[job]?[number]?.signals.yield(.news)
             followers[job]?[number]?.lastSignal = now
@@ -60,15 +63,13 @@ package struct JobFollowers {
     /// Signals `.quiet` to a follower that received nothing for `pause`.
     ///
     /// - Returns: when to call again; nil for a follower that was removed.
-    package mutating func signalIfQuiet(
-        _ id: ID, for pause: Duration, at now: ContinuousClock.Instant = .now
-    ) -> ContinuousClock.Instant? {
+    package mutating func signalIfQuiet(_ id: ID, for pause: Duration, at now: Duration) -> Duration? {
         guard let follower = followers[id.job]?[id.number] else { return nil }
-        let due = follower.lastSignal.advanced(by: pause)
+        let due = follower.lastSignal + pause
         guard due <= now else { return due }
         follower.signals.yield(.quiet)
         followers[id.job]?[id.number]?.lastSignal = now
-        return now.advanced(by: pause)
+        return now + pause
     }
 
     /// Ends every follower's signals.

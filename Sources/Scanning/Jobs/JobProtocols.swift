@@ -98,22 +98,3 @@ package enum EnrichmentReport: Sendable {
     case book(id: String, state: EnrichmentState, metadata: BookMetadata?)
     case degraded(UnavailableSource)
 }
-
-/// The time of the jobs: continues evenly when the machine's clock is set, so that a change of the clock neither
-/// deletes results early nor keeps them indefinitely.
-package struct JobClock: Sendable {
-    private let start: Date
-    private let uptime: @Sendable () -> Duration
-
-    package init() {
-        let origin = ContinuousClock.now
-        self.init(start: Date()) { origin.duration(to: .now) }
-    }
-
-    package init(start: Date, uptime: @escaping @Sendable () -> Duration) {
-        self.start = start
-        self.uptime = uptime
-    }
-
-    package var now: Date { start.addingTimeInterval(uptime() / .seconds(1)) }
-}

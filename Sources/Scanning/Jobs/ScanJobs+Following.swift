@@ -7,10 +7,10 @@ extension ScanJobs {
     /// Signals do not queue up: a slow client reads more events at once.
     package func follow(_ id: String, quietAfter pause: Duration) -> AsyncStream<JobSignal> {
         let (stream, continuation) = AsyncStream<JobSignal>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let follower = following.add(continuation, to: id)
+        let follower = following.add(continuation, to: id, at: clock.uptime)
         let timing = Task {
-            while let due = self.following.signalIfQuiet(follower, for: pause) {
-                try await Task.sleep(until: due, clock: .continuous)
+            while let due = self.following.signalIfQuiet(follower, for: pause, at: self.clock.uptime) {
+                try await self.clock.sleep(until: due)
             }
         }
         continuation.onTermination = { _ in

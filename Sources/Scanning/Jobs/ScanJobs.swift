@@ -73,7 +73,7 @@ package actor ScanJobs {
         _ id: String, _ body: @escaping @Sendable (JobChange) throws -> T?
     ) async throws -> T? {
         let value = try await store.change(id, at: clock.now, body)
-        following.announce(id)
+        following.announce(id, at: clock.uptime)
         return value
     }
 
@@ -84,7 +84,7 @@ package actor ScanJobs {
         _ job: ScanJob, key: String?, _ body: @escaping @Sendable (JobChange) throws -> Void
     ) async throws -> (job: ScanJob, isNew: Bool) {
         let inserted = try await store.insert(job, key: key, body: body)
-        following.announce(inserted.job.id)
+        following.announce(inserted.job.id, at: clock.uptime)
         return inserted
     }
 
@@ -93,7 +93,7 @@ package actor ScanJobs {
         let isReserved = reserved.insert(id).inserted
         defer { if isReserved { reserved.remove(id) } }
         try await store.delete(id)
-        following.announce(id)
+        following.announce(id, at: clock.uptime)
         try forget(id)
     }
 

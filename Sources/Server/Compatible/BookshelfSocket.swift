@@ -69,10 +69,10 @@ struct BookshelfSocket: Sendable {
 
     /// Waits until the app has uploaded the photos.
     private func arrival() async throws -> ScanJob? {
-        let deadline = ContinuousClock.now + patience
+        let deadline = jobs.clock.uptime + patience
         for await signal in await jobs.follow(ticket.job, quietAfter: min(feed.keepAlive, patience)) {
             if let job = try await jobs.job(ticket.job) { return job }
-            guard ContinuousClock.now < deadline else { return nil }
+            guard jobs.clock.uptime < deadline else { return nil }
             if signal == .quiet { try await write([BookshelfProtocol.waiting(for: ticket.job, at: Date())]) }
         }
         return nil
@@ -81,7 +81,7 @@ struct BookshelfSocket: Sendable {
     private func waitUntilReady() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in readiness.stream { break } }
-            group.addTask { try? await Task.sleep(for: Self.readyWait) }
+            group.addTask { try? await jobs.clock.sleep(for: Self.readyWait) }
             await group.next()
             group.cancelAll()
         }

@@ -23,7 +23,8 @@ actor VersionThreeStream {
     private var position: VersionThreePosition
     private var hasEnded = false
     private var hasReportedOutage = false
-    private var lastText = ContinuousClock.now
+    /// By the uptime of the jobs' clock.
+    private var lastText: Duration
     /// Whether the books that wait are due because they were looked up before the client connected.
     private var isResuming: Bool
 
@@ -39,6 +40,7 @@ actor VersionThreeStream {
         self.base = base
         self.position = position
         isResuming = !position.waiting.isEmpty
+        lastText = jobs.clock.uptime
     }
 
     /// Returns the texts to send for an item of the job's log.
@@ -51,10 +53,10 @@ actor VersionThreeStream {
         }
         if case .event(let event) = item { texts += try await self.texts(event) }
         texts += try await dueBooks()
-        let now = ContinuousClock.now
+        let now = jobs.clock.uptime
         if !texts.isEmpty {
             lastText = now
-        } else if case .keepAlive = item, lastText.duration(to: now) >= keepAlive {
+        } else if case .keepAlive = item, now - lastText >= keepAlive {
             lastText = now
             // A comment: the event `ping` would end the scan in older versions.
             texts.append(Data(": ping\n\n".utf8))

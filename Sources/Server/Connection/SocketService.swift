@@ -138,7 +138,7 @@ struct SocketService: Sendable {
     private func waitUntilInvalid(_ caller: Caller) async -> WebSocketErrorCode? {
         // Ends with an error when the socket is closed.
         while gatekeeper.isStillValid(caller) {
-            guard (try? await Task.sleep(for: checkInterval)) != nil else { return nil }
+            guard (try? await gatekeeper.clock.sleep(for: checkInterval)) != nil else { return nil }
         }
         return .policyViolation
     }

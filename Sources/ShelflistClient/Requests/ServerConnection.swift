@@ -26,12 +26,7 @@ struct ServerConnection: Sendable {
         trustRoots: Data?, host: String, limits: ClientLimits
     ) -> Result<any Transport, ShelflistError> {
         do {
-            #if os(Linux)
-                return .success(
-                    try AsyncHTTPTransport(trustRoots: trustRoots, host: host, connectTimeout: limits.connect))
-            #else
-                return .success(try URLSessionTransport(trustRoots: trustRoots))
-            #endif
+            return .success(try platformTransport(trustRoots: trustRoots, host: host, limits: limits))
         } catch {
             return .failure(
                 ShelflistError(

@@ -15,17 +15,16 @@ final class StreamActivity: Sendable {
     func within<Value: Sendable>(
         _ limits: ClientLimits, _ clock: any Clock<Duration>, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        try await withThrowingTaskGroup(of: Value.self) { group in
+        try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask { try await self.activity.within(limits.silence, clock, work) }
             group.addTask {
                 try await clock.sleep(for: limits.handshake)
                 guard self.isOpen.withLock({ $0 }) else { throw TransportFailure.timedOut }
-                // Ends when the group is cancelled.
-                while true { try await clock.sleep(for: .seconds(3600)) }
+                return nil
             }
             defer { group.cancelAll() }
-            guard let value = try await group.next() else { throw CancellationError() }
-            return value
+            for try await value in group { if let value { return value } }
+            throw CancellationError()
         }
     }
 }

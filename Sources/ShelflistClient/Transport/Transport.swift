@@ -20,6 +20,20 @@ package protocol Transport: Sendable {
     ) async throws -> Int?
 }
 
+/// Returns the transport of this platform.
+///
+/// - Parameters:
+///   - trustRoots: certificates (PEM) that are trusted in addition to the system's.
+///   - host: the only one that requests are sent to.
+/// - Throws: an error for certificates that cannot be read.
+package func platformTransport(trustRoots: Data?, host: String, limits: ClientLimits) throws -> any Transport {
+    #if os(Linux)
+        try AsyncHTTPTransport(trustRoots: trustRoots, host: host, connectTimeout: limits.connect)
+    #else
+        try URLSessionTransport(trustRoots: trustRoots)
+    #endif
+}
+
 package struct TransportRequest: Sendable {
     package enum Body: Sendable {
         case none

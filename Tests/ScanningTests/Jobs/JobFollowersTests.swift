@@ -6,7 +6,8 @@ import Scanning
 @Suite struct JobFollowersTests {
     private typealias Signals = (stream: AsyncStream<JobSignal>, continuation: AsyncStream<JobSignal>.Continuation)
 
-    private let start = ContinuousClock.now
+    /// The uptime of the jobs' clock.
+    private let start = Duration.seconds(1000)
     private let day = Date(timeIntervalSince1970: 1_800_000_000)
 
     /// All signals of a follower whose stream has ended.
@@ -19,10 +20,10 @@ import Scanning
     func news() async {
         var followers = JobFollowers()
         let (one, other): (Signals, Signals) = (AsyncStream.makeStream(), AsyncStream.makeStream())
-        _ = followers.add(one.continuation, to: "1")
-        _ = followers.add(other.continuation, to: "2")
-        followers.announce("1")
-        followers.announce("3")
+        _ = followers.add(one.continuation, to: "1", at: start)
+        _ = followers.add(other.continuation, to: "2", at: start)
+        followers.announce("1", at: start)
+        followers.announce("3", at: start)
         #expect(followers.count == 2 && followers.follows("1") && !followers.follows("3"))
         #expect(await all(one) == [.news, .news])
         #expect(await all(other) == [.news])
@@ -33,12 +34,12 @@ import Scanning
         var followers = JobFollowers()
         let signals: Signals = AsyncStream.makeStream()
         let id = followers.add(signals.continuation, to: "1", at: start)
-        #expect(followers.signalIfQuiet(id, for: .seconds(30), at: start) == start.advanced(by: .seconds(30)))
-        followers.announce("1", at: start.advanced(by: .seconds(20)))
-        let late = start.advanced(by: .seconds(30))
-        #expect(followers.signalIfQuiet(id, for: .seconds(30), at: late) == start.advanced(by: .seconds(50)))
-        let later = start.advanced(by: .seconds(50))
-        #expect(followers.signalIfQuiet(id, for: .seconds(30), at: later) == start.advanced(by: .seconds(80)))
+        #expect(followers.signalIfQuiet(id, for: .seconds(30), at: start) == start + .seconds(30))
+        followers.announce("1", at: start + .seconds(20))
+        let late = start + .seconds(30)
+        #expect(followers.signalIfQuiet(id, for: .seconds(30), at: late) == start + .seconds(50))
+        let later = start + .seconds(50)
+        #expect(followers.signalIfQuiet(id, for: .seconds(30), at: later) == start + .seconds(80))
         followers.remove(id, at: day)
         #expect(followers.signalIfQuiet(id, for: .seconds(30), at: later) == nil)
         #expect(await all(signals) == [.news, .news, .quiet])
@@ -49,8 +50,8 @@ import Scanning
         var followers = JobFollowers()
         for job in ["followed", "left", "asked", "forgotten"] { followers.renew(job, at: day) }
         let signals: Signals = AsyncStream.makeStream()
-        _ = followers.add(signals.continuation, to: "followed")
-        let left = followers.add(signals.continuation, to: "left")
+        _ = followers.add(signals.continuation, to: "followed", at: start)
+        let left = followers.add(signals.continuation, to: "left", at: start)
         followers.remove(left, at: day + 50)
         followers.renewIfKnown("asked", at: day + 60)
         followers.renewIfKnown("unknown", at: day)

@@ -8,7 +8,7 @@ struct BookshelfSocketClient {
 
     /// - Parameters:
     ///   - query: what follows `/ws/progress?`.
-    ///   - isReady: whether the app says that it is ready, as for one photo.
+    ///   - isReady: whether the app says that it is ready. It does for one photo; a batch may begin before the answer.
     init(
         _ server: TestServer, base: String = "", query: String, protocols: String? = nil, isReady: Bool = true
     ) throws {

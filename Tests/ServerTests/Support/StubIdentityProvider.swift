@@ -29,6 +29,8 @@ final class StubIdentityProvider: Sendable {
     private let state = Mutex(State())
     private let stub: Mutex<StubServer?> = Mutex(nil)
     let issuer: URL
+    /// When every person signs in.
+    let date = Date()
 
     init() throws {
         // The stub answers for itself, so it is created first and gets this object afterwards.
@@ -126,7 +128,7 @@ final class StubIdentityProvider: Sendable {
     }
 
     private func token(for sign: Sign) throws -> String {
-        let now = Int(Date().timeIntervalSince1970)
+        let now = Int(date.timeIntervalSince1970)
         var claims: [String: Any] = [
             "iss": issuer.absoluteString, "sub": sign.person.subject, "aud": Self.client, "exp": now + 300, "iat": now,
             "nonce": sign.query["nonce"] ?? "",

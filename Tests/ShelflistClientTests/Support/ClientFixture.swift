@@ -4,7 +4,6 @@ import ScanningFixtures
 import Server
 import ServerFixtures
 import ShelflistClient
-import Synchronization
 import TestSupport
 
 /// A real server behind a proxy, and a client of it.
@@ -12,69 +11,75 @@ struct ClientFixture: Sendable {
     let server: TestServer
     let proxy: FaultProxy
     let client: ShelflistClient
+    /// The client's clock.
+    let clock: InstantClock
+    let swallowed: SwallowedRequests
+    let limits: ClientLimits
 
     /// A second client that reaches the server without the proxy.
     var direct: ShelflistClient { Self.client(port: server.port) }
 
+    /// Returns a client whose waits end at once, and whose time limits do not expire, unless `clock` has it otherwise.
     static func client(
-        port: Int, token: String? = nil, options: ClientOptions = ClientOptions(),
-        limits: ClientLimits = .quick, clock: (any Clock<Duration>)? = nil
+        port: Int, token: String? = nil, options: ClientOptions = ClientOptions(), limits: ClientLimits = .held,
+        clock: InstantClock = InstantClock()
+    ) -> ShelflistClient {
+        client(
+            URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/"), token: token, options: options,
+            limits: limits, clock: clock)
+    }
+
+    static func client(
+        _ address: URL, token: String? = nil, options: ClientOptions = ClientOptions(), limits: ClientLimits = .held,
+        clock: InstantClock = InstantClock(), transport: (any Transport)? = nil
     ) -> ShelflistClient {
         var environment = ClientEnvironment()
-        environment.limits = limits
-        if let clock { environment.clock = clock }
-        return ShelflistClient(
-            address: URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/"), token: token, options: options,
-            environment: environment)
-    }
-}
-
-extension ClientLimits {
-    /// Waits of milliseconds between attempts, and long ones for a busy machine.
-    static var quick: ClientLimits {
-        var limits = ClientLimits()
-        limits.firstBackOff = .milliseconds(2)
-        limits.longestBackOff = .milliseconds(20)
-        limits.pollInterval = .milliseconds(5)
-        limits.climbAfter = .milliseconds(50)
-        limits.cancellation = longestWait
-        limits.connect = longestWait
-        limits.handshake = longestWait
-        limits.idle = longestWait
-        limits.silence = longestWait
-        return limits
+        (environment.limits, environment.clock, environment.transport) = (limits, clock, transport)
+        return ShelflistClient(address: address, token: token, options: options, environment: environment)
     }
 
-    /// As `quick`, and gives up silent connections soon.
-    static var impatient: ClientLimits {
-        var limits = quick
-        limits.handshake = .milliseconds(800)
-        limits.idle = .milliseconds(800)
-        limits.silence = .milliseconds(1000)
-        return limits
+    /// Returns a client that reaches the server through the proxy, and whose requests time out once it swallows them.
+    func client(at address: URL, options: ClientOptions = ClientOptions()) throws -> ShelflistClient {
+        try Self.client(at: address, options: options, limits: limits, clock: clock, swallowed: swallowed)
+    }
+
+    fileprivate static func client(
+        at address: URL, options: ClientOptions, limits: ClientLimits, clock: InstantClock,
+        swallowed: SwallowedRequests
+    ) throws -> ShelflistClient {
+        let transport = try platformTransport(
+            trustRoots: options.trustRoots, host: address.host() ?? "", limits: limits)
+        return client(
+            address, options: options, limits: limits, clock: clock,
+            transport: ObservedTransport(base: transport, requests: swallowed))
     }
 }
 
 /// Runs `body` with a real server, a proxy in front of it, and a client of the proxy.
+///
+/// - Parameter swallowedTimeOut: whether the requests that the proxy swallows time out.
 func withClient<T: Sendable>(
-    limits: ClientLimits = .quick, options: ClientOptions = ClientOptions(), folder: URL? = nil,
-    reader: (any ShelfReading)? = nil, plan: @escaping @Sendable (Int) -> Fault? = { _ in nil },
+    limits: ClientLimits = .held, options: ClientOptions = ClientOptions(), folder: URL? = nil,
+    reader: (any ShelfReading)? = nil, swallowedTimeOut: Bool = true,
+    plan: @escaping @Sendable (Int) -> Fault? = { _ in nil },
     configure: @Sendable (inout ServerSettings, inout JobLimits) -> Void = { _, _ in },
     _ body: @Sendable @escaping (ClientFixture) async throws -> T
 ) async throws -> T {
-    try await withServer(
-        folder: folder, reader: reader,
-        configure: { settings, limits in
-            // Each reconnection is a request.
-            settings.requestsPerMinute = 1_000_000
-            settings.keepAlive = .milliseconds(100)
-            configure(&settings, &limits)
-        }
-    ) { server in
+    try await withServer(folder: folder, reader: reader, configure: configure) { server in
         let proxy = try await FaultProxy.started(to: server.port, plan: plan)
+        let clock = InstantClock(limits: limits)
+        let swallowed = SwallowedRequests { expires in
+            if swallowedTimeOut { clock.expired = expires ? [limits.idle, limits.silence, limits.handshake] : [] }
+        } onEnd: { [weak proxy] in
+            proxy?.closeSwallowing()
+        }
+        proxy.onSwallow { swallowed.swallow($0) }
         do {
-            let client = ClientFixture.client(port: proxy.port, options: options, limits: limits)
-            let value = try await body(ClientFixture(server: server, proxy: proxy, client: client))
+            let client = try ClientFixture.client(
+                at: proxy.url, options: options, limits: limits, clock: clock, swallowed: swallowed)
+            let fixture = ClientFixture(
+                server: server, proxy: proxy, client: client, clock: clock, swallowed: swallowed, limits: limits)
+            let value = try await body(fixture)
             await proxy.stop()
             return value
         } catch {
@@ -97,32 +102,5 @@ extension ScanSession {
         var list: [JobEvent] = []
         for try await case .job(let event) in events { list.append(event) }
         return list
-    }
-}
-
-/// A clock on which sleeps end at once, except those of watchdogs, which end with their task.
-final class InstantClock: Clock {
-    struct Instant: InstantProtocol {
-        var offset = Duration.zero
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
-    }
-
-    private let recorded = Mutex<[Duration]>([])
-    private let watchdogs: Set<Duration>
-
-    init(watchdogs: Set<Duration> = [longestWait]) { self.watchdogs = watchdogs }
-
-    var now: Instant { Instant() }
-    var minimumResolution: Duration { .nanoseconds(1) }
-    /// The sleeps that were skipped, in order.
-    var sleeps: [Duration] { recorded.withLock { $0 } }
-
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        try Task.checkCancellation()
-        guard !watchdogs.contains(deadline.offset) else { return try await Task.sleep(for: longestWait) }
-        recorded.withLock { $0.append(deadline.offset) }
-        await Task.yield()
     }
 }

@@ -1,24 +1,5 @@
 import NIOCore
 
-/// Where the bytes of one connection end.
-///
-/// Unchecked: both directions share it, on one event loop.
-final class FaultPoint: @unchecked Sendable {
-    var fault: Fault?
-    let onRequest: @Sendable (String) -> Fault?
-    let onLateDelivery: @Sendable () -> Void
-    var isBroken = false
-    var isLate = false
-    var passed = 0
-
-    init(
-        _ fault: Fault?, onRequest: @escaping @Sendable (String) -> Fault?,
-        onLateDelivery: @escaping @Sendable () -> Void
-    ) {
-        (self.fault, self.onRequest, self.onLateDelivery) = (fault, onRequest, onLateDelivery)
-    }
-}
-
 /// One direction of a connection.
 ///
 /// Unchecked: it is used on one event loop.
@@ -28,7 +9,8 @@ final class FaultPipe: ChannelInboundHandler, @unchecked Sendable {
 
     private let direction: Fault.Direction
     private let point: FaultPoint
-    private let delay: TimeAmount
+    /// How many bytes are passed on at once; 0 for all.
+    private let pieces: Int
     private var other: (any Channel)?
     private var waiting: [ByteBuffer] = []
     private var hasEnded = false
@@ -38,8 +20,8 @@ final class FaultPipe: ChannelInboundHandler, @unchecked Sendable {
     private var gathered: Int
     private var held = ByteBuffer()
 
-    init(direction: Fault.Direction, point: FaultPoint, delay: TimeAmount, gathered: Int = 0) {
-        (self.direction, self.point, self.delay, self.gathered) = (direction, point, delay, gathered)
+    init(direction: Fault.Direction, point: FaultPoint, pieces: Int, gathered: Int = 0) {
+        (self.direction, self.point, self.pieces, self.gathered) = (direction, point, pieces, gathered)
     }
 
     func handlerAdded(context: ChannelHandlerContext) { own = context.channel }
@@ -54,6 +36,7 @@ final class FaultPipe: ChannelInboundHandler, @unchecked Sendable {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let buffer = unwrapInboundIn(data)
+        if direction == .down { point.serverHasAnswered() }
         if other == nil { waiting.append(buffer) } else { pass(buffer) }
     }
 
@@ -65,28 +48,28 @@ final class FaultPipe: ChannelInboundHandler, @unchecked Sendable {
 
     func channelInactive(context: ChannelHandlerContext) {
         isClosed = true
+        if direction == .down { point.serverHasClosed() }
         guard !(point.isBroken && point.fault?.kind == .blackHole), let other else { return }
-        guard !point.isLate else { return later(on: other) { other.close(promise: nil) } }
-        other.close(promise: nil)
+        guard !point.isLate else { return point.holdClose { other.close(promise: nil) } }
+        inOrder(on: other) { other.close(promise: nil) }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
     private func end() {
         guard !point.isBroken, let other else { return }
-        guard !point.isLate else { return later(on: other) { other.close(mode: .output, promise: nil) } }
-        other.close(mode: .output, promise: nil)
+        guard !point.isLate else { return point.holdClose { other.close(mode: .output, promise: nil) } }
+        inOrder(on: other) { other.close(mode: .output, promise: nil) }
     }
 
-    private func later(on channel: any Channel, _ work: @escaping @Sendable () -> Void) {
-        channel.eventLoop.scheduleTask(in: FaultProxy.lateness, work)
+    /// Runs work after the pieces that are still to be passed on.
+    private func inOrder(on channel: any Channel, _ work: @escaping @Sendable () -> Void) {
+        if pieces > 0 { channel.eventLoop.execute(work) } else { work() }
     }
 
     private func pass(_ buffer: ByteBuffer) {
-        guard !point.isBroken else { return }
-        if direction == .up, let fault = point.onRequest(String(buffer: buffer)) {
-            (point.fault, point.passed) = (fault, 0)
-        }
+        if direction == .up { point.receive(String(buffer: buffer)) }
+        guard !point.isBroken else { return point.swallow() }
         guard let fault = point.fault, fault.direction == direction, !point.isLate else { return send(buffer) }
         guard point.passed + buffer.readableBytes >= fault.after else {
             point.passed += buffer.readableBytes
@@ -95,12 +78,10 @@ final class FaultPipe: ChannelInboundHandler, @unchecked Sendable {
         let before = max(0, fault.after - point.passed)
         if before > 0, let start = buffer.getSlice(at: buffer.readerIndex, length: before) { send(start) }
         fail(fault.kind)
-        if point.isLate,
-            let rest = buffer.getSlice(
-                at: buffer.readerIndex + before, length: buffer.readableBytes - before)
-        {
-            send(rest)
-        }
+        guard before < buffer.readableBytes,
+            let rest = buffer.getSlice(at: buffer.readerIndex + before, length: buffer.readableBytes - before)
+        else { return }
+        if point.isLate { send(rest) } else { point.swallow() }
     }
 
     private func fail(_ kind: Fault.Kind) {
@@ -128,16 +109,14 @@ final class FaultPipe: ChannelInboundHandler, @unchecked Sendable {
             gathered = 0
             return send(held)
         }
-        guard !point.isLate else {
-            return later(on: other) { [point] in
-                other.writeAndFlush(buffer, promise: nil)
-                point.onLateDelivery()
-            }
-        }
-        guard delay > .zero else {
+        guard !point.isLate else { return point.hold { other.writeAndFlush(buffer, promise: nil) } }
+        guard pieces > 0 else {
             other.writeAndFlush(buffer, promise: nil)
             return
         }
-        other.eventLoop.scheduleTask(in: delay) { other.writeAndFlush(buffer, promise: nil) }
+        var rest = buffer
+        while let piece = rest.readSlice(length: min(pieces, rest.readableBytes)), piece.readableBytes > 0 {
+            other.eventLoop.execute { other.writeAndFlush(piece, promise: nil) }
+        }
     }
 }

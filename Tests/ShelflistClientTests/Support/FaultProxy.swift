@@ -12,7 +12,7 @@ struct Fault: Sendable, Equatable {
         case halfClose
         /// Passes nothing on in either direction, and keeps the connection open.
         case blackHole
-        /// Passes everything on, also the end of the connection, but only after `FaultProxy.lateness`.
+        /// Passes everything on, also the end of the connection, but only when `FaultProxy.deliverLate` is called.
         case late
         /// Answers instead of the server, as a proxy does that does not permit the request.
         case refuse
@@ -32,16 +32,19 @@ final class FaultProxy: Sendable {
     private struct State {
         var target: Int
         var accepted = 0
-        var lateDeliveries = 0
-        var delay = TimeAmount.zero
+        var pieces = 0
         var gathered = 0
         var plan: @Sendable (Int) -> Fault?
         var faults: @Sendable (String) -> Fault? = { _ in nil }
+        var onSwallow: @Sendable (String?) -> Void = { _ in }
+        /// The connections of clients.
         var open: [ObjectIdentifier: any Channel] = [:]
+        /// Those of which bytes were swallowed.
+        var swallowing: [any Channel] = []
+        var late: [(point: FaultPoint, loop: any EventLoop)] = []
+        /// The connections to the server.
+        var servers: [ObjectIdentifier: any Channel] = [:]
     }
-
-    /// Longer than an impatient client waits.
-    static let lateness = TimeAmount.milliseconds(2000)
 
     private let state: Mutex<State>
     private let listener: any Channel
@@ -50,8 +53,6 @@ final class FaultProxy: Sendable {
     var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/") }
     /// How many connections it has accepted.
     var accepted: Int { state.withLock(\.accepted) }
-    /// How many pieces it has passed on late.
-    var lateDeliveries: Int { state.withLock(\.lateDeliveries) }
 
     /// - Parameters:
     ///   - target: the server's port.
@@ -89,7 +90,11 @@ final class FaultProxy: Sendable {
     ///   there.
     func onRequest(_ faults: @escaping @Sendable (String) -> Fault?) { state.withLock { $0.faults = faults } }
     func set(target: Int) { state.withLock { $0.target = target } }
-    func set(delay: TimeAmount) { state.withLock { $0.delay = delay } }
+    /// - Parameter pieces: how many bytes new connections pass on at once; 0 for all.
+    func set(pieces: Int) { state.withLock { $0.pieces = pieces } }
+    /// - Parameter onSwallow: called with the method and the path of a request when bytes of it or of its response are
+    ///   not passed on, once for each connection; with nil if they are encrypted.
+    func onSwallow(_ onSwallow: @escaping @Sendable (String?) -> Void) { state.withLock { $0.onSwallow = onSwallow } }
     /// - Parameter gathered: the bytes from the server that the next connection passes on at once in its beginning.
     func set(gathered: Int) { state.withLock { $0.gathered = gathered } }
 
@@ -98,30 +103,54 @@ final class FaultProxy: Sendable {
         for channel in state.withLock({ Array($0.open.values) }) { channel.close(promise: nil) }
     }
 
+    /// Ends the connections of clients of which bytes were swallowed, as the client's limit for connecting does.
+    func closeSwallowing() {
+        let swallowing = state.withLock { state in
+            defer { state.swallowing = [] }
+            return state.swallowing
+        }
+        for channel in swallowing { channel.close(promise: nil) }
+    }
+
+    /// Delivers what is late, and returns once the server has answered or the client is gone.
+    ///
+    /// - Returns: how many connections were late.
+    @discardableResult
+    func deliverLate() async throws -> Int {
+        let late = state.withLock { state in
+            defer { state.late = [] }
+            return state.late
+        }
+        for (point, loop) in late { try await loop.flatSubmit { point.deliver(on: loop) }.get() }
+        return late.count
+    }
+
     func stop() async {
         cutAll()
+        for channel in state.withLock({ Array($0.servers.values) }) { channel.close(promise: nil) }
         try? await listener.close()
     }
 
     private func clientSide(_ client: any Channel) -> FaultPipe {
-        let (target, fault, delay, gathered) = state.withLock { state in
+        let (target, fault, pieces, gathered) = state.withLock { state in
             defer { (state.accepted, state.gathered) = (state.accepted + 1, 0) }
-            return (state.target, state.plan(state.accepted), state.delay, state.gathered)
+            return (state.target, state.plan(state.accepted), state.pieces, state.gathered)
         }
-        let faults = FaultPoint(fault) { [weak self] in
+        let point = FaultPoint(fault) { [weak self] in
             self?.state.withLock(\.faults)($0)
-        } onLateDelivery: { [weak self] in
-            self?.state.withLock { $0.lateDeliveries += 1 }
+        } onSwallow: { [weak self] point in
+            self?.swallow(point, client)
         }
-        let pipe = FaultPipe(direction: .up, point: faults, delay: delay)
+        let pipe = FaultPipe(direction: .up, point: point, pieces: pieces)
         let id = ObjectIdentifier(client)
         state.withLock { $0.open[id] = client }
         client.closeFuture.whenComplete { [weak self] _ in self?.state.withLock { $0.open[id] = nil } }
         let server = ClientBootstrap(group: client.eventLoop)
             .channelOption(.allowRemoteHalfClosure, value: true)
-            .channelInitializer { server in
-                server.eventLoop.makeCompletedFuture {
-                    let back = FaultPipe(direction: .down, point: faults, delay: delay, gathered: gathered)
+            .channelInitializer { [weak self] server in
+                self?.keep(server)
+                return server.eventLoop.makeCompletedFuture {
+                    let back = FaultPipe(direction: .down, point: point, pieces: pieces, gathered: gathered)
                     back.connect(to: client)
                     try server.pipeline.syncOperations.addHandler(back)
                 }
@@ -134,5 +163,19 @@ final class FaultProxy: Sendable {
             }
         }
         return pipe
+    }
+
+    private func keep(_ server: any Channel) {
+        let id = ObjectIdentifier(server)
+        state.withLock { $0.servers[id] = server }
+        server.closeFuture.whenComplete { [weak self] _ in self?.state.withLock { $0.servers[id] = nil } }
+    }
+
+    private func swallow(_ point: FaultPoint, _ client: any Channel) {
+        let onSwallow = state.withLock { state in
+            if point.isLate { state.late.append((point, client.eventLoop)) } else { state.swallowing.append(client) }
+            return state.onSwallow
+        }
+        onSwallow(point.request)
     }
 }

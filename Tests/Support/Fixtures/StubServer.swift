@@ -20,9 +20,9 @@ package enum StubAnswer: Sendable {
     ///
     /// With 0 bytes it is the answer to a HEAD request.
     case partial(Int, headers: [String: String] = [:], body: [UInt8], sent: Int, then: @Sendable () -> Void = {})
-    /// Sends nothing for this many seconds.
-    case silent(Double)
-    /// Sends the head at once, then single bytes slowly, for 100 s or until the client disconnects.
+    /// Sends nothing until the client disconnects.
+    case silent
+    /// Sends the head at once, then single bytes slowly, until the client disconnects.
     case drip
     /// Sends this many bytes of JSON without an end.
     case endless(Int)
@@ -31,23 +31,25 @@ package enum StubAnswer: Sendable {
 /// An HTTP server on a real socket with scripted responses, including faulty ones.
 ///
 /// One thread accepts connections, and one thread serves each of them; every connection carries one request.
-/// `@unchecked Sendable`: `requests` and `count` are only accessed under `lock`; everything else is constant.
+/// `@unchecked Sendable`: `recorded` and `drops` are only accessed under `lock`; everything else is constant.
 package final class StubServer: @unchecked Sendable {
     package struct Request: Sendable {
         package var method: String
         package var target: String
         package var headers: [String: String]
         package var body: [UInt8] = []
-        package var date = Date()
     }
 
     package let port: Int
     private let listener: Int32
     private let lock = NSLock()
     private var recorded: [Request] = []
+    private var drops = 0
 
     package var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/") }
     package var requests: [Request] { lock.withLock { recorded } }
+    /// How many bytes `StubAnswer.drip` has sent.
+    package var dripped: Int { lock.withLock { drops } }
 
     /// - Parameter answer: receives the number of the request, starting at 0, and the request.
     package init(_ answer: @escaping @Sendable (Int, Request) -> StubAnswer) throws {
@@ -76,7 +78,7 @@ package final class StubServer: @unchecked Sendable {
                     guard let request = Self.read(from: connection), let number = server?.record(request) else {
                         return
                     }
-                    Self.serve(answer(number, request), to: connection)
+                    Self.serve(answer(number, request), to: connection) { server?.countDrop() }
                 }
             }
             // Closed only here: earlier, the descriptor might be reused by another server before this thread ends.
@@ -93,6 +95,8 @@ package final class StubServer: @unchecked Sendable {
         }
     }
 
+    private func countDrop() { lock.withLock { drops += 1 } }
+
     private static func read(from connection: Int32) -> Request? {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 4096)
@@ -101,6 +105,11 @@ package final class StubServer: @unchecked Sendable {
             let count = recv(connection, &part, part.count, 0)
             guard count > 0 else { return nil }
             bytes += part[..<count]
+            guard bytes[0] < 0x80, Character(UnicodeScalar(bytes[0])).isLetter else {
+                // Another protocol, for example TLS.
+                write("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", connection)
+                return nil
+            }
             end = bytes.firstRange(of: Array("\r\n\r\n".utf8))
         }
         let head = end?.upperBound ?? bytes.count
@@ -123,13 +132,14 @@ package final class StubServer: @unchecked Sendable {
         return request
     }
 
-    private static func serve(_ answer: StubAnswer, to connection: Int32) {
+    /// - Parameter onDrop: called for each byte of `StubAnswer.drip`.
+    private static func serve(_ answer: StubAnswer, to connection: Int32, onDrop: () -> Void) {
         switch answer {
         case .json(let text, let headers):
             let all = ["Content-Type": "application/json; charset=utf-8"].merging(headers) { $1 }
-            serve(.answer(200, headers: all, body: Array(text.utf8)), to: connection)
+            serve(.answer(200, headers: all, body: Array(text.utf8)), to: connection, onDrop: onDrop)
         case .answer(let status, let headers, let body):
-            serve(.partial(status, headers: headers, body: body, sent: body.count), to: connection)
+            serve(.partial(status, headers: headers, body: body, sent: body.count), to: connection, onDrop: onDrop)
         case .partial(let status, let headers, let body, let sent, let then):
             var head = "HTTP/1.1 \(status) Stub\r\nContent-Length: \(body.count)\r\nConnection: close\r\n"
             for (name, value) in headers { head += "\(name): \(value)\r\n" }
@@ -137,14 +147,11 @@ package final class StubServer: @unchecked Sendable {
             then()
         case .cut:
             write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{\"do", connection)
-        case .silent(let seconds):
-            Thread.sleep(forTimeInterval: seconds)
+        case .silent: while hasNoEnd(connection, within: -1) {}
         case .drip:
-            write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{", connection)
-            for _ in 0..<999 {
-                guard write(" ", connection) else { break }
-                Thread.sleep(forTimeInterval: 0.1)
-            }
+            write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{", connection)
+            // The pause only keeps the body short.
+            while hasNoEnd(connection, within: 10), write(" ", connection) { onDrop() }
         case .endless(let count):
             write(
                 "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{\"docs\": [", connection
@@ -152,6 +159,17 @@ package final class StubServer: @unchecked Sendable {
             let part = [UInt8](repeating: 0x20, count: 1 << 16)
             for _ in 0..<count / part.count where write(part, connection) {}
         }
+    }
+
+    /// Waits for bytes of the client, which are dropped.
+    ///
+    /// - Parameter milliseconds: the longest wait; negative for no limit.
+    /// - Returns: false once the client has disconnected.
+    private static func hasNoEnd(_ connection: Int32, within milliseconds: Int32) -> Bool {
+        var wait = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+        guard poll(&wait, 1, milliseconds) > 0 else { return true }
+        var part = [UInt8](repeating: 0, count: 4096)
+        return recv(connection, &part, part.count, 0) > 0
     }
 
     @discardableResult

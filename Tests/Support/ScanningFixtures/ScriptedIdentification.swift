@@ -13,10 +13,16 @@ package final class ScriptedIdentification: PhotoIdentifying {
         case fail(any Error)
     }
 
+    private struct Waiting {
+        var isReleased = false
+        var last = 0
+        var continuations: [Int: CheckedContinuation<Void, any Error>] = [:]
+    }
+
     private let steps: [Step]
     private let counts = Mutex<(asked: Int, cancelled: Int)>((0, 0))
     private let off: Mutex<Bool>
-    private let isReleased = Mutex(false)
+    private let waiting = Mutex(Waiting())
 
     package init(isOff: Bool = false, _ steps: [Step]) {
         self.steps = steps
@@ -33,7 +39,39 @@ package final class ScriptedIdentification: PhotoIdentifying {
         set { off.withLock { $0 = newValue } }
     }
 
-    package func release() { isReleased.withLock { $0 = true } }
+    package func release() {
+        let continuations = waiting.withLock { waiting in
+            defer { waiting.continuations = [:] }
+            waiting.isReleased = true
+            return waiting.continuations.values
+        }
+        for continuation in continuations { continuation.resume() }
+    }
+
+    private func waitForRelease() async throws {
+        let id = waiting.withLock { waiting in
+            waiting.last += 1
+            return waiting.last
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let isReleased = waiting.withLock { waiting in
+                    if !waiting.isReleased { waiting.continuations[id] = continuation }
+                    return waiting.isReleased
+                }
+                if isReleased { continuation.resume() }
+                // The handler found nothing if it ran before.
+                if Task.isCancelled { stopWaiting(id) }
+            }
+        } onCancel: {
+            stopWaiting(id)
+        }
+    }
+
+    private func stopWaiting(_ id: Int) {
+        let continuation = waiting.withLock { $0.continuations.removeValue(forKey: id) }
+        continuation?.resume(throwing: CancellationError())
+    }
 
     package func isOff(for mode: ReaderMode?) -> Bool { isOff }
 
@@ -51,7 +89,7 @@ package final class ScriptedIdentification: PhotoIdentifying {
             case .unavailable(let outage): await report(.unavailable(outage))
             case .wait:
                 do {
-                    while !isReleased.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
+                    try await waitForRelease()
                 } catch {
                     counts.withLock { $0.cancelled += 1 }
                     throw error

@@ -8,7 +8,7 @@ package import Lookup
 package import Scanning
 package import ScanningFixtures
 package import Server
-import TestSupport
+package import TestSupport
 
 /// Creates the providers of a server for its folder.
 package struct StubbedProviders: Sendable {
@@ -26,18 +26,19 @@ package struct StubbedProviders: Sendable {
 ///   - readers: configures models that read photos.
 ///   - received: keeps what providers answer, so that they identify books; `reader` has to search it.
 ///   - dumps: where the catalog is downloaded from; `nil` for an address that cannot be reached.
+///   - clock: the clock of sessions, jobs and limits, on which no time passes unless the test advances it.
+///   - date: the date when the clock starts.
 package func withServer<T: Sendable>(
     folder: URL? = nil, reader: (any ShelfReading)? = nil, online: StubbedProviders? = nil,
     readers: ReaderConfiguration = ReaderConfiguration(), received: ReceivedRecords? = nil, dumps: URL? = nil,
-    clock: JobClock = JobClock(),
+    clock: HeldClock = HeldClock(), date: Date = Date(),
     logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
     configure: (inout ServerSettings, inout JobLimits) -> Void = { _, _ in },
     _ body: @Sendable (TestServer) async throws -> T
 ) async throws -> T {
     let server = try await TestServer(
         folder: folder, reader: reader, online: online, readers: readers, received: received, dumps: dumps,
-        clock: clock,
-        logger: logger, configure: configure)
+        clock: clock, date: date, logger: logger, configure: configure)
     do {
         let value = try await onOwnThread { try await body(server) }
         await server.stop()
@@ -60,14 +61,15 @@ package final class TestServer: Sendable {
     /// Creates the owner from another machine.
     package let setupCode: String
     package let jobs: ScanJobs
+    package let clock: HeldClock
     private let online: OnlineCatalogs
     private let dumps: DumpServer
     private let running: Task<Void, any Error>
 
     fileprivate init(
         folder: URL?, reader photoReader: (any ShelfReading)?, online: StubbedProviders?,
-        readers: ReaderConfiguration, received: ReceivedRecords?, dumps: URL?, clock: JobClock, logger: Logger,
-        configure: (inout ServerSettings, inout JobLimits) -> Void
+        readers: ReaderConfiguration, received: ReceivedRecords?, dumps: URL?, clock: HeldClock, date: Date,
+        logger: Logger, configure: (inout ServerSettings, inout JobLimits) -> Void
     ) async throws {
         if let folder {
             temporary = nil
@@ -81,8 +83,12 @@ package final class TestServer: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var settings = ServerSettings()
         settings.port = 0
-        settings.clock = clock
+        self.clock = clock
+        let jobClock = JobClock(start: date, clock: clock)
+        settings.clock = jobClock
         settings.build.version = "test"
+        // The limits do not recover while the clock stands still.
+        settings.requestsPerMinute = 1_000_000
         settings.passwordRounds = 1 << 10
         // Long enough that pauses of a busy machine do not end a connection.
         settings.deadlines.firstHead = longestWait
@@ -100,7 +106,7 @@ package final class TestServer: Sendable {
             folder: folder, reader: photoReader ?? reader,
             catalog: CatalogFile(folder.appending(path: "catalog.sqlite")), dumps: dumps,
             online: online, readers: readers, received: received, limits: limits,
-            clock: clock, labelFont: SpineFont.dejaVuSans.file, logger: logger)
+            clock: jobClock, labelFont: SpineFont.dejaVuSans.file, logger: logger)
         jobs = dependencies.jobs
         setupCode = settings.setupCode
         let server = try ShelflistServer(settings: settings, dependencies: dependencies, logger: logger)
@@ -121,6 +127,9 @@ package final class TestServer: Sendable {
         }
         port = found
     }
+
+    /// The date by the server's clock.
+    package var now: Date { jobs.clock.now }
 
     /// Refuses connections.
     private static var closedPort: URL { URL(string: "http://127.0.0.1:1") ?? URL(filePath: "/") }

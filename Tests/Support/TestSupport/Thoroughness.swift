@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// Whether tests run every round: `make test-all` sets SHELFLIST_TEST_ALL=1. Without it, long series of equal rounds are
 /// shortened.

@@ -1,0 +1,78 @@
+import NIOCore
+
+/// Where the bytes of one connection end.
+///
+/// Unchecked: both directions share it, on one event loop.
+final class FaultPoint: @unchecked Sendable {
+    var fault: Fault?
+    var isBroken = false
+    var isLate = false
+    var passed = 0
+    private let onRequest: @Sendable (String) -> Fault?
+    private let onSwallow: @Sendable (FaultPoint) -> Void
+    /// The method and the path of the latest request; nil if it is encrypted.
+    private(set) var request: String?
+    private var hasSwallowed = false
+    private var serverIsGone = false
+    private var held: [() -> Void] = []
+    private var heldCloses: [() -> Void] = []
+    private var answer: EventLoopPromise<Void>?
+
+    init(
+        _ fault: Fault?, onRequest: @escaping @Sendable (String) -> Fault?,
+        onSwallow: @escaping @Sendable (FaultPoint) -> Void
+    ) {
+        (self.fault, self.onRequest, self.onSwallow) = (fault, onRequest, onSwallow)
+    }
+
+    private static let version = " HTTP/1.1"
+
+    /// Takes note of what a client sends, also if it is swallowed.
+    func receive(_ text: String) {
+        let line = text.prefix { !$0.isNewline }
+        if line.hasSuffix(Self.version) { request = String(line.dropLast(Self.version.count)) }
+        guard !isBroken, let fault = onRequest(text) else { return }
+        (self.fault, passed) = (fault, 0)
+    }
+
+    /// Reports the first bytes that are not passed on: the connection is of no use from here.
+    func swallow() {
+        // Where a connection is half closed, client and server see the end.
+        guard !hasSwallowed, fault?.kind == .blackHole || fault?.kind == .late else { return }
+        hasSwallowed = true
+        onSwallow(self)
+    }
+
+    // MARK: Late delivery
+
+    func hold(_ work: @escaping () -> Void) {
+        held.append(work)
+        swallow()
+    }
+
+    func holdClose(_ work: @escaping () -> Void) { heldCloses.append(work) }
+
+    func serverHasAnswered() {
+        answer?.succeed()
+        answer = nil
+    }
+
+    func serverHasClosed() {
+        serverIsGone = true
+        serverHasAnswered()
+    }
+
+    /// Passes everything on that was held; the ends of the connection only after the server's answer.
+    func deliver(on loop: any EventLoop) -> EventLoopFuture<Void> {
+        let promise = loop.makePromise(of: Void.self)
+        // The server has answered already if it is the answer that is late.
+        if fault?.direction == .up, !serverIsGone { answer = promise } else { promise.succeed() }
+        (isLate, fault) = (false, nil)
+        for work in held { work() }
+        held = []
+        return promise.futureResult.map { [self] in
+            for work in heldCloses { work() }
+            heldCloses = []
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Synchronization
+
+/// A clock that stands still until a test advances it.
+///
+/// Cancelled sleeps end at once.
+package final class HeldClock: Clock {
+    package struct Instant: InstantProtocol {
+        fileprivate var offset: Duration
+
+        package func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        package func duration(to other: Instant) -> Duration { other.offset - offset }
+        package static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
+    }
+
+    private struct Sleeper {
+        var end: Duration
+        var time: Duration
+        var continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct Waiter {
+        var id: Int
+        var time: Duration
+        var count: Int
+        var continuation: CheckedContinuation<Void, Never>
+    }
+
+    private struct State {
+        var now = Duration.zero
+        private var last = 0
+        var sleepers: [Int: Sleeper] = [:]
+        var waiters: [Waiter] = []
+
+        mutating func nextID() -> Int {
+            last += 1
+            return last
+        }
+
+        func isMet(_ waiter: Waiter) -> Bool { sleepers.values.count { $0.time == waiter.time } >= waiter.count }
+
+        /// Removes and returns the waiters whose number of sleepers is reached.
+        mutating func takeMetWaiters() -> [Waiter] {
+            let met = waiters.filter { isMet($0) }
+            waiters = waiters.filter { !isMet($0) }
+            return met
+        }
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    package var now: Instant { Instant(offset: state.withLock(\.now)) }
+    package var minimumResolution: Duration { .nanoseconds(1) }
+
+    /// Advances the time and wakes the tasks that have slept long enough.
+    package func advance(by time: Duration) {
+        let woken = state.withLock { state in
+            state.now += time
+            let woken = state.sleepers.filter { $0.value.end <= state.now }
+            for id in woken.keys { state.sleepers[id] = nil }
+            return woken.values.sorted { $0.end < $1.end }
+        }
+        for sleeper in woken { sleeper.continuation.resume() }
+    }
+
+    /// Returns once at least `count` tasks sleep that were to sleep for exactly this time, or the caller is cancelled.
+    package func untilSleeping(for time: Duration, count: Int = 1) async {
+        let id = state.withLock { $0.nextID() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let met = state.withLock { state in
+                    state.waiters.append(Waiter(id: id, time: time, count: count, continuation: continuation))
+                    return state.takeMetWaiters()
+                }
+                for waiter in met { waiter.continuation.resume() }
+                // The handler found no waiter if it ran before this one was added.
+                if Task.isCancelled { stopWaiting(id) }
+            }
+        } onCancel: {
+            stopWaiting(id)
+        }
+    }
+
+    /// Waits until a task sleeps for exactly this time, then lets the time pass.
+    package func pass(_ time: Duration, sleepers count: Int = 1) async {
+        await untilSleeping(for: time, count: count)
+        advance(by: time)
+    }
+
+    /// Lets the time pass whenever a task sleeps for exactly this time, until `body` ends.
+    package func passing<T>(_ time: Duration, during body: () async throws -> T) async rethrows -> T {
+        // Unstructured, because a structured task would run on the thread that a test may block.
+        let passing = Task { while !Task.isCancelled { await pass(time) } }
+        defer { passing.cancel() }
+        return try await body()
+    }
+
+    private func stopWaiting(_ id: Int) {
+        let waiter = state.withLock { state in
+            state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0) }
+        }
+        waiter?.continuation.resume()
+    }
+
+    package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        let id = state.withLock { $0.nextID() }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                begin(id, until: deadline.offset, continuation)
+                // The handler found no sleeper if it ran before this one began.
+                if Task.isCancelled { cancel(id) }
+            }
+        } onCancel: {
+            cancel(id)
+        }
+    }
+
+    private func begin(_ id: Int, until end: Duration, _ continuation: CheckedContinuation<Void, any Error>) {
+        let (isOver, met) = state.withLock { state -> (Bool, [Waiter]) in
+            guard end > state.now else { return (true, []) }
+            state.sleepers[id] = Sleeper(end: end, time: end - state.now, continuation: continuation)
+            return (false, state.takeMetWaiters())
+        }
+        if isOver { continuation.resume() }
+        for waiter in met { waiter.continuation.resume() }
+    }
+
+    private func cancel(_ id: Int) {
+        let sleeper = state.withLock { $0.sleepers.removeValue(forKey: id) }
+        sleeper?.continuation.resume(throwing: CancellationError())
+    }
+}
+
+/// Waits until the task is cancelled, for a part that never answers.
+package func untilCancelled() async throws { try await HeldClock().sleep(for: .seconds(1)) }
