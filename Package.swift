@@ -242,7 +242,8 @@ let package = Package(
             name: "shelflist",
             dependencies: [
                 "Bibliography", "Catalog", "Concurrency", "DelimitedText", "Identification", "Imaging", "Library",
-                "Lookup", "Providers", "Reading", "Scanning", "Server", "ShelflistAPI", "ShelflistClient", "SpineReading",
+                "Lookup", "Providers", "Reading", "Scanning", "Server", "ShelflistAPI", "ShelflistClient",
+                "SpineReading",
                 "Terminal", "WorkQueue",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),

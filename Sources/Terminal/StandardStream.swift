@@ -19,7 +19,9 @@ package enum StandardStream: Sendable {
     package var isInteractive: Bool { isTerminal && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
 
     /// Colours are used on terminals that support them, unless the user has disabled them (no-color.org).
-    package var showsColors: Bool { isInteractive && ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty }
+    package var showsColors: Bool {
+        isInteractive && ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
+    }
 
     /// Writes all of `text`.
     ///
