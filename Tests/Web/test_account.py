@@ -15,10 +15,12 @@ CONFIRMED = 15 * 60 + 1
 PROVIDER = ("--oidc-issuer", "https://id.example", "--oidc-client-id", "shelflist", "--oidc-name", "Home ID")
 
 
-def restart(server, *options):
-    server.options = options
-    server.stop()
-    server.start()
+def restart(app, *options):
+    """Restarts the server with other options, while no page is open."""
+    app.goto("about:blank")
+    app.server.options = options
+    app.server.stop()
+    app.server.start()
 
 
 def confirm(server):
@@ -123,7 +125,7 @@ def test_a_second_factor_is_turned_on_and_asked_for(app, server):
 
 
 def test_the_owner_reads_the_access_log(app, server):
-    restart(server, "--trusted-proxies", "127.0.0.1")
+    restart(app, "--trusted-proxies", "127.0.0.1")
     confirm(server)
     server.call("POST", "/members", {"name": "Bea", "password": PASSWORD, "role": "viewer"})
     server.send("POST", "/api/v1/session", {"name": "Nobody", "password": PASSWORD}, X_Forwarded_For="203.0.113.9")
@@ -137,8 +139,8 @@ def test_the_owner_reads_the_access_log(app, server):
     expect(rows.nth(0)).to_contain_text("203.0.113.9")
 
 
-def test_a_member_signs_in_with_the_provider(app, server):
-    restart(server, *PROVIDER)
+def test_a_member_signs_in_with_the_provider(app):
+    restart(app, *PROVIDER)
     app.context.clear_cookies()
     app.open("/welcome?openid=unknown&next=%2Freview")
     expect(app.locator(".note")).to_have_text("You have no account on this server. Ask the owner.")
@@ -146,15 +148,15 @@ def test_a_member_signs_in_with_the_provider(app, server):
     expect(link).to_have_attribute("href", "api/v1/session/openid?next=%2Freview")
     expect(app.get_by_label("Password")).to_be_visible()
 
-    restart(server, *PROVIDER, "--oidc-only")
-    app.reload()
+    restart(app, *PROVIDER, "--oidc-only")
+    app.open("/welcome?openid=unknown&next=%2Freview")
     expect(link).to_be_visible()
     expect(app.get_by_label("Password")).to_have_count(0)
 
 
 @pytest.mark.scripted
 def test_without_a_password_the_provider_confirms(app, server):
-    restart(server, *PROVIDER, "--oidc-only")
+    restart(app, *PROVIDER, "--oidc-only")
     server.advance(CONFIRMED)
     app.route("**/api/v1/session/openid?*", lambda route: route.fulfill(status=204))
     app.open("/settings")
