@@ -1,2 +1,2 @@
 /// Jobs are made of what reading returns: whoever imports `Scanning` can use it.
-@_exported package import Reading
+@_exported public import Reading

@@ -4,7 +4,7 @@ package import ShelflistAPI
 extension ModelUse {
     /// Tokens, cost and time, as a person reads them.
     package var facts: [String] {
-        package var facts: [String] = []
+        var facts: [String] = []
         if let inputTokens { facts.append("\(inputTokens) + \(outputTokens ?? 0) tokens") }
         if isKept {
             facts.append("kept from an earlier scan, free")

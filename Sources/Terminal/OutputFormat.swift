@@ -1,4 +1,4 @@
-package import ArgumentParser
+import ArgumentParser
 
 /// The output format of a command that prints one document.
 package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {

@@ -3,6 +3,10 @@ import CoreFoundation
 import Dispatch
 import Foundation
 
+#if canImport(CDispatch)
+    import CDispatch
+#endif
+
 /// A photo on disk, with the path given by the user.
 package struct PhotoFile: Sendable {
     package let path: String

@@ -1,4 +1,4 @@
-package import ArgumentParser
+import ArgumentParser
 package import Reading
 
 package enum ScanFormat: String, CaseIterable, ExpressibleByArgument {

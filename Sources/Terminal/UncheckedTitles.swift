@@ -1,4 +1,5 @@
 package import Reading
+import ShelflistAPI
 
 /// How many titles no source was asked about.
 package struct UncheckedTitles: CustomStringConvertible {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 package import Library
+import Reading
 import Terminal
 
 struct LibraryCommand: AsyncParsableCommand {
