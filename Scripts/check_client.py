@@ -75,7 +75,9 @@ def graph_symbols(graph):
 
 
 def report(errors, number):
-    """Prints the errors, also if there are too many symbols, and ends the process if there are some."""
+    """Prints the errors, also if there are too many symbols or none, and ends the process if there are some."""
+    if number == 0:
+        errors.append("No public symbols of ShelflistClient were found.")
     if number > LIMIT:
         errors.append(f"ShelflistClient has {number} public symbols; the limit is {LIMIT}.")
     for line in errors:

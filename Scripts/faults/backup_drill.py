@@ -6,7 +6,6 @@ usage: backup_drill.py
 """
 import argparse
 import pathlib
-import sys
 import tempfile
 
 import harness
@@ -35,9 +34,8 @@ def main():
         if harness.run("restore", work / "encrypted.tar", "--data", work / "without")[0] == 0:
             problems.append("an encrypted backup was restored without its passphrase")
         count = sum(map(len, before.values()))
-    print(f"2 backups restored, {count} rows of {len(before)} tables compared, {len(problems)} differences")
-    print(*problems, sep="\n", file=sys.stderr)
-    sys.exit(1 if problems else 0)
+    harness.conclude(
+        f"2 backups restored, {count} rows of {len(before)} tables compared, {len(problems)} differences", problems)
 
 
 if __name__ == "__main__":

@@ -9,10 +9,9 @@ import datetime
 import http.client
 import json
 import pathlib
-import sys
 import tempfile
 
-from harness import LONGEST, PHOTO, Server, interposed
+from harness import LONGEST, PHOTO, Server, conclude, interposed
 
 START = datetime.datetime(2027, 3, 1, 12, tzinfo=datetime.timezone.utc)
 DAYS = datetime.timedelta(days=1)
@@ -23,8 +22,8 @@ JUMPS = [0 * DAYS, 3650 * DAYS, -3650 * DAYS, HOUR, -HOUR, 0 * DAYS]
 def sign_up(server):
     """Creates the owner and returns the header of the session."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONGEST)
-    connection.request("POST", "/api/v1/setup", json.dumps({"name": "Ada", "password": "correct horse", "role": "owner"}),
-                       {"Content-Type": "application/json"})
+    owner = {"name": "Ada", "password": "correct horse", "role": "owner"}
+    connection.request("POST", "/api/v1/setup", json.dumps(owner), {"Content-Type": "application/json"})
     answer = connection.getresponse()
     assert answer.status == 201, answer.read()
     return {"Cookie": answer.getheader("set-cookie").split(";")[0]}
@@ -61,9 +60,7 @@ def main():
                 if status != 200 or state.get("status") != "completed":
                     problems.append(f"a scan is gone or not completed after a jump of {jump}: {status} {state}")
         assert server.stop() == 0, "the server did not stop cleanly"
-    print(f"{len(JUMPS)} jumps of the clock by up to 10 years, {len(problems)} problems")
-    print(*problems, sep="\n", file=sys.stderr)
-    sys.exit(1 if problems else 0)
+    conclude(f"{len(JUMPS)} jumps of the clock by up to 10 years, {len(problems)} problems", problems)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 the command did not crash, hang or write on without end, that the library is sound, and that the command, repeated, leaves
 what an undisturbed run leaves.
 
-usage: disk_faults.py [--each 20] [--more 50]
+usage: disk_faults.py [--each 20] [--more 200]
 
     --each N       at most N writes of each command, spread evenly; 0 for every write
     --more N       writes by which a command may exceed an undisturbed run
@@ -11,7 +11,6 @@ usage: disk_faults.py [--each 20] [--more 50]
 import argparse
 import errno
 import pathlib
-import sys
 import tempfile
 
 import harness
@@ -23,7 +22,7 @@ FAULTS = ({"error": errno.ENOSPC, "stays": 1}, {"error": errno.EIO})
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--each", type=int, default=20)
-    parser.add_argument("--more", type=int, default=50)
+    parser.add_argument("--more", type=int, default=200)
     options = parser.parse_args()
     problems, runs, failed, most = [], 0, 0, 0
     with tempfile.TemporaryDirectory() as work:
@@ -53,10 +52,9 @@ def main():
                         problems.append(f"{where}: {problem}")
             if options.each == 0:
                 print(f"{scene.name}: {scene.writes} writes", flush=True)
-    print(f"{runs} failing writes, of which {failed} made the command fail with a message, "
-          f"{len(problems)} with a crash, too many writes, or something lost or doubled; at most {most} writes more")
-    print(*problems, sep="\n", file=sys.stderr)
-    sys.exit(1 if problems else 0)
+    harness.conclude(
+        f"{runs} failing writes, of which {failed} made the command fail with a message, {len(problems)} with a crash, "
+        f"too many writes, or something lost or doubled; at most {most} writes more than undisturbed", problems)
 
 
 if __name__ == "__main__":

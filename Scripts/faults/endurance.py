@@ -9,11 +9,10 @@ usage: endurance.py [--photos 1000] [--reconnects 1000] [--growth 100]
 import argparse
 import http.client
 import json
-import sys
 import tempfile
 import time
 
-from harness import LONGEST, PHOTO, Server
+from harness import LONGEST, PHOTO, Server, conclude
 
 
 def events(server, job, after, count):
@@ -69,10 +68,9 @@ def main():
         if server.memory() > before + options.growth:
             problems.append(f"{options.reconnects} connections took {server.memory() - before:.0f} MB")
         assert server.stop() == 0, "the server did not stop cleanly"
-    print(f"{options.photos} photos in {seconds:.0f} s, {first:.0f} MB after the first tenth and {last:.0f} MB at the end; "
-          f"{options.reconnects} connections; {len(problems)} problems")
-    print(*problems, sep="\n", file=sys.stderr)
-    sys.exit(1 if problems else 0)
+    conclude(
+        f"{options.photos} photos in {seconds:.0f} s, {first:.0f} MB after the first tenth and {last:.0f} MB at the end; "
+        f"{options.reconnects} connections; {len(problems)} problems", problems)
 
 
 if __name__ == "__main__":

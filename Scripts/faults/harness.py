@@ -7,12 +7,15 @@ import pathlib
 import signal
 import sqlite3
 import subprocess
+import sys
 import threading
 import time
 import uuid
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("SHELFLIST_BINARY", str(ROOT / ".build/release/shelflist"))
+# Compiling the models and indexing the starter list takes longer than most faults.
+os.environ.setdefault("SHELFLIST_CACHE", str(ROOT / ".build/test-cache"))
 #: Three spines of Examples/shelf.jpg, one of each tier, which are read in a fraction of the time:
 #: ffmpeg -i Examples/shelf.jpg -vf crop=540:1310:2000:1690,scale=360:-2 -q:v 4 -map_metadata -1 -bitexact spines.jpg
 PHOTO = pathlib.Path(__file__).with_name("spines.jpg").read_bytes()
@@ -20,6 +23,12 @@ PHOTO = pathlib.Path(__file__).with_name("spines.jpg").read_bytes()
 LONGEST = 600
 #: The exit status of a script that this machine cannot run.
 NOT_TESTED = 77
+
+
+def conclude(summary, problems):
+    """Ends a script: prints what it did, and what is wrong."""
+    print(summary, *problems, sep="\n", flush=True)
+    sys.exit(1 if problems else 0)
 
 
 def until(condition, what):
@@ -128,8 +137,9 @@ def run(*words, environment={}):
     """Runs a command. Returns its exit status (negative for a signal) and text."""
     words = [PROGRAM, *map(str, words)]
     try:
-        done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              env={**os.environ, **environment}, timeout=LONGEST)
+        done = subprocess.run(
+            words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            env={**os.environ, **environment}, timeout=LONGEST)
     except subprocess.TimeoutExpired:
         raise SystemExit(f"hangs: {' '.join(words)}") from None
     return done.returncode, done.stdout

@@ -10,7 +10,6 @@ import argparse
 import pathlib
 import random
 import signal
-import sys
 import tempfile
 
 import harness
@@ -42,10 +41,9 @@ def main():
                 kills[scene.name] = kills.get(scene.name, 0) + 1
                 if problem := scene.settle(data):
                     problems.append(f"{where}: {problem}")
-    print(f"{sum(kills.values())} kills ({', '.join(f'{name} {n}' for name, n in kills.items())}), "
-          f"{len(problems)} with something lost, doubled or broken")
-    print(*problems, sep="\n", file=sys.stderr)
-    sys.exit(1 if problems else 0)
+    harness.conclude(
+        f"{sum(kills.values())} kills ({', '.join(f'{name} {n}' for name, n in kills.items())}), "
+        f"{len(problems)} with something lost, doubled or broken", problems)
 
 
 if __name__ == "__main__":

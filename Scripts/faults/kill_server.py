@@ -2,7 +2,9 @@
 """Kills the server (SIGKILL) at chosen writes while photos are uploaded, read and imported, until all were sent; then
 checks that every photo that was answered with 202 was read and imported exactly once.
 
-usage: kill_server.py [--uploads 10] [--kills 5] [--photo Scripts/faults/spines.jpg] [--program PROGRAM] [--seed 1]
+usage: kill_server.py [--uploads 10] [--kills 5] [--fresh] [--photo FILE] [--program PROGRAM] [--seed 1]
+
+    --fresh    the server begins with an empty data folder, with a cache of its own: the first kill interrupts that
 
 Each request is repeated until it is answered, as a client would; uploads have an Idempotency-Key. The server does not
 read a photo again at which it died twice; such photos are retried once at the end, as a person would.
@@ -12,20 +14,21 @@ import http.client
 import json
 import pathlib
 import random
+import shutil
 import signal
 import sqlite3
-import sys
 import tempfile
 
-from harness import LONGEST, PHOTO, PROGRAM, Server, interposed
+from harness import LONGEST, PHOTO, PROGRAM, Server, conclude, interposed
 
 
-def writes_of(photo, work, program):
-    """The number of writes of a server that reads one photo."""
-    count, data = work / "count", work / "undisturbed"
-    server = Server(data, program=program)
+def writes_of(work, data, photo=None, **settings):
+    """The number of writes of a server from its start to its end, in which it reads a photo."""
+    count = work / "count"
+    server = Server(data, **settings)
     server.start(interposed(work, data, count=count))
-    server.ended(server.upload(photo))
+    if photo:
+        server.ended(server.upload(photo))
     assert server.stop() == 0, "the server did not stop cleanly"
     return int(count.read_text())
 
@@ -33,8 +36,8 @@ def writes_of(photo, work, program):
 class MortalServer(Server):
     """A server that is killed at the next of several writes each time it is started."""
 
-    def __init__(self, work, program, moments):
-        super().__init__(work / "data", program=program)
+    def __init__(self, work, moments, **settings):
+        super().__init__(work / "data", **settings)
         self.work, self.moments, self.kills, self.is_mortal = work, moments, 0, False
         self.start_again()
 
@@ -70,6 +73,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--uploads", type=int, default=10)
     parser.add_argument("--kills", type=int, default=5)
+    parser.add_argument("--fresh", action="store_true")
     parser.add_argument("--photo", type=pathlib.Path)
     parser.add_argument("--program", default=PROGRAM)
     parser.add_argument("--seed", type=int, default=1)
@@ -78,9 +82,16 @@ def main():
     photo = options.photo.read_bytes() if options.photo else PHOTO
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
-        writes = writes_of(photo, work, options.program)
-        server = MortalServer(
-            work, options.program, [chance.randint(1, writes) for _ in range(options.kills)])
+        settings = {"program": options.program, "environment": {"SHELFLIST_CACHE": ""} if options.fresh else {}}
+        creation = writes_of(work, work / "new", **settings)
+        if not options.fresh:
+            shutil.copytree(work / "new", work / "data")
+        writes = writes_of(work, work / "new", photo, **settings)
+        # The last is the first.
+        moments = [1 + int(chance.random() * writes) for _ in range(options.kills)]
+        if options.fresh:
+            moments[-1] = 1 + int(chance.random() * creation)
+        server = MortalServer(work, moments.copy(), **settings)
         accepted = []
         for number in range(options.uploads):
             # Bytes after the end of a JPEG are ignored: each photo is another file.
@@ -106,15 +117,16 @@ def main():
             imports = jobs.execute(
                 "SELECT count(*) FROM event WHERE job = ? AND json_extract(content, '$.type') = 'imported'", [job]
             ).fetchone()[0]
-            if state["status"] != "completed" or imports != 1 or taken.get(f"{job}/1") != state["books"]:
-                problems.append((job, state["status"], imports, taken.get(f"{job}/1"), state["books"]))
-    print(f"{len(done)} photos accepted, {server.kills} kills, {len(retried)} photos retried because two kills "
-          f"interrupted them, {len(problems)} not read and imported exactly once")
-    for problem in problems:
-        print(*problem, file=sys.stderr)
-    if server.kills == 0:
-        sys.exit("The server was never killed.")
-    sys.exit(1 if problems or len(done) != options.uploads else 0)
+            found = (state["status"], imports, taken.get(f"{job}/1"))
+            if found != ("completed", 1, state["books"]):
+                problems.append(f"{job} with {state['books']} books: status, imports and detections are {found}")
+        if server.kills == 0:
+            problems.append("the server was never killed")
+        if len(done) != options.uploads:
+            problems.append(f"{options.uploads} photos have {len(done)} jobs")
+    conclude(
+        f"{len(done)} photos accepted, {server.kills} kills at writes {moments[::-1]} ({writes} for a photo), "
+        f"{len(retried)} photos retried because two kills interrupted them, {len(problems)} problems", problems)
 
 
 if __name__ == "__main__":

@@ -55,7 +55,8 @@ fault() {
 }
 
 fault backup_drill '' '' ''
-fault kill_server '--uploads 1 --kills 1' '--uploads 10 --kills 5' '--uploads 1000 --kills 200'
+# Seed 5 kills the server when the photo is read and its books are being added.
+fault kill_server '--uploads 1 --kills 1 --seed 5' '--uploads 10 --kills 5 --fresh' '--uploads 1000 --kills 200 --fresh'
 fault kill_commands '--each 1' '--each 4' '--each 60'
 fault disk_faults - '--each 4' '--each 0'
 fault clock_jumps - '' ''

@@ -19,8 +19,9 @@ clean() { (cd "$work" && env -i HOME="$work" "$@"); }
 
 # Every library is part of the installation or of the system.
 if command -v ldd >/dev/null; then
-    strangers=$(clean ldd "$program" | awk '$2 == "=>" { $1 = ""; $2 = ""; print }' |
-        grep -v -e "^ *$work/a folder/moved/" -e '^ */lib' -e '^ */usr/lib/' || true)
+    loaded=$(clean ldd "$program" | awk '$2 == "=>" { $1 = ""; $2 = ""; print }')
+    grep -q "^ *$work/a folder/moved/" <<<"$loaded" || fail "ldd names no library of the installation: $loaded"
+    strangers=$(grep -v -e "^ *$work/a folder/moved/" -e '^ */lib' -e '^ */usr/lib/' <<<"$loaded" || true)
     [ -z "$strangers" ] || fail "these libraries are loaded from elsewhere: $strangers"
 fi
 

@@ -173,6 +173,8 @@ def main():
         print(f"check_site: {problem}", file=sys.stderr)
     if problems or more:
         sys.exit(1)
+    if not links or not others:
+        sys.exit("check_site: no links were found.")
     print(f"{links} links of the site and {others} of Markdown files have targets; no page requests anything from other hosts.")
 
 

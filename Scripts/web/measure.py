@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
-"""Measures the web app in Chromium and prints a table for docs/benchmarks.md. Run it by Scripts/web/measure.sh."""
+"""Measures the web app in Chromium with the server of the tests, and prints a table for docs/benchmarks.md. Run it by
+Scripts/web/measure.sh."""
+import contextlib
 import gzip
+import json
 import statistics
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/Web"))
 import conftest  # noqa: E402
-import standin  # noqa: E402
 import steps  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
+from test_library import fill  # noqa: E402
 
 ROUNDS = 7
 rows = []
@@ -21,17 +25,38 @@ def row(what, value, target):
     print(rows[-1], flush=True)
 
 
-def first_load(browser, address):
+@contextlib.contextmanager
+def serving(books=0):
+    """Runs a server with so many books."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = conftest.TestServer(Path(folder) / "data")
+        try:
+            server.set_up()
+            server.change_settings(askBeforeAdding=True)
+            conftest.add_books(server, books)
+            yield server
+        finally:
+            server.close()
+
+
+def signed_in(browser, server, **options):
+    """A browser with the owner's cookie."""
+    context = browser.new_context(**options)
+    conftest.sign_in(context, server)
+    return context
+
+
+def first_load(browser, server):
     """What the library screen loads at the first visit, and when it can be used, on a CPU four times slower."""
     times, names = [], {""}
     for _ in range(ROUNDS):
-        context = browser.new_context(**conftest.PHONE, service_workers="block")
+        context = signed_in(browser, server, **conftest.PHONE, service_workers="block")
         page = context.new_page()
         page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
         page.add_init_script("""new MutationObserver((_, self) => {
           if (document.querySelector(".cell a")) { window.usable = performance.now(); self.disconnect(); }
         }).observe(document, { childList: true, subtree: true })""")
-        page.goto(f"{address}/#/library")
+        page.goto(f"{server.address}/#/library")
         page.wait_for_timeout(3000)  # a question to the page before that would cost it time
         times.append(page.evaluate("window.usable"))
         # What came until then; the rest is loaded behind it.
@@ -53,13 +78,13 @@ LONG_TASKS = """() => new Promise((done) => {
 })"""
 
 
-def camera_running(browser, address):
+def camera_running(browser, server):
     """Long tasks while the viewfinder gives its hints, outlines the spines and takes pictures."""
-    context = browser.new_context(**conftest.PHONE, permissions=["camera"], service_workers="block")
+    context = signed_in(browser, server, **conftest.PHONE, permissions=["camera"], service_workers="block")
     page = context.new_page()
     page.add_init_script("""globalThis.frames = 0;
       globalThis.VideoFrame = class extends VideoFrame { constructor(...what) { super(...what); frames++; } };""")
-    page.goto(f"{address}/#/scan")
+    page.goto(f"{server.address}/#/scan")
     session = page.context.new_cdp_session(page)
     for rate in (1, 4):
         page.reload()  # with an empty tray
@@ -83,25 +108,28 @@ def camera_running(browser, address):
     context.close()
 
 
-def results(browser, address, server):
+def two_hundred(route):
+    """Answers with the books of a photo several times."""
+    answer = route.fetch()
+    found = answer.json()
+    books = found["books"]
+    found["books"] = [{**books[i % len(books)], "id": f"1-{i}"} for i in range(200)]
+    route.fulfill(response=answer, body=json.dumps(found))
+
+
+def results(browser, server):
     """A list of 200 books beside the photo."""
-    many = standin.books_of
-
-    def two_hundred(job, photo):
-        some = many(job, photo)
-        return [{**some[i % len(some)], "id": f"{job[:6]}-{i}"} for i in range(200)]
-
-    standin.books_of = two_hundred
     times = []
-    context = browser.new_context(**conftest.DESKTOP, permissions=["camera"], service_workers="block")
+    context = signed_in(browser, server, **conftest.DESKTOP, permissions=["camera"], service_workers="block")
     page = context.new_page()
-    page.goto(f"{address}/#/scan")
+    page.route("**/results", two_hundred)
+    page.goto(f"{server.address}/#/scan")
     page.set_input_files("input[type=file]:not([capture])", conftest.SHELF)
     steps.use_photo(page)
-    page.wait_for_selector(".result-row", timeout=60_000)
+    page.wait_for_selector(".result-row")
     here = page.url
     for _ in range(ROUNDS):
-        page.goto(f"{address}/#/scans")
+        page.goto(f"{server.address}/#/scans")
         page.wait_for_selector(".scan-list .card")
         page.evaluate("""() => {
           const main = document.querySelector("main");
@@ -122,19 +150,17 @@ def results(browser, address, server):
           performance.clearMarks();
           return time;
         }"""))
-    standin.books_of = many
     context.close()
     row("200 books listed beside the photo (1,280 x 800), from the server's answer", f"{statistics.median(times):.0f} ms", "under 100 ms")
 
 
-def scrolling(browser):
+def scrolling(browser, server):
     """10,000 books: frames while scrolling, and the search's answer."""
-    running = standin.serve(0, 10_000)
-    address = f"http://127.0.0.1:{running.server_address[1]}"
-    context = browser.new_context(**conftest.PHONE, service_workers="block")
-    page = context.new_page()
-    page.goto(f"{address}/#/library")
-    page.wait_for_function("() => /10,000/.test(document.querySelector('.lib-head p')?.textContent)", timeout=60_000)
+    context = signed_in(browser, server, **conftest.PHONE, service_workers="block")
+    page = conftest.watched(context.new_page(), server)
+    fill(page, 10_000)
+    page.open("/library")
+    page.wait_for_function("() => /10,000/.test(document.querySelector('.lib-head p')?.textContent)")
     frames = page.evaluate("""() => new Promise((done) => {
       const gaps = []; let last = performance.now(); const end = last + 4000;
       const step = (now) => { gaps.push(now - last); last = now; scrollBy(0, 90); now < end ? requestAnimationFrame(step) : done(gaps); };
@@ -152,21 +178,19 @@ def scrolling(browser):
     }""")
     row("10,000 books: slowest of five searches", f"{took:.0f} ms", "as one types")
     context.close()
-    running.shutdown()
 
 
 def main():
-    running = standin.serve(0, 148)
-    address = f"http://127.0.0.1:{running.server_address[1]}"
     print("| what | measured | wanted |\n| --- | --- | --- |")
     with sync_playwright() as play:
         browser = play.chromium.launch(**conftest.chromium())
-        first_load(browser, address)
-        camera_running(browser, address)
-        results(browser, address, running)
-        scrolling(browser)
+        with serving(148) as server:
+            first_load(browser, server)
+            camera_running(browser, server)
+            results(browser, server)
+        with serving() as server:
+            scrolling(browser, server)
         browser.close()
-    running.shutdown()
 
 
 main()

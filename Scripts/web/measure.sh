@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the web app and prints a table for docs/benchmarks.md: the app alone, or with the real server (make build)
+# Measures the web app and prints a table for docs/benchmarks.md: the app with the server of the tests, or with the real one (make build)
 # 'live', the overlay of the viewfinder, 'review', reviewing ten books, or 'flows', from shelves to right books.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -14,6 +14,4 @@ flows) measurement=Scripts/web/measure_flows.py ;;
     exit 2
     ;;
 esac
-# The stand-in's answers are checked with the JSON Schema library of the API check.
-Scripts/setup/python_tools.sh Scripts/setup/wheels-api.txt .deps/api "schemathesis (about 15 MB)"
-PYTHONPATH=$PWD/.deps/web:$PWD/.deps/api python3 "$measurement"
+PYTHONPATH=$PWD/.deps/web python3 "$measurement"

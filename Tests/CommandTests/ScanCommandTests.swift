@@ -8,7 +8,7 @@ import Testing
 extension Reading { @Suite("shelflist scan") struct ScanCommandTests {} }
 
 extension Reading.ScanCommandTests {
-    @Test("Each bad photo fails alone and the others are read in order", .whenReadingChanges)
+    @Test("Each bad photo fails alone and the others are read in order")
     func badPhotos() throws {
         let command = try CommandRunner()
         try command.write(Photos.blank(), to: "good.jpg")

@@ -61,7 +61,7 @@ extension Reading.SourceQuestionTests {
         #expect(offline.status == 0 && stub.requests.count == count)
     }
 
-    @Test("An answer is kept; without one the next scan asks again")
+    @Test("An answer is kept; without one the next scan asks again", .whenReadingChanges)
     func offline() async throws {
         let command = try CommandRunner()
         let stub = try Self.openLibrary()
@@ -85,7 +85,7 @@ extension Reading.SourceQuestionTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("The download shows its size and asks before it starts")
+    @Test("The download shows its size and asks before it starts", .whenReadingChanges)
     func download() async throws {
         let command = try CommandRunner()
         let stub = try Self.openLibrary()
@@ -101,7 +101,7 @@ extension Reading.SourceQuestionTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("Without a terminal nothing is asked, and one line says how to check the titles")
+    @Test("Without a terminal nothing is asked, and one line says how to check the titles", .whenReadingChanges)
     func hint() throws {
         let command = try CommandRunner()
         let stub = try Self.openLibrary()

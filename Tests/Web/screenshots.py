@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Takes a picture of every screen, on the phone and on the desktop, into a folder (default .build/screenshots): each
 screen, its states (empty, offline, wrong), the themes, German, and a library of ten thousand."""
+import functools
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 import conftest
-import standin
 import steps
 from playwright.sync_api import sync_playwright
+from test_library import fill
 
 THEME = {"phone": "paper", "desktop": "lamplight"}
 FULL = {"settings", "statistics"}
@@ -23,7 +26,44 @@ def pictures(size):
             yield f"{name}-{theme}", steps.SCREENS[name], theme, 148, "en-GB"
     for name, place in IN_GERMAN.items():
         yield f"{name}-german", steps.plain(*place), THEME[size], 148, "de-DE"
-    yield "library-large", steps.open_library, THEME[size], 10_000, "en-GB"
+    yield "library-large", large_library, THEME[size], 0, "en-GB"
+
+
+def large_library(page):
+    fill(page, 10_000)
+    steps.open_library(page)
+
+
+@functools.cache
+def prepared(folder, books):
+    """Makes a data folder with so many books, and returns it with the cookie of its owner."""
+    data = folder / f"with-{books}/data"
+    data.parent.mkdir()
+    server = conftest.TestServer(data)
+    server.set_up()
+    server.change_settings(askBeforeAdding=True)  # the steps add by hand
+    conftest.add_books(server, books)
+    server.close()
+    return data, server.cookie
+
+
+def take(browser, folder, size, name, way, theme, books, language):
+    """Takes one picture, with a server of its own."""
+    with tempfile.TemporaryDirectory() as place:
+        data, cookie = prepared(folder, books)
+        shutil.copytree(data, Path(place) / "data")
+        server = conftest.TestServer(Path(place) / "data", cookie=cookie)
+        context = browser.new_context(**conftest.SIZES[size], device_scale_factor=2, locale=language, permissions=["camera"])
+        try:
+            conftest.sign_in(context, server)
+            page = conftest.watched(context.new_page(), server)
+            steps.look(page, theme)
+            way(page)
+            steps.still(page)
+            return page.screenshot(full_page=name in FULL)
+        finally:
+            context.close()
+            server.close()
 
 
 def main():
@@ -31,24 +71,15 @@ def main():
     wanted = sys.argv[2:]
     folder.mkdir(parents=True, exist_ok=True)
     steps.PHOTO = conftest.SHELF  # its spines are looked at
-    with sync_playwright() as play:
+    with sync_playwright() as play, tempfile.TemporaryDirectory() as place:
         browser = play.chromium.launch(**conftest.chromium())
-        for size, options in conftest.SIZES.items():
-            for name, way, theme, books, language in pictures(size):
+        for size in conftest.SIZES:
+            for name, *picture in pictures(size):
                 if wanted and name not in wanted:
                     continue
-                server = standin.serve(0, books)
-                server.RequestHandlerClass.world.settings["askBeforeAdding"] = True  # the steps add by hand
-                page = browser.new_context(**options, device_scale_factor=2, locale=language, permissions=["camera"]).new_page()
-                page.set_default_timeout(20_000)
-                page.open = lambda path, page=page, server=server: page.goto(f"http://127.0.0.1:{server.server_address[1]}/#{path}")
-                steps.look(page, theme)
-                way(page)
-                page.wait_for_timeout(900)
-                page.screenshot(path=folder / f"{size}-{name}.png", full_page=name in FULL)
-                print(folder / f"{size}-{name}.png", flush=True)
-                page.context.close()
-                server.shutdown()
+                file = folder / f"{size}-{name}.png"
+                file.write_bytes(take(browser, Path(place), size, name, *picture))
+                print(file, flush=True)
         browser.close()
 
 

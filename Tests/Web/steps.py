@@ -91,9 +91,11 @@ def read_shelf(app, photo=SHELF):
 
 
 def fill_queue(app, photo=None):
-    """Adds the books of a photo to the library. The unsure ones wait in the queue: not checked, to verify and to review."""
+    """Adds the books of a photo to the library, of equal ones only one, so that there is no question about duplicates. The
+    unsure ones wait in the queue: not checked, to verify and to review."""
     scanned = app.server.scan(photo or PHOTO)
-    app.server.call("POST", f"/scans/{scanned}/import", {"duplicates": "addCopy"})
+    books = app.server.call("GET", f"/scans/{scanned}/results")["books"]
+    app.server.call("POST", f"/scans/{scanned}/import", {"books": list({book["title"]: book["id"] for book in books}.values())})
     app.open("/review")
     app.wait_for_selector(".queue-card[data-item]")
 
@@ -342,6 +344,24 @@ def undone(app):
     """Undoes the last action, and waits for the server."""
     app.locator(".undo").get_by_role("button", name="Undo").click()
     expect(app.locator("#live")).to_have_text("Undone.")
+
+
+def still(page):
+    """Waits until pictures are loaded and nothing moves."""
+    page.wait_for_load_state("networkidle")
+    finish_animations(page)
+
+
+def finish_animations(page):
+    """Brings sheets and fades to their end, and those that this starts."""
+    page.evaluate("""async () => {
+      for (let still = 0; still < 3; still++) {
+        await new Promise((go) => requestAnimationFrame(go));
+        const running = document.getAnimations().filter((a) => a.playState === "running" && a.effect.getComputedTiming().iterations !== Infinity);
+        if (running.length) still = -1;
+        running.forEach((a) => a.finish());
+      }
+    }""")
 
 
 def outside(page):

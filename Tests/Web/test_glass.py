@@ -3,7 +3,6 @@ import base64
 
 import pytest
 import steps
-from old import app, server  # noqa: F401
 
 pytestmark = pytest.mark.sizes("phone")
 

@@ -152,8 +152,7 @@ def test_tiers_of_the_list_have_their_own_colours_and_the_pill_follows(app, serv
 @pytest.mark.sizes("phone")
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_pill_fits_two_digits_in_both_languages(app, language):
-    app.evaluate("(language) => localStorage.setItem('shelflist.language', language)", language)
-    app.reload()
+    app.add_init_script(f"localStorage.setItem('shelflist.language', '{language}')")
     app.open("/scan")
     app.set_input_files("input[type=file]:not([capture])", SHELF)
     pill = app.locator(".results-top .pill")
@@ -221,8 +220,9 @@ def test_the_library_and_the_work_show_the_tier_and_lead_to_the_review(app):
     app.open("/library")
     app.locator(".cell a").first.wait_for()
     names = {"needsReview": "review", "verify": "verify", "ready": "ready", "notChecked": "unchecked"}
-    for cell in app.locator(".cell:has(.cell-mark)").all():
-        assert names[tiers[cell.get_attribute("data-id")]] in cell.locator(".cell-mark").get_attribute("class").split()
+    marks = app.locator(".cell:has(.cell-mark)").evaluate_all(
+        "(cells) => cells.map((cell) => [cell.dataset.id, [...cell.querySelector('.cell-mark').classList]])")
+    assert marks and all(names[tiers[book]] in classes for book, classes in marks)
     app.locator(".cell:has(.cell-mark) a").first.click()
     app.locator(".work-tier a").click()
     expect(app.locator(".correct-form")).to_be_visible()

@@ -5,52 +5,64 @@ import clearing
 import pytest
 import steps
 from playwright.sync_api import expect
-from old import app, server  # noqa: F401
+
+
+def fill_queue(app, tier=None):
+    """Fills the queue, and returns the number of its books. With a tier, only the books of that wait."""
+    steps.fill_queue(app)
+    books = steps.queue(app)
+    others = [book["id"] for book in books if tier and book["tier"] != tier]
+    if others:
+        app.server.call("POST", "/review/verify-all", {"ids": others})
+        app.reload()
+    steps.left(app, len(books) - len(others))
+    return len(books) - len(others)
 
 
 @pytest.mark.sizes("desktop")
 def test_keys_clear_the_queue_one_after_another(app, server):
-    steps.fill_queue(app)
+    count = fill_queue(app)
     app.keyboard.press("j")
     first = app.locator(".queue-card.here").get_attribute("data-item")
     app.keyboard.press("v")
-    expect(app.locator(".queue-card")).to_have_count(3)
+    expect(app.locator(".queue-card")).to_have_count(count - 1)
     assert app.locator(".queue-card.here").get_attribute("data-item") != first
     app.keyboard.press("u")
-    expect(app.locator(".queue-card")).to_have_count(4)
+    expect(app.locator(".queue-card")).to_have_count(count)
     app.keyboard.press("j")
     app.keyboard.press("e")
     app.keyboard.press("ControlOrMeta+a")
-    app.keyboard.type("Treasure Island")
+    app.keyboard.type("The Waves")
     app.keyboard.press("Tab")
-    app.keyboard.type("Robert Louis Stevenson")
+    app.keyboard.type("Virginia Woolf")
     app.keyboard.press("Enter")
-    expect(app.locator(".queue-card")).to_have_count(3)
+    expect(app.locator(".queue-card")).to_have_count(count - 1)
     steps.settled(app)
-    assert any(e["title"] == "Treasure Island" and e["reviewStatus"] == "userEdited" for e in server.world.entries.values())
+    assert [(b["author"], b["reviewStatus"]) for b in server.books() if b["title"] == "The Waves"] == [("Virginia Woolf", "userEdited")]
 
 
 @pytest.mark.sizes("phone")
 def test_a_swipe_says_yes_and_the_other_way_not_a_book(app, server):
-    steps.fill_queue(app)
-    before, person = len(server.world.entries), clearing.Person(app)
-    for distance, count in ((160, 3), (-160, 2)):
+    count = fill_queue(app)
+    before, person = len(server.books()), clearing.Person(app)
+    for distance, left in ((160, count - 1), (-160, count - 2)):
         person.swipe(app.locator(".queue-card").first, distance)
-        steps.left(app, count)
+        steps.left(app, left)
     steps.settled(app)
-    assert len(server.world.entries) == before - 1
+    assert len(server.books()) == before - 1
 
 
 def test_correcting_leads_from_one_to_the_next_until_nothing_is_left(app):
-    steps.correct(app)
-    for _ in (3, 2, 1):
+    left = fill_queue(app, "notChecked")
+    app.locator(".queue-card a, .thumb-dock [data-key=edit]").first.click()
+    for n in range(left - 1):
         here = app.url
-        app.get_by_role("textbox", name="Title").fill("A title by hand")
+        app.get_by_role("textbox", name="Title").fill(f"Title {n} by hand")
         app.get_by_role("button", name="Save and next").click()
         expect(app).not_to_have_url(here)
         expect(app.locator(".tier")).to_be_visible()
         expect(app.get_by_role("textbox", name="Title")).to_be_focused()
-    app.get_by_role("textbox", name="Title").fill("A title by hand")
+    app.get_by_role("textbox", name="Title").fill("The last title by hand")
     app.get_by_role("button", name="Save", exact=True).click()
     expect(app.locator(".empty")).to_contain_text("Nothing left to review.")
     expect(app.locator(".nav .badge")).to_be_hidden()
@@ -58,7 +70,7 @@ def test_correcting_leads_from_one_to_the_next_until_nothing_is_left(app):
 
 @pytest.mark.sizes("phone")
 def test_skipped_books_do_not_come_back_after_a_correction(app):
-    steps.fill_queue(app)
+    fill_queue(app)
     card, skip = app.locator(".queue-card.big"), app.get_by_role("button", name="Skip")
     seen = []
     for _ in range(2):
@@ -66,16 +78,18 @@ def test_skipped_books_do_not_come_back_after_a_correction(app):
         skip.tap()
         expect(app.locator(f'.queue-card[data-item="{seen[-1]}"]')).to_have_count(0)
     third = card.get_attribute("data-item")
-    clearing.correct(clearing.Person(app), {"title": "Treasure Island"}, ["title"])
+    clearing.correct(clearing.Person(app), {"title": "The Waves"}, ["title"])
     expect(app.locator(f'.queue-card[data-item="{third}"]')).to_have_count(0)
     assert card.get_attribute("data-item") not in [*seen, third]
 
 
 @pytest.mark.sizes("phone")
 def test_a_match_says_what_will_change_before_it_does(app):
-    steps.fill_queue(app)
-    nameless = app.evaluate("import('/lib/api.js').then((api) => api.reviewQueue()).then(({ items }) => items.find((i) => !i.author).id)")
-    app.open(f"/review/{nameless}")
+    fill_queue(app)
+    nameless = next(book for book in steps.queue(app) if not book["author"])
+    # Open Library is asked now, and not while the photo was read.
+    steps.ask_open_library(app).gate.set()
+    app.open(f"/review/{nameless['id']}")
     app.get_by_role("button", name="Find a match").click()
     app.get_by_role("searchbox", name="Search for").fill("Treasure Island")
     app.locator(".match-row", has_text="Treasure Island").first.click()
@@ -86,46 +100,56 @@ def test_a_match_says_what_will_change_before_it_does(app):
 
 @pytest.mark.sizes("phone")
 def test_all_of_a_tier_at_once_and_back(app):
-    steps.fill_queue(app)
+    count = fill_queue(app, "needsReview")
     app.get_by_role("button", name="Sort and more").click()
-    app.get_by_role("button", name="Verify all 4 that need review").click()
+    app.get_by_role("button", name=f"Verify all {count} that need review").click()
     app.locator("dialog .btn.main").click()
-    expect(app.locator(".empty")).to_contain_text("You reviewed 4 books.")
+    expect(app.locator(".empty")).to_contain_text(f"You reviewed {count} books.")
     app.get_by_role("button", name="Undo").click()
-    steps.left(app, 4)
+    steps.left(app, count)
 
 
 @pytest.mark.sizes("phone")
 def test_a_slow_answer_brings_nothing_back_that_was_decided(app):
-    steps.correct(app)
-    # The decision is sent late, and the list is fetched before that.
-    app.evaluate("""() => {
-      const ask = window.fetch;
-      window.fetch = async (url, options) => {
-        if (String(url).endsWith("/correct")) await new Promise((resolve) => setTimeout(resolve, 800));
-        return ask(url, options);
-      };
-    }""")
+    count = fill_queue(app)
+    app.locator(".thumb-dock [data-key=edit]").click()
+    # The decision is on its way while the list is asked for.
+    sent = []
+    app.route(re.compile("/correct$"), lambda route: sent.append(route))
     app.get_by_role("textbox", name="Title").fill("By hand")
-    with app.expect_response(re.compile("/correct$")):
+    with app.expect_request(re.compile("/correct$")):
         app.get_by_role("button", name="Save and next").click()
-        app.open("/review")
-    app.evaluate("import('/lib/review.js').then((review) => review.loadReview())")
-    steps.left(app, 3)
+    app.open("/review")
+    app.evaluate("() => { globalThis.loaded = import('/lib/review.js').then((review) => review.loadReview()); }")
+    steps.left(app, count - 1)
+    sent[0].continue_()
+    app.evaluate("loaded")
+    steps.left(app, count - 1)
 
 
 @pytest.mark.sizes("phone")
-def test_books_that_were_not_checked_are_confirmed_together_after_a_look_at_all(app, server):
-    server.world.faults["no source"] = True
-    steps.scan(app)
-    expect(app.locator(".results-panel")).to_contain_text("were read, but not checked.")
+def test_results_name_no_percentage_for_books_that_were_not_checked(app):
+    unchecked = steps.scan(app)["summary"]["notChecked"]
+    expect(app.locator(".results-panel")).to_contain_text(f"{unchecked} were read, but not checked.")
+    app.locator(".results-top").get_by_role("button", name="More").click()
+    app.get_by_role("button", name="Show as a list").click()
+    rows = app.locator("dialog .result-main", has=app.locator(".tier.unchecked"))
+    expect(rows).to_have_count(unchecked)
+    for row in rows.all():
+        expect(row).not_to_contain_text("%")
+    expect(app.locator("dialog .result-main").filter(has_text="%").first).to_be_visible()
+    title = rows.first.locator(".title").text_content()
+    rows.first.click()
+    expect(app.locator(".book-card")).to_contain_text(title.strip("“”"))
     expect(app.locator(".results-panel")).not_to_contain_text("%")
-    steps.add_everything(app)
-    added = len(server.world.undos)
-    app.open("/review")
+
+
+@pytest.mark.sizes("phone")
+def test_books_that_were_not_checked_are_confirmed_together_after_a_look_at_all(app):
+    count = fill_queue(app, "notChecked")
+    requests = []
+    app.on("request", lambda r: requests.append(r.url) if r.method == "POST" else None)
     expect(app.locator(".queue-card.unchecked")).to_contain_text("read, not checked")
-    count = len(server.world.entries)
-    steps.left(app, count)
     expect(app.locator(".queue")).not_to_contain_text("%")
     app.get_by_role("button", name="These are right").click()
     rows = app.locator("dialog .right-row")
@@ -139,7 +163,7 @@ def test_books_that_were_not_checked_are_confirmed_together_after_a_look_at_all(
     steps.left(app, 1)
     expect(app.locator(".queue-card h2")).to_have_text(wrong)
     steps.settled(app)
-    assert len(server.world.undos) == added + 1
+    assert [url.rpartition("/")[2] for url in requests] == ["verify-all"]
     app.get_by_role("button", name="Undo").click()
     steps.left(app, count)
     # A closed sheet and an empty choice decide nothing.
@@ -152,10 +176,8 @@ def test_books_that_were_not_checked_are_confirmed_together_after_a_look_at_all(
 
 
 @pytest.mark.sizes("phone")
-def test_a_refused_confirmation_of_many_brings_all_back(app, server):
-    server.world.faults["no source"] = True
-    steps.fill_queue(app)
-    count = len(server.world.entries)
+def test_a_refused_confirmation_of_many_brings_all_back(app):
+    count = fill_queue(app, "notChecked")
     app.route("**/review/verify-all", lambda route: route.fulfill(status=503, body="{}", content_type="application/problem+json"))
     app.get_by_role("button", name="These are right").click()
     app.locator("dialog .btn.main").click()

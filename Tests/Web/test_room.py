@@ -1,7 +1,7 @@
 """Layout: long words, other scripts, large text, narrow and landscape phones, German."""
 import pytest
 import steps
-from old import app, server  # noqa: F401
+from conftest import sign_in
 
 TITLES = [
     ("Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft", "Karl-Theodor Freiherr von Schwarzenfels-Guttenberg"),
@@ -9,6 +9,7 @@ TITLES = [
     ("مئة عام من العزلة", "غابرييل غارسيا ماركيز"),
     ("百年の孤独", "ガルシア＝マルケス"),
 ]
+SHELF = "Wohnzimmer, das lange Regal hinter dem Sofa an der Wand zum Treppenhaus"
 WINDOWS = {
     "narrow": ({"width": 320, "height": 568}, 100),
     "phone with text twice as large": ({"width": 390, "height": 844}, 200),
@@ -21,15 +22,16 @@ LARGER = "document.addEventListener('DOMContentLoaded', () => document.documentE
 @pytest.mark.parametrize("window", WINDOWS)
 def test_nothing_is_pushed_out_of_the_window(browser, server, size, window):
     viewport, text = WINDOWS[window]
-    for title, author in TITLES:
-        server.world.add({"title": title, "authors": [author], "shelf": "s1", "readingStatus": "read"})
-    server.world.shelves[0]["name"] = "Wohnzimmer, das lange Regal hinter dem Sofa an der Wand zum Treppenhaus"
+    shelf = server.call("POST", "/shelves", {"name": SHELF})["id"]
+    books = [server.add(title=title, authors=[author], shelf=shelf)["id"] for title, author in TITLES]
+    server.call("POST", "/library/bulk", {"ids": books, "readingStatus": "read"})
     context = browser.new_context(**{**size, "viewport": viewport}, locale="de-DE", permissions=["camera"], service_workers="block")
+    sign_in(context, server)
     page = context.new_page()
     page.add_init_script(LARGER % text)
     seen = {}
-    for path, there in (("/library", ".cell a"), ("/library/e1", ".work-head"), ("/library/e2", ".work-head"), ("/library/e3", ".work-head"),
-                        ("/shelves", ".shelf-row"), ("/shelves/s1", ".cell .cover"), ("/scan", ".checks"), ("/settings", ".provider"), ("/settings/catalog", ".catalog .seg"),
+    for path, there in (("/library", ".cell a"), *((f"/library/{book}", ".work-head") for book in books[:3]),
+                        ("/shelves", ".shelf-row"), (f"/shelves/{shelf}", ".cell .cover"), ("/scan", ".checks"), ("/settings", ".provider"), ("/settings/catalog", ".catalog .seg"),
                         ("/import", ".drop"), ("/add", ".searchbox"), ("/review", ".empty"), ("/stats", ".charts")):
         page.goto(f"{server.address}/#{path}")
         page.locator(there).first.wait_for()
@@ -41,6 +43,7 @@ def test_nothing_is_pushed_out_of_the_window(browser, server, size, window):
 @pytest.mark.sizes("phone")
 def test_a_phone_on_its_side_shows_the_shelf_and_not_only_the_buttons(browser, server, size):
     context = browser.new_context(**{**size, "viewport": {"width": 844, "height": 390}}, permissions=["camera"], service_workers="block")
+    sign_in(context, server)
     page = context.new_page()
     page.goto(f"{server.address}/#/scan")
     page.wait_for_selector(".checks")

@@ -6,97 +6,96 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 import steps
 import test_access
+from conftest import NAME, PASSWORD, sign_in, watched
 from playwright.sync_api import expect
-from old import app, server  # noqa: F401
 
 QUESTION = "Check titles?"
 
 
 @pytest.fixture
-def first_run(app, server):
+def first_run(page, empty_server):
     """The app on a server without an owner, catalog and provider; records what it asks of the settings."""
-    server.world.setup_needed = True
-    server.world.settings["sourceChosen"] = False
-    for provider in server.world.providers:
-        provider.update(enabled=False, state="off")
+    app = watched(page, empty_server)
     app.changes = []
     app.on("request", lambda r: app.changes.append(json.loads(r.post_data)) if r.method == "PATCH" else None)
     return app
 
 
-def create_account(app, name="Create account"):
-    app.open("/library")
-    app.get_by_label("Name").fill("Ada")
-    app.get_by_label("Password").fill("correct horse battery")
-    app.get_by_role("button", name=name).click()
+def fill_in(app, button):
+    app.get_by_label("Name").fill(NAME)
+    app.get_by_label("Password").fill(PASSWORD)
+    app.get_by_role("button", name=button).click()
 
 
 def question(app):
-    create_account(app)
-    # Hashing the password takes seconds on a busy machine.
-    expect(app.get_by_role("heading", name=QUESTION)).to_be_focused(timeout=60_000)
+    app.open("/library")
+    fill_in(app, "Create account")
+    expect(app.get_by_role("heading", name=QUESTION)).to_be_focused()
 
 
-def enabled(server):
-    return [p["id"] for p in server.world.providers if p["enabled"]]
+def settings(app):
+    return app.evaluate("fetch('/api/v1/settings').then((answer) => answer.json())")
+
+
+def enabled(app):
+    return [p["id"] for p in settings(app)["providers"] if p["enabled"]]
 
 
 @pytest.mark.sizes("phone")
-def test_staying_offline_is_kept_and_not_asked_again(first_run, server):
+def test_staying_offline_is_kept_and_not_asked_again(first_run):
     question(first_run)
     assert first_run.changes == []
     first_run.get_by_role("button", name="Stay offline").click()
     expect(first_run.locator(".empty")).to_contain_text("No books yet")
     assert first_run.changes == [{"sourceChosen": True}]
-    assert enabled(server) == []
+    assert enabled(first_run) == []
     first_run.open("/welcome")
-    first_run.get_by_label("Name").fill("Ada")
-    first_run.get_by_label("Password").fill("correct horse battery")
-    first_run.get_by_role("button", name="Sign in").click()
+    fill_in(first_run, "Sign in")
     expect(first_run.locator(".empty")).to_contain_text("No books yet")
 
 
 @pytest.mark.sizes("phone")
-def test_asking_online_turns_open_library_on(first_run, server):
+def test_asking_online_turns_open_library_on(first_run):
     question(first_run)
-    assert (first_run.changes, enabled(server)) == ([], [])
+    assert (first_run.changes, enabled(first_run)) == ([], [])
     button = first_run.get_by_role("button", name="Ask Open Library online")
     expect(button).to_have_accessible_description("Titles and authors go to Open Library, photos never do.")
     button.click()
     expect(first_run.locator(".empty")).to_contain_text("No books yet")
-    assert enabled(server) == ["openlibrary"]
+    assert enabled(first_run) == ["openlibrary"]
 
 
 @pytest.mark.sizes("phone")
-def test_downloading_leads_to_the_settings_of_the_catalog(first_run, server):
+def test_downloading_leads_to_the_settings_of_the_catalog(first_run):
     question(first_run)
     first_run.get_by_role("button", name="Download a catalog").click()
     expect(first_run.get_by_role("heading", level=1)).not_to_have_text(QUESTION)
     assert first_run.url.endswith("#/settings/catalog")
-    assert (first_run.changes, enabled(server)) == ([{"sourceChosen": True}], [])
+    assert (first_run.changes, enabled(first_run)) == ([{"sourceChosen": True}], [])
 
 
 @pytest.mark.sizes("phone")
-def test_the_question_comes_without_an_account_too(first_run, server):
+def test_the_question_comes_without_an_account_too(first_run):
     first_run.open("/library")
     first_run.get_by_role("button", name="Later").click()
     first_run.get_by_role("button", name="Stay offline").click()
     expect(first_run.locator(".empty")).to_contain_text("No books yet")
-    assert server.world.settings["sourceChosen"]
+    assert settings(first_run)["sourceChosen"]
 
 
+@pytest.mark.scripted
 @pytest.mark.sizes("phone")
-def test_the_question_stays_after_a_reload_and_a_failure(first_run, server):
+def test_the_question_stays_after_a_reload_and_a_failure(first_run):
     question(first_run)
     first_run.reload()
     expect(first_run.get_by_role("heading", name=QUESTION)).to_be_visible()
-    steps.order(first_run, **{"PATCH /api/v1/settings": {"status": 503, "times": 1, "detail": "The disk is full. Free some space on it."}})
+    first_run.server.fail("PATCH", "/api/v1/settings", status=503, detail="The disk is full. Free some space on it.")
     first_run.get_by_role("button", name="Ask Open Library online").click()
     expect(first_run.locator(".note.bad")).to_contain_text("The disk is full")
-    assert enabled(server) == []
+    assert enabled(first_run) == []
     first_run.get_by_role("button", name="Ask Open Library online").click()
     expect(first_run.locator(".empty")).to_be_visible()
-    assert enabled(server) == ["openlibrary"]
+    assert enabled(first_run) == ["openlibrary"]
 
 
 @pytest.mark.sizes("phone")
@@ -113,11 +112,13 @@ def test_the_question_fits_and_is_accessible(first_run):
 
 
 @pytest.mark.sizes("phone")
-def test_the_question_in_german(browser, size, server):
-    server.world.settings["sourceChosen"] = False
+def test_the_question_in_german(browser, size, empty_server):
+    owner = {"name": NAME, "password": PASSWORD, "role": "owner"}
+    empty_server.cookie = empty_server.send("POST", "/api/v1/setup", owner)[1]["set-cookie"].split(";")[0]
     context = browser.new_context(**size, locale="de-DE", service_workers="block")
+    sign_in(context, empty_server)
     page = context.new_page()
-    page.goto(f"{server.address}/#/welcome")
+    page.goto(f"{empty_server.address}/#/welcome")
     expect(page.get_by_role("heading", name="Titel prüfen?")).to_be_visible()
     for name in ("Bei Open Library nachschlagen", "Katalog herunterladen", "Offline bleiben"):
         expect(page.get_by_role("button", name=name)).to_be_visible()
@@ -151,12 +152,10 @@ def open_library(monkeypatch):
 
 
 @pytest.mark.sizes("phone")
-def test_no_provider_is_asked_before_the_answer(open_library, empty_server, page):
-
+def test_no_provider_is_asked_before_the_answer(open_library, first_run, empty_server, page):
     def search(words):
         return page.evaluate("(q) => fetch('/api/v1/search?q=' + q).then((r) => r.status)", words)
 
-    page.open = lambda path: page.goto(f"{empty_server.address}/#{path}")
     question(page)
     assert search("dune") == 200
     assert open_library == []

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import conftest
 import steps
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 from test_real_shelves import new_shelf
 
 QUALITY = "80"
@@ -27,8 +27,8 @@ class Tour:
         """`names` are those of the files by the pictures to take."""
         self.page, self.folder, self.names = page, folder, names
 
-    def take(self, name, settle=900):
-        self.page.wait_for_timeout(settle)
+    def take(self, name):
+        steps.still(self.page)
         self.write(name, self.page.screenshot())
 
     def write(self, name, image):
@@ -36,7 +36,7 @@ class Tour:
             return
         file = self.folder / f"{self.names[name]}.webp"
         subprocess.run(["ffmpeg", "-loglevel", "error", "-y", "-f", "png_pipe", "-i", "-", "-c:v", "libwebp",
-                        "-quality", QUALITY, str(file)], input=image, check=True, timeout=60)
+                        "-quality", QUALITY, str(file)], input=image, check=True)
         print(file, file.stat().st_size, flush=True)
 
     def dismiss(self):
@@ -52,18 +52,20 @@ def scan(tour, shelf):
     app.open(f"/shelves/{shelf}")
     app.get_by_role("link", name="Scan this shelf").click()
     app.wait_for_selector(".checks")
-    tour.take("scan", 2500)
+    expect(app.locator(".checks > .good")).to_have_count(3)
+    tour.take("scan")
     app.set_input_files("input[type=file]:not([capture])", conftest.SHELF)
     steps.use_photo(app)
-    app.locator(".count-line b").wait_for(timeout=60_000)
+    app.locator(".count-line b").wait_for()
     # It may last too short for a picture that shows something. Then run this script again, or keep the old picture.
     images = []
     while app.locator(".count-line b").count():
         images.append(app.screenshot())
     tour.write("progress", max(images, key=len))
-    app.locator(".results-panel h1", has_text="spines found").wait_for(timeout=120_000)
+    app.locator(".results-panel h1", has_text="spines found").wait_for()
+    app.wait_for_selector("sl-stage.ready")
     tour.dismiss()
-    tour.take("results", 2500)
+    tour.take("results")
 
 
 def browse(tour, shelf):
@@ -71,13 +73,13 @@ def browse(tour, shelf):
     app = tour.page
     app.open("/review")
     app.locator("sl-review [data-item]").first.wait_for()
-    tour.take("review", 2000)
+    tour.take("review")
     app.open("/library")
     app.wait_for_selector(".cell a")
     tour.take("library")
     app.open(f"/shelves/{shelf}")
     app.locator(".shelf-spine canvas.drawn").first.wait_for()
-    tour.take("shelf", 2000)
+    tour.take("shelf")
     app.open("/stats")
     app.wait_for_selector(".charts")
     tour.take("statistics")

@@ -10,7 +10,6 @@ final class Front: Sendable {
     private typealias Bytes = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
     let faults = Faults()
-    private let listening = Mutex<Task<Void, any Error>?>(nil)
     private let open = Mutex((answers: 0, waiting: [CheckedContinuation<Void, Never>]()))
 
     /// Accepts connections on a port.
@@ -23,7 +22,7 @@ final class Front: Sendable {
             .bind(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture { try Self.wrapped(channel) }
             }
-        let task = Task {
+        Task {
             try await listener.executeThenClose { connections in
                 try await withThrowingDiscardingTaskGroup { group in
                     for try await connection in connections {
@@ -32,12 +31,13 @@ final class Front: Sendable {
                 }
             }
         }
-        listening.withLock { $0 = task }
         return listener.channel.localAddress?.port ?? 0
     }
 
-    /// Passes on what the server has sent, then closes all connections.
-    func close() async {
+    /// Returns once everything that the server has sent is passed on.
+    ///
+    /// Connections stay open until the process ends: an accepted one that is not served may not be released.
+    func finish() async {
         await withCheckedContinuation { continuation in
             let isDone = open.withLock { open in
                 if open.answers > 0 { open.waiting.append(continuation) }
@@ -45,9 +45,6 @@ final class Front: Sendable {
             }
             if isDone { continuation.resume() }
         }
-        let task = listening.withLock { $0 }
-        task?.cancel()
-        _ = await task?.result
     }
 
     private static func wrapped(_ channel: any Channel) throws -> Bytes {
@@ -103,14 +100,10 @@ final class Front: Sendable {
         _ answer: NIOAsyncChannelInboundStream<ByteBuffer>, to outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>,
         cutAfter: Int?
     ) async throws {
-        guard let cutAfter else {
-            for try await bytes in answer { try await outbound.write(bytes) }
-            return
-        }
-        var events = SocketEvents(limit: cutAfter)
+        var response = PassedResponse(limit: cutAfter)
         for try await bytes in answer {
-            let (passed, isOver) = events.take(bytes)
-            try await outbound.write(passed)
+            let (passed, isOver) = response.take(bytes)
+            if passed.readableBytes > 0 { try await outbound.write(passed) }
             if isOver { return }
         }
     }

@@ -53,8 +53,10 @@ struct Serve: AsyncParsableCommand {
         providers.addresses[.openLibrary] = openLibrary
         var readers = ReaderConfiguration()
         for provider in ModelProvider.allCases {
-            readers.addresses[provider] =
-                Self.address("SHELFLIST_\(provider.rawValue.uppercased())_URL", environment) ?? Self.closedPort
+            let name = "SHELFLIST_\(provider.rawValue.uppercased())_URL"
+            // With its own address, a provider needs a key.
+            guard environment[name] != "" else { continue }
+            readers.addresses[provider] = Self.address(name, environment) ?? Self.closedPort
         }
         let online = try OnlineCatalogs(
             data: folder, configuration: providers, version: "test",
@@ -63,6 +65,10 @@ struct Serve: AsyncParsableCommand {
             make: { name, settings, transport, cache in
                 var settings = settings
                 settings.coverBase = openLibrary
+                // A test does not wait for the next request that a provider would accept.
+                var policy = ProviderPolicy()
+                (policy.interval, policy.backoff) = (0, 0)
+                settings.policy = policy
                 return name.provider(settings, transport: transport, cache: cache)
             })
         let dumps = DumpServer(
@@ -93,7 +99,7 @@ struct Serve: AsyncParsableCommand {
                 Self.exit(withError: ExitCode.failure)
             }
         }
-        await front.close()
+        await front.finish()
         await online.close()
         await dumps.close()
     }

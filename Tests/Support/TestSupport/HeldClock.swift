@@ -91,7 +91,13 @@ package final class HeldClock: Clock {
     /// Lets the time pass whenever a task sleeps for exactly this time, until `body` ends.
     package func passing<T>(_ time: Duration, during body: () async throws -> T) async rethrows -> T {
         // Unstructured, because a structured task would run on the thread that a test may block.
-        let passing = Task { while !Task.isCancelled { await pass(time) } }
+        let passing = Task {
+            while true {
+                await untilSleeping(for: time)
+                if Task.isCancelled { return }
+                advance(by: time)
+            }
+        }
         defer { passing.cancel() }
         return try await body()
     }
