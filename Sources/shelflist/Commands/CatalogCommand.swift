@@ -1,6 +1,7 @@
 import ArgumentParser
 import Concurrency
 import Foundation
+import Reading
 import Terminal
 
 struct CatalogCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@ package import Bibliography
 import Catalog
 import Foundation
 import Lookup
+import Reading
 import ShelflistAPI
 import ShelflistClient
 import Terminal
