@@ -19,8 +19,10 @@ build: setup ## Build .build/release/shelflist
 	@swift build -c release --only-use-versions-from-resolved-file --product shelflist >&2
 	@Scripts/install/build_json.sh
 
-scan: photo build ## Read a photo: make scan PHOTO=Examples/shelf.jpg [OPTIONS="--format json"]
-	@.build/release/shelflist scan $$OPTIONS -- "$$PHOTO"
+# Compiles only what reading a photo needs, a small part of the program.
+scan: photo setup ## Read a photo: make scan PHOTO=Examples/shelf.jpg [OPTIONS="--format json"]
+	@swift build -c release --only-use-versions-from-resolved-file --product read-photo >&2
+	@.build/release/read-photo $$OPTIONS -- "$$PHOTO"
 
 test: ## Run the checks and tests that a change has to pass
 	@Scripts/test.sh

@@ -51,6 +51,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .executable(name: "shelflist", targets: ["shelflist"]),
+        .executable(name: "read-photo", targets: ["read-photo"]),
         .library(name: "ShelflistClient", targets: ["ShelflistClient", "ShelflistModels"]),
         .library(name: "ShelflistClientTesting", targets: ["ShelflistClientTesting"]),
     ],
@@ -165,11 +166,34 @@ let package = Package(
             name: "Identification",
             dependencies: ["Bibliography", "Concurrency", "ShelflistAPI", "SpineReading", "Imaging"],
             swiftSettings: strict + freeTypeSwiftHeaders),
+        // From a photo's bytes to its books: no library, no network.
+        .target(
+            name: "Reading",
+            dependencies: [
+                "Bibliography", "Concurrency", "ShelflistAPI", "Identification", "SpineReading", "Inference", "Imaging",
+            ],
+            swiftSettings: strict + freeTypeSwiftHeaders),
+        // What commands print, and how they ask.
+        .target(
+            name: "Terminal",
+            dependencies: [
+                "Bibliography", "DelimitedText", "Imaging", "Reading", "ShelflistAPI",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict + freeTypeSwiftHeaders),
+        // The first photo after a checkout: nothing is compiled for it that reading does not need.
+        .executableTarget(
+            name: "read-photo",
+            dependencies: [
+                "Bibliography", "Catalog", "Reading", "Terminal",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict + freeTypeSwiftHeaders),
         .target(
             name: "Scanning",
             dependencies: [
-                "Bibliography", "Concurrency", "ShelflistAPI", "Identification", "SpineReading", "Inference", "Imaging",
-                "Library",
+                "Bibliography", "Concurrency", "ShelflistAPI", "Identification", "SpineReading", "Imaging", "Library",
+                "Reading",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict + freeTypeSwiftHeaders),
@@ -218,8 +242,9 @@ let package = Package(
             name: "shelflist",
             dependencies: [
                 "Bibliography", "Catalog", "Concurrency", "DelimitedText", "Identification", "Imaging", "Library",
-                "Lookup", "Providers", "Scanning", "Server", "ShelflistAPI", "ShelflistClient", "SpineReading",
-                "WorkQueue",
+                "Lookup", "Providers", "Reading", "Scanning", "Server", "ShelflistAPI", "ShelflistClient",
+                "SpineReading",
+                "Terminal", "WorkQueue",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),

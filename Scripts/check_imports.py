@@ -43,8 +43,14 @@ ARROWS = {
     "Inference": {"COpenVINO"},
     "SpineReading": {"Concurrency", "ShelflistAPI", "Imaging", "Inference"},
     "Identification": {"Bibliography", "Concurrency", "ShelflistAPI", "SpineReading", "Imaging"},
+    # From bytes to books: no library, no database, no network.
+    "Reading": {
+        "Bibliography", "Concurrency", "ShelflistAPI", "Identification", "SpineReading", "Inference", "Imaging"},
+    "Terminal": {"Bibliography", "DelimitedText", "Imaging", "Reading", "ShelflistAPI", "ArgumentParser"},
+    # What is not imported here is not compiled for the first photo.
+    "read-photo": {"Bibliography", "Catalog", "Reading", "Terminal", "ArgumentParser"},
     "Scanning": {
-        "Bibliography", "Concurrency", "ShelflistAPI", "Identification", "SpineReading", "Inference", "Imaging", "Library",
+        "Bibliography", "Concurrency", "ShelflistAPI", "Identification", "SpineReading", "Imaging", "Library", "Reading",
         "GRDB"},
     # Apart from Scanning, so that reading photos here needs no database client.
     "WorkQueue": {"CPostgres", "Imaging", "Scanning", "ShelflistAPI", "SpineReading", "Crypto"},
@@ -60,7 +66,8 @@ ARROWS = {
         "ServiceLifecycle", "UnixSignals", "JWTKit"},
     "shelflist": {
         "Bibliography", "Catalog", "Concurrency", "DelimitedText", "Identification", "Imaging", "Library", "Lookup",
-        "Providers", "Scanning", "Server", "ShelflistAPI", "ShelflistClient", "SpineReading", "WorkQueue", "ArgumentParser",
+        "Providers", "Reading", "Scanning", "Server", "ShelflistAPI", "ShelflistClient", "SpineReading", "Terminal",
+        "WorkQueue", "ArgumentParser",
         "Configuration", "Logging", "SystemPackage"},
     # Test support and tools.
     "TestSupport": {"Concurrency"},

@@ -18,7 +18,7 @@ FINGERPRINT = ROOT / "Sources/WorkQueue/Reading/ModelFingerprint.swift"
 RECORD = ROOT / "Scripts/reading-sources.txt"
 #: From a photo's bytes to its text, and the libraries and models with their versions.
 SOURCES = ("Sources/CImageCodecs", "Sources/COpenVINO", "Sources/Imaging", "Sources/Inference", "Sources/SpineReading",
-           "Sources/Scanning/PhotoScanner.swift", "Sources/Scanning/PhotoText.swift",
+           "Sources/Reading/PhotoScanner.swift", "Sources/Reading/PhotoText.swift",
            "Sources/WorkQueue/Reading/PhotoMessages.swift", "Scripts/setup/wheels.txt")
 #: Pictures for people.
 LEFT_OUT = ("Sources/Imaging/Drawing/",)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Terminal
 
 /// The command `shelflist`, with one type per subcommand in `Commands/`.
 struct Shelflist: AsyncParsableCommand {

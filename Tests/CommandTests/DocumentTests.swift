@@ -1,5 +1,6 @@
 import DelimitedText
 import Foundation
+import Terminal
 import Testing
 import shelflist
 

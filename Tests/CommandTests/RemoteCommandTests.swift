@@ -6,6 +6,7 @@ import Library
 import Scanning
 import ScanningFixtures
 import ServerFixtures
+import Terminal
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import ScanningFixtures
 import ServerFixtures
+import Terminal
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import Identification
 import Scanning
 import ShelflistAPI
+import Terminal
 import Testing
 import shelflist
 

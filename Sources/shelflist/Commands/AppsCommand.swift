@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Library
 import Server
+import Terminal
 
 struct AppsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

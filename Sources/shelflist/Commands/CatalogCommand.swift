@@ -1,6 +1,8 @@
 import ArgumentParser
 import Concurrency
 import Foundation
+import Reading
+import Terminal
 
 struct CatalogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalog
 import Foundation
 import Lookup
+import Terminal
 
 enum DownloadableCatalog: String, CaseIterable, ExpressibleByArgument {
     case openlibrary

@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalog
 import Foundation
 import Synchronization
+import Terminal
 
 struct CatalogImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalog
 import Foundation
 import Lookup
+import Terminal
 
 struct CatalogInfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

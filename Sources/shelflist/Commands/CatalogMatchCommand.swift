@@ -3,6 +3,7 @@ import Bibliography
 import Catalog
 import Foundation
 import Identification
+import Terminal
 
 struct CatalogMatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

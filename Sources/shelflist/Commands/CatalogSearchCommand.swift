@@ -3,8 +3,10 @@ package import Bibliography
 import Catalog
 import Foundation
 import Lookup
+import Reading
 import ShelflistAPI
 import ShelflistClient
+import Terminal
 
 struct CatalogSearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Providers
+import Terminal
 
 struct DoctorCommand: AsyncParsableCommand, PrintsDocuments {
     static let configuration = CommandConfiguration(

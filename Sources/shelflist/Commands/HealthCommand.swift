@@ -3,6 +3,7 @@ import Foundation
 import Library
 import Providers
 import Server
+import Terminal
 
 struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Library
+import Terminal
 
 struct LibraryCleanUpCommand: UsesLocalLibrary {
     static let configuration = CommandConfiguration(

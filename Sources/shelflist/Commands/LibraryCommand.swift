@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 package import Library
+import Reading
+import Terminal
 
 struct LibraryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

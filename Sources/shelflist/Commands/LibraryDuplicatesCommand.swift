@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Library
 public import ShelflistAPI
+import Terminal
 
 struct LibraryDuplicatesCommand: UsesLibrary {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Bibliography
 import Library
 import ShelflistAPI
+import Terminal
 
 struct EntryFields: ParsableArguments {
     @Option(help: "The shelf; created if it is new. An empty text removes it.") var shelf: String?

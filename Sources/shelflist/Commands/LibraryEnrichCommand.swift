@@ -2,6 +2,7 @@ import ArgumentParser
 import Library
 import Lookup
 import ShelflistAPI
+import Terminal
 
 struct LibraryEnrichCommand: UsesLocalLibrary {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ public import ArgumentParser
 import Foundation
 import Library
 public import ShelflistAPI
+import Terminal
 
 struct LibraryExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

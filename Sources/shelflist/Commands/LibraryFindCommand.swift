@@ -5,6 +5,7 @@ import Imaging
 import Library
 import Scanning
 import ShelflistAPI
+import Terminal
 
 struct LibraryFindCommand: UsesLibrary {
     static let configuration = CommandConfiguration(

@@ -4,6 +4,7 @@ import Library
 import Lookup
 import Scanning
 import ShelflistAPI
+import Terminal
 
 struct LibraryImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

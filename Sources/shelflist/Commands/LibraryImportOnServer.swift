@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ShelflistAPI
 import ShelflistClient
+import Terminal
 
 /// `library import --server`.
 extension LibraryImportCommand {

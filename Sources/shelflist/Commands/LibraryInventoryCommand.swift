@@ -1,5 +1,6 @@
 import ArgumentParser
 import ShelflistAPI
+import Terminal
 
 struct LibraryInventoryCommand: UsesLibrary {
     static let configuration = CommandConfiguration(

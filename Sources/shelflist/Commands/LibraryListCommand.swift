@@ -5,6 +5,7 @@ package import Library
 import Server
 import ShelflistAPI
 package import ShelflistClient
+import Terminal
 
 struct LibraryListCommand: UsesLibrary {
     static let configuration = CommandConfiguration(

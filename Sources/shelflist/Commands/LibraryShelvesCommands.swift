@@ -1,5 +1,6 @@
 import ArgumentParser
 import ShelflistAPI
+import Terminal
 
 struct LibraryShelvesCommand: UsesLibrary {
     static let configuration = CommandConfiguration(

@@ -4,6 +4,7 @@ import Foundation
 import Library
 import Server
 import ShelflistAPI
+import Terminal
 
 struct LibraryShowCommand: UsesLibrary {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Show everything about one book.")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ShelflistClient
+import Terminal
 
 struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

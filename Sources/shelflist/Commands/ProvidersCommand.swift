@@ -3,6 +3,7 @@ import Foundation
 import Library
 import Lookup
 import Providers
+import Terminal
 
 struct ProvidersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -4,6 +4,7 @@ import Library
 import Lookup
 import Providers
 import ShelflistAPI
+import Terminal
 
 struct ReadersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Library
 import ShelflistAPI
+import Terminal
 
 /// `shelflist review automatic`: what changed without a decision of the user.
 struct ReviewAutomaticCommand: UsesLibrary {

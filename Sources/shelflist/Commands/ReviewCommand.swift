@@ -3,6 +3,7 @@ package import Bibliography
 import Foundation
 import Library
 import ShelflistAPI
+import Terminal
 
 struct ReviewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

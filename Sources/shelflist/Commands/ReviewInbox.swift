@@ -1,6 +1,7 @@
 import ArgumentParser
 import Library
 import ShelflistAPI
+import Terminal
 
 extension InboxKind: ExpressibleByArgument {}
 

@@ -4,6 +4,7 @@ import Foundation
 import Library
 import Lookup
 import ShelflistAPI
+import Terminal
 
 struct ReviewMatchCommand: UsesLibrary {
     static let configuration = CommandConfiguration(

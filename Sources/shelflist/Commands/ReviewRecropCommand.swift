@@ -2,6 +2,7 @@ public import ArgumentParser
 import Foundation
 import Library
 package import ShelflistAPI
+import Terminal
 
 struct ReviewRecropCommand: UsesLibrary {
     static let configuration = CommandConfiguration(

@@ -6,6 +6,7 @@ import Library
 import Lookup
 import ShelflistAPI
 import ShelflistClient
+import Terminal
 
 /// Shows one book at a time, waits for a key, and applies the decision.
 struct ReviewSession {

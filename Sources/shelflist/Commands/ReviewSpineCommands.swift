@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Library
 import ShelflistAPI
+import Terminal
 
 struct ReviewCropCommand: UsesLibrary {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Bibliography
 import Foundation
 import ShelflistAPI
+import Terminal
 
 struct ReviewStatsCommand: UsesLibrary {
     static let configuration = CommandConfiguration(

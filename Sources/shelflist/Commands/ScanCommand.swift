@@ -5,6 +5,7 @@ import Lookup
 package import Providers
 import Scanning
 package import ShelflistAPI
+import Terminal
 import WorkQueue
 
 struct ScanCommand: AsyncParsableCommand {
@@ -168,7 +169,7 @@ struct ScanCommand: AsyncParsableCommand {
             photos: files, jobs: jobs, reader: reader, annotation: annotation,
             importPhoto: question?.canAsk == true ? nil : importPhoto, online: sources.online,
             threshold: localThreshold, mode: mode,
-            report: RunReport(photos: files, writer: writer()))
+            report: RunReport(photos: files, writer: format.writer))
         return (run, sources, question, importPhoto, queue)
     }
 
@@ -209,14 +210,6 @@ struct ScanCommand: AsyncParsableCommand {
         let importer = ScanImporter(library: library)
         return { [localThreshold] bytes, photo in
             try await importer.importPhoto(photo, bytes: bytes, scan: scan, shelf: shelf, threshold: localThreshold)
-        }
-    }
-
-    func writer() -> any ScanWriter {
-        switch format {
-        case .table: ScanTable(width: StandardStream.output.columns, colors: StandardStream.output.showsColors)
-        case .json: ScanJSON()
-        case .csv: ScanCSV()
         }
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ShelflistAPI
 import ShelflistClient
+import Terminal
 
 /// `scan --server`.
 extension ScanCommand {
@@ -15,7 +16,7 @@ extension ScanCommand {
             options.shelf = try await shelf.asyncMap { try await server.client.shelves.named($0).id }
             let scan = RemoteScan(
                 client: server.client, photos: photos, options: options, pictures: pictures,
-                report: RunReport(photos: photos, writer: writer()))
+                report: RunReport(photos: photos, writer: format.writer))
             try await scan.untilInterrupted(batch: about.limits.photosPerJob)
             return scan.report
         }

@@ -1,6 +1,7 @@
 import Foundation
 import Identification
 import ShelflistAPI
+import Terminal
 
 /// Answers queries from stdin on stdout, one per line.
 struct SpineMatching {

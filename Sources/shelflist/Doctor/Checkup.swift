@@ -1,3 +1,5 @@
+import Terminal
+
 /// The result of `shelflist doctor`.
 package struct Checkup: Encodable, Sendable {
     package struct Finding: Encodable, Sendable {

@@ -1,20 +1,9 @@
 import Foundation
+import Reading
 
-package enum DataFolder {
+extension DataFolder {
     /// Below this much free space a catalog or a batch of photos may not fit: 1 GB.
     static let enoughBytes = 1_000_000_000
-
-    /// `SHELFLIST_DATA`, else `shelflist` in the XDG data home.
-    package static func path(environment: [String: String]) -> String {
-        func named(_ variable: String) -> String? { environment[variable].flatMap { $0.isEmpty ? nil : $0 } }
-        if let folder = named("SHELFLIST_DATA") { return folder }
-        // The XDG specification requires relative paths to be ignored.
-        if let home = named("XDG_DATA_HOME"), home.hasPrefix("/") { return home + "/shelflist" }
-        return (named("HOME") ?? NSHomeDirectory()) + "/.local/share/shelflist"
-    }
-
-    /// The folder of commands that do not name one.
-    static var current: String { path(environment: ProcessInfo.processInfo.environment) }
 
     /// Returns the permissions of a file or folder that other users can open, such as `755`, else `nil`.
     ///

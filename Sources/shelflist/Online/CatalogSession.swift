@@ -2,6 +2,7 @@ import Catalog
 import Foundation
 import Library
 import Lookup
+import Terminal
 
 /// Catalog and providers as a command asks them.
 struct CatalogSession {

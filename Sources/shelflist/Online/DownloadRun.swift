@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalog
 import Foundation
 import Lookup
+import Terminal
 
 /// Runs a download with its progress on standard error.
 struct DownloadRun {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Lookup
 import Providers
+import Terminal
 
 extension ProviderConfiguration {
     /// What flags, environment and file say of the providers.

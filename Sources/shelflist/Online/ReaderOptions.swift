@@ -3,6 +3,7 @@ import Foundation
 import Lookup
 import Providers
 import ShelflistAPI
+import Terminal
 
 extension ReaderConfiguration {
     /// What environment and file say of the readers.

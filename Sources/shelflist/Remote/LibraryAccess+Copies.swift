@@ -3,6 +3,7 @@ import Library
 import Server
 import ShelflistAPI
 import ShelflistClient
+import Terminal
 
 extension LocalLibrary {
     func add(_ book: NewBook) async throws -> LibraryBook {

@@ -5,6 +5,7 @@ import Lookup
 import Server
 import ShelflistAPI
 import ShelflistClient
+import Terminal
 
 /// The library that a command works with: of a data directory of this machine, or of a server.
 ///

@@ -4,6 +4,7 @@ import Scanning
 import ShelflistAPI
 import ShelflistClient
 import Synchronization
+import Terminal
 
 /// Sends the photos of one command to a server, and prints its results as those of this machine.
 final class RemoteScan: Sendable {

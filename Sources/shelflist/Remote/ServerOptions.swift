@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ShelflistClient
+import Terminal
 
 /// The server that a command uses instead of this machine.
 struct ServerOptions: ParsableArguments {

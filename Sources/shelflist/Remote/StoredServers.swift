@@ -1,4 +1,5 @@
 import Foundation
+import Terminal
 
 /// The servers that this user signed in to, with their tokens: `servers.json` in the configuration folder.
 struct StoredServers: Codable {

@@ -3,6 +3,7 @@ import Catalog
 import Foundation
 import Lookup
 import Scanning
+import Terminal
 
 /// The catalog or lists that a scan matches spines against.
 enum CatalogFiles {

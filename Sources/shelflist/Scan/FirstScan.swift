@@ -2,6 +2,7 @@ import ArgumentParser
 import Library
 import Scanning
 import ShelflistAPI
+import Terminal
 
 /// The first scan of a data directory without a source: its titles are read, but not checked.
 extension ScanCommand {
@@ -34,7 +35,7 @@ extension ScanCommand {
             var sources = sources
             try await sources.open(.enabled, reader: mode, font: try Installation.locate().labelFont)
             again.online = sources.online
-            again.report = RunReport(photos: run.photos, writer: writer(), failures: run.report.failures)
+            again.report = RunReport(photos: run.photos, writer: format.writer, failures: run.report.failures)
             StandardStream.output.write("\n")
             await again.untilInterrupted()
             await sources.close()
@@ -48,19 +49,7 @@ extension ScanCommand {
     }
 }
 
-/// How many titles no source was asked about.
-struct UncheckedTitles {
-    let count: Int
-    private let total: Int
-
-    init(_ photos: some Sequence<ScannedPhoto>) {
-        let books = photos.flatMap(\.books)
-        count = books.count { !$0.checked }
-        total = books.count
-    }
-
-    var description: String { "\(count) of \(total) titles were read, but not checked" }
-
+extension UncheckedTitles {
     /// What a command that cannot ask prints.
     var hint: String { description + ". Use --online, or get a catalog: shelflist catalog get openlibrary" }
 }

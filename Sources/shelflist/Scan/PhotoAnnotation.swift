@@ -1,6 +1,7 @@
 import Foundation
 import Imaging
 import Scanning
+import Terminal
 
 /// Writes the pictures of `--annotate`: each photo with its spines outlined, numbered as in the table.
 struct PhotoAnnotation: Sendable {

@@ -3,6 +3,7 @@ import Library
 import Scanning
 import ShelflistAPI
 import Synchronization
+import Terminal
 
 /// Collects and prints the output of a run: results in the order of the arguments, failures, progress.
 ///

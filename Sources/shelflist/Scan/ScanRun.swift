@@ -3,6 +3,7 @@ import Foundation
 import Library
 import Scanning
 import ShelflistAPI
+import Terminal
 
 /// Reads the photos of one command, several at a time, and passes on each result as soon as it is available.
 struct ScanRun: Sendable {

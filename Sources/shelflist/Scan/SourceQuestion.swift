@@ -1,5 +1,6 @@
 import Foundation
 import Lookup
+import Terminal
 
 /// The question of the first run: where the titles that were read are checked.
 ///

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Terminal
 
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -5,6 +5,7 @@ import Logging
 import Lookup
 import Scanning
 import Server
+import Terminal
 import WorkQueue
 
 /// Assembles a server from its configuration and runs it.

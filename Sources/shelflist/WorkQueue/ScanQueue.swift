@@ -1,5 +1,6 @@
 import Foundation
 import Scanning
+import Terminal
 import WorkQueue
 
 /// A command's side of the work queue: its photos are read by workers, and their text is kept until it is done.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Terminal
 import WorkQueue
 
 struct WorkQueueCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import Scanning
+import Terminal
 import WorkQueue
 
 /// Which work queue a command uses.

@@ -3,6 +3,7 @@ import Foundation
 import Imaging
 import Logging
 import Scanning
+import Terminal
 import WorkQueue
 
 struct WorkerCommand: AsyncParsableCommand {

@@ -1,17 +1,17 @@
 import Foundation
 
 /// Asks for lines of text on standard error, and reads them from standard input.
-enum TerminalPrompt {
-    static var isPossible: Bool { isatty(STDIN_FILENO) == 1 }
+package enum TerminalPrompt {
+    package static var isPossible: Bool { isatty(STDIN_FILENO) == 1 }
 
     /// - Returns: nil at the end of the input.
-    static func line(_ question: String) -> String? {
+    package static func line(_ question: String) -> String? {
         StandardStream.errors.write("\(question): ")
         return readLine()
     }
 
     /// Reads a line that the terminal does not show.
-    static func secret(_ question: String) -> String? {
+    package static func secret(_ question: String) -> String? {
         var saved = termios()
         guard tcgetattr(STDIN_FILENO, &saved) == 0 else { return readLine() }
         var hidden = saved

@@ -1,7 +1,7 @@
 import Bibliography
 import Foundation
 import Imaging
-package import Scanning
+package import Reading
 import ShelflistAPI
 
 /// Writes a heading for each photo, its books as a table, and suggestions for a better photo.

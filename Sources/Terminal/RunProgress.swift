@@ -1,7 +1,7 @@
-import Scanning
+package import Reading
 
 /// Progress on stderr: a bar on a terminal, otherwise one line per photo if there are several.
-struct RunProgress {
+package struct RunProgress {
     private let names: [String]
     private let isOnTerminal = StandardStream.errors.isInteractive
     /// Photos in progress, each with the completed share.
@@ -12,15 +12,15 @@ struct RunProgress {
     private var current = ""
     private var isVisible = false
 
-    init(names: [String]) { self.names = names }
+    package init(names: [String]) { self.names = names }
 
-    mutating func started(_ index: Int) {
+    package mutating func started(_ index: Int) {
         underWay[index] = 0
         current = "\(names[index]): opening"
         draw()
     }
 
-    mutating func reached(_ stage: ScanStage, index: Int) {
+    package mutating func reached(_ stage: ScanStage, index: Int) {
         underWay[index] = stage.progress.before
         current = "\(names[index]): \(stage.progress.words)"
         draw()
@@ -29,14 +29,14 @@ struct RunProgress {
     /// - Parameters:
     ///   - fraction: of all photos, 0...1.
     ///   - note: a sentence of the server.
-    mutating func reached(_ fraction: Double, label: String, note: String) {
+    package mutating func reached(_ fraction: Double, label: String, note: String) {
         whole = (fraction, label)
         current = TerminalText.safe(note)
         draw()
     }
 
     /// - Parameter note: the result, unless it was already printed.
-    mutating func finished(_ index: Int, note: String?) {
+    package mutating func finished(_ index: Int, note: String?) {
         underWay[index] = nil
         done += 1
         if let note, !isOnTerminal, names.count > 1 {
@@ -44,7 +44,7 @@ struct RunProgress {
         }
     }
 
-    mutating func draw() {
+    package mutating func draw() {
         guard isOnTerminal, done < names.count else { return }
         isVisible = true
         ProgressBar(
@@ -54,7 +54,7 @@ struct RunProgress {
     }
 
     /// Removes the bar from the terminal before other output.
-    mutating func hide() {
+    package mutating func hide() {
         guard isVisible else { return }
         isVisible = false
         ProgressBar.clear()

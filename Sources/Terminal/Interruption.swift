@@ -3,14 +3,14 @@ import Foundation
 
 /// Calls a handler on SIGINT (Ctrl-C) or SIGTERM during its lifetime, on a separate thread, because all threads of
 /// the cooperative pool may be busy.
-final class Interruption {
+package final class Interruption {
     private static let numbers = [SIGINT, SIGTERM]
     private let sources: [any DispatchSourceSignal]
 
     /// The handler receives the signal number.
     ///
     /// A second signal kills the process.
-    init(handler: @escaping @Sendable (Int32) -> Void) {
+    package init(handler: @escaping @Sendable (Int32) -> Void) {
         let queue = DispatchQueue(label: "shelflist.interruption", qos: .userInteractive)
         sources = Self.numbers.map { number in
             signal(number, SIG_IGN)

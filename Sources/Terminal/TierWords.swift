@@ -1,11 +1,11 @@
-import Bibliography
+package import Bibliography
 import Imaging
 
 /// The terminal's symbols and colours of a tier; the symbols have the shapes used in annotated photos.
 extension ConfidenceTier {
-    var mark: String { look.mark }
-    var words: String { look.words }
-    var style: TextStyle { look.style }
+    package var mark: String { look.mark }
+    package var words: String { look.words }
+    package var style: TextStyle { look.style }
 
     private var look: (mark: String, words: String, style: TextStyle) {
         switch self {
@@ -19,7 +19,7 @@ extension ConfidenceTier {
     /// Formats a confidence: `△ 59 % sure`; for a book that was not checked, no number.
     ///
     /// Rounded down, so that it never exceeds the tier shown beside it; never 0 or 100 %.
-    func sureness(_ confidence: Double) -> String {
+    package func sureness(_ confidence: Double) -> String {
         if self == .notChecked { return "\(mark) \(words)" }
         let percent = Int((confidence * 100 + 1e-9).rounded(.down).clamped(to: 1...99))
         return "\(mark) \(percent < 10 ? " " : "")\(percent) % sure"

@@ -14,21 +14,21 @@ package struct ProgressBar {
     private static let eighths = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
     /// Draws the bar over the last one on a terminal; prints a line in a log.
-    func draw() {
+    package func draw() {
         let stream = StandardStream.errors
         guard stream.isInteractive else { return stream.write("\(label): \(note)\n") }
         stream.write("\r" + text(width: stream.columns ?? 80) + "\u{1B}[K")
     }
 
     /// Draws the progress of an import, on a terminal only.
-    static func show(_ done: Int, of all: Int, label: String) {
+    package static func show(_ done: Int, of all: Int, label: String) {
         guard StandardStream.errors.isInteractive, all > 0 else { return }
         let fraction = Double(done) / Double(all)
         ProgressBar(fraction: fraction, label: TerminalText.safe(label), note: "\(done) of \(all)").draw()
     }
 
     /// Removes the bar from a terminal.
-    static func clear() {
+    package static func clear() {
         if StandardStream.errors.isInteractive { StandardStream.errors.write("\r\u{1B}[K") }
     }
 

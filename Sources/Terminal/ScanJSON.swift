@@ -1,5 +1,5 @@
 import Foundation
-package import Scanning
+package import Reading
 
 /// Writes one JSON document, `ScanResult`, after the last photo.
 package struct ScanJSON: ScanWriter {
@@ -17,11 +17,11 @@ package struct ScanJSON: ScanWriter {
     }
 }
 
-enum JSONText {
+package enum JSONText {
     /// Encodes a value as a formatted JSON document with a line end.
     ///
     /// The keys are sorted, so that equal results give equal text.
-    static func document(_ value: some Encodable) -> String {
+    package static func document(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .iso8601

@@ -1,9 +1,9 @@
 import Foundation
 
 /// Reads single keys without waiting for a line.
-enum TerminalKey {
+package enum TerminalKey {
     /// Returns nil at the end of the input; Ctrl-C is U+0003.
-    static func read() -> Character? {
+    package static func read() -> Character? {
         var saved = termios()
         guard tcgetattr(STDIN_FILENO, &saved) == 0 else { return nil }
         var raw = saved

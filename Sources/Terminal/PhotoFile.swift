@@ -3,9 +3,15 @@ import CoreFoundation
 import Dispatch
 import Foundation
 
+#if canImport(CDispatch)
+    import CDispatch
+#endif
+
 /// A photo on disk, with the path given by the user.
-struct PhotoFile: Sendable {
-    let path: String
+package struct PhotoFile: Sendable {
+    package let path: String
+
+    package init(path: String) { self.path = path }
 
     /// Larger photos are rejected: 20 MB.
     private static let sizeLimit = 20_000_000
@@ -13,12 +19,12 @@ struct PhotoFile: Sendable {
     /// Reads the whole file.
     ///
     /// - Throws: `CommandError` without the path, which is printed before it.
-    func read() throws -> [UInt8] { try withContents(read) }
+    package func read() throws -> [UInt8] { try withContents(read) }
 
     /// Checks that the file can be read and is small enough.
     ///
     /// - Throws: `CommandError`, as `read`.
-    func check() throws { try withContents { _, _ in } }
+    package func check() throws { try withContents { _, _ in } }
 
     /// - Parameter body: gets the open file and its size in bytes.
     private func withContents<Result>(_ body: (Int32, Int) throws -> Result) throws -> Result {

@@ -1,8 +1,8 @@
-import Imaging
+package import Imaging
 
 /// Draws a picture as text: each character shows two pixels, one above the other.
-enum HalfBlocks {
-    static func lines(_ image: RGBImage, columns: Int, rows: Int) -> [String] {
+package enum HalfBlocks {
+    package static func lines(_ image: RGBImage, columns: Int, rows: Int) -> [String] {
         let scale = min(1, Double(columns) / Double(image.width), Double(2 * rows) / Double(image.height))
         let size = PixelSize(
             width: max(1, Int(Double(image.width) * scale)), height: max(2, Int(Double(image.height) * scale) / 2 * 2))

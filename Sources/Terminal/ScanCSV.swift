@@ -1,6 +1,6 @@
 import Bibliography
 import DelimitedText
-package import Scanning
+package import Reading
 import ShelflistAPI
 
 /// Writes one CSV record per book, with a header.

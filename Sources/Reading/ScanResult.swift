@@ -60,4 +60,14 @@ package struct StageTimings: Codable, Sendable {
     package var recognise = 0.0
     package var group = 0.0
     package var match = 0.0
+
+    package init(
+        decode: Double = 0, detect: Double = 0, recognise: Double = 0, group: Double = 0, match: Double = 0
+    ) {
+        self.decode = decode
+        self.detect = detect
+        self.recognise = recognise
+        self.group = group
+        self.match = match
+    }
 }

@@ -1,23 +1,22 @@
 import Foundation
-import ShelflistClient
 
 /// Why a command cannot do what it is asked to do.
-struct CommandError: Error, CustomStringConvertible {
-    let description: String
+package struct CommandError: Error, CustomStringConvertible {
+    package let description: String
     /// The file or folder that the description does not name.
-    let path: String?
+    package let path: String?
 
-    init(_ description: String, path: String? = nil) { (self.description, self.path) = (description, path) }
+    package init(_ description: String, path: String? = nil) { (self.description, self.path) = (description, path) }
 }
 
 /// Formats a failure as `shelflist: WHERE: what happened and what to do`, on one line.
-enum Failure {
-    static func line(for subject: String?, _ error: any Error) -> String {
+package enum Failure {
+    package static func line(for subject: String?, _ error: any Error) -> String {
         let message =
             switch error {
             case let error as CocoaError: fileMessage(error)
-            // Its message and what to do.
-            case let error as ShelflistError: error.description
+            // Errors of the client library: the message that apps show, and what to do.
+            case let error as any LocalizedError & CustomStringConvertible: error.description
             default: (error as? any LocalizedError).flatMap(localizedMessage) ?? String(describing: error)
             }
         let subject = subject.map { $0 + ": " } ?? ""

@@ -1,8 +1,8 @@
-import Bibliography
-import Imaging
+package import Bibliography
+package import Imaging
 
 /// How a tier looks on a photo: colour, shape and line, so that it can be recognised without colour.
-struct TierMark {
+package struct TierMark {
     let color: RGBColor
     private let tier: ConfidenceTier
 
@@ -10,7 +10,7 @@ struct TierMark {
     static let text = RGBColor(0xFFF9EE)
     static let quiet = RGBColor(0xD9CDB9)
 
-    init(_ tier: ConfidenceTier) {
+    package init(_ tier: ConfidenceTier) {
         self.tier = tier
         color =
             switch tier {
@@ -46,7 +46,7 @@ struct TierMark {
     }
 
     /// Draws the outline of a spine with lines of about `width` pixels.
-    func drawOutline(_ outline: Path, width: Double, on image: inout RGBImage) {
+    package func drawOutline(_ outline: Path, width: Double, on image: inout RGBImage) {
         image.stroke(outline, casing(width: width), with: Paint(TierMark.glass, alpha: 0.55))
         image.stroke(outline, line(width: width), with: Paint(color))
     }

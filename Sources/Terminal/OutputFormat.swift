@@ -1,19 +1,19 @@
 import ArgumentParser
 
 /// The output format of a command that prints one document.
-enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
+package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case table
     case json
 }
 
 /// A command, or its options, with an output format.
-protocol PrintsDocuments {
+package protocol PrintsDocuments {
     var format: OutputFormat { get }
 }
 
 extension PrintsDocuments {
     /// Prints a document as JSON, or text lines.
-    func show(_ document: some Encodable, _ lines: () -> [String]) {
+    package func show(_ document: some Encodable, _ lines: () -> [String]) {
         switch format {
         case .json: StandardStream.output.write(JSONText.document(document))
         case .table: StandardStream.output.write(lines().map { $0 + "\n" }.joined())

@@ -1,14 +1,14 @@
 import Foundation
 
 /// Standard output or standard error, unbuffered so that nothing is lost when the process ends.
-enum StandardStream: Sendable {
+package enum StandardStream: Sendable {
     case output
     case errors
 
-    var isTerminal: Bool { isatty(descriptor) == 1 }
+    package var isTerminal: Bool { isatty(descriptor) == 1 }
 
     /// Columns of the terminal: `COLUMNS` if it is set, otherwise the terminal's width; `nil` for a file or a pipe.
-    var columns: Int? {
+    package var columns: Int? {
         if let named = ProcessInfo.processInfo.environment["COLUMNS"].flatMap({ Int($0) }), named > 0 { return named }
         var size = winsize()
         guard isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -16,16 +16,18 @@ enum StandardStream: Sendable {
     }
 
     /// Whether this is a terminal on which a line can be redrawn.
-    var isInteractive: Bool { isTerminal && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
+    package var isInteractive: Bool { isTerminal && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
 
     /// Colours are used on terminals that support them, unless the user has disabled them (no-color.org).
-    var showsColors: Bool { isInteractive && ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty }
+    package var showsColors: Bool {
+        isInteractive && ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
+    }
 
     /// Writes all of `text`.
     ///
     /// If the reader has closed the pipe, the process ends by SIGPIPE, as usual for a command. Any other failure,
     /// such as a full disk, ends it with exit code 1, because the result cannot be written anywhere.
-    func write(_ text: String) {
+    package func write(_ text: String) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let written = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
@@ -44,10 +46,10 @@ enum StandardStream: Sendable {
     }
 
     /// Prints a message of one line to standard error.
-    static func warn(_ message: String) { errors.write("shelflist: \(TerminalText.safe(message))\n") }
+    package static func warn(_ message: String) { errors.write("shelflist: \(TerminalText.safe(message))\n") }
 
     /// Asks for confirmation; anything but y is a no.
-    static func confirms(_ question: String) -> Bool {
+    package static func confirms(_ question: String) -> Bool {
         errors.write("\(question) [y/N] ")
         return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
     }
