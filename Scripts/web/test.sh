@@ -8,9 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 Scripts/web/tools.sh
-# The stand-in server is checked with the JSON Schema library of the API check.
-Scripts/setup/python_tools.sh Scripts/setup/wheels-api.txt .deps/api "schemathesis (about 15 MB)"
-export PYTHONPATH=$PWD/.deps/web:$PWD/.deps/api
+export PYTHONPATH=$PWD/.deps/web
 # Only these plug-ins, whatever the machine has.
 export PYTEST_DISABLE_PLUGIN_AUTOLOAD=1
 plugins=(-p pytest_playwright.pytest_playwright -p xdist.plugin)
