@@ -97,6 +97,12 @@ def browser_context_args(size):
     return {**size, "locale": "en-GB", "permissions": ["camera"]}
 
 
+@pytest.fixture
+def context(context):
+    context.set_default_timeout(PATIENCE)
+    return context
+
+
 @pytest.fixture(scope="session")
 def kind(request):
     """The class of the servers."""
@@ -172,7 +178,6 @@ def watched(page, server):
     page.on("pageerror", lambda error: page.errors.append(str(error)))
     page.on("console", lambda message: page.errors.append(message.text) if message.type == "error" else None)
     page.on("response", lambda r: page.refused.append(f"{r.status} {r.request.method} {r.url}") if r.status >= 400 else None)
-    page.set_default_timeout(PATIENCE)
     page.open = lambda path: page.goto(f"{server.address}/#{path}")
     return page
 
