@@ -31,16 +31,19 @@ package struct ServerDependencies: Sendable {
     ///   - dumps: where the catalog is downloaded from when the owner starts a download.
     ///   - readers: what the configuration says of models that read photos.
     ///   - received: keeps what providers answer, and is searched by `reader`; nil if providers identify no books.
+    ///   - clock: the time of jobs, which continues evenly when the machine's clock is set.
+    ///   - date: returns the date of what users do.
     ///   - labelFont: the font of annotated photos.
     /// - Throws: the error of a store that cannot be opened, `TypefaceError`.
     package init(
         folder: URL, reader: any ShelfReading, catalog: CatalogFile, dumps: DumpServer, online: OnlineCatalogs,
         readers configuration: ReaderConfiguration = ReaderConfiguration(), received: ReceivedRecords? = nil,
-        limits: JobLimits, clock: JobClock = JobClock(), labelFont: URL,
+        limits: JobLimits, clock: JobClock = JobClock(), date: @escaping @Sendable () -> Date = { Date() },
+        labelFont: URL,
         logger: Logger
     ) throws {
         try DataFormat.check(folder)
-        let library = try LibraryStore(folder: LibraryFolder(folder))
+        let library = try LibraryStore(folder: LibraryFolder(folder), clock: date)
         let lookup = BookLookup(catalog: CatalogSource(catalog, online: online), online: online)
         let covers = CoverQueue(online: online, library: library) { reason in
             logger.notice("Could not fetch a cover", metadata: ["reason": "\(reason)"])

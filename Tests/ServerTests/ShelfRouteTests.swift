@@ -13,7 +13,7 @@ import Testing
         try #require(try server.send("POST", "/api/v1/shelves", json: #"{"name":"Hall"}"#).string("id"))
     }
 
-    /// Reads a picture with a script, and returns the job.
+    /// Reads a picture with a script, a minute before what follows, and returns the job.
     private static func read(
         _ script: String, _ server: TestServer, fields: [String: String] = [:]
     ) throws -> String {
@@ -23,6 +23,7 @@ import Testing
                 photos: [try ScriptedReader.picture(script)], fields: ["import": "false"].merging(fields) { $1 }))
         let job = try #require(answer.string("jobId"))
         _ = try server.events(of: job, token: "")
+        server.clock.advance(by: .seconds(60))
         return job
     }
 

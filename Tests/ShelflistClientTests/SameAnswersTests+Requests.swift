@@ -107,9 +107,11 @@ extension SameAnswersTests {
 
     @Test("Books that a photo does not show are missing and found alike", arguments: Backend.allCases)
     func inventory(_ backend: Backend) async throws {
-        try await with(backend) { client in
+        let clock = HeldClock()
+        try await with(backend, clock: clock) { client in
             let shelf = try await client.shelves.named("Study")
             _ = try await client.scan([try Self.photo("Alpha", backend)], options: ScanOptions(shelf: shelf.id)).results
+            clock.advance(by: .seconds(60))
             let second = try await client.scan(
                 [try Self.photo("Beta", backend)], options: ScanOptions(shelf: shelf.id)
             ).results
@@ -124,6 +126,7 @@ extension SameAnswersTests {
             #expect(try await client.shelves.inventory(shelf.id, scan: second.jobId).missing.map(\.title) == ["Alpha"])
             _ = try await client.shelves.markFound(inventory.missing.map(\.id), on: shelf.id)
             // What was found is asked about again after the next scan, and once it is lent, it is not present.
+            clock.advance(by: .seconds(60))
             let third = try await client.scan(
                 [try Self.photo("Gamma", backend)], options: ScanOptions(shelf: shelf.id)
             ).results

@@ -12,11 +12,14 @@ struct SameAnswersTests {
     enum Backend: String, CaseIterable, Sendable { case real, memory }
 
     /// Runs `body` with a client of a server.
+    ///
+    /// - Parameter clock: the real server's, on which no time passes between two actions.
     func with(
-        _ backend: Backend, _ body: @Sendable @escaping (ShelflistClient) async throws -> Void
+        _ backend: Backend, clock: HeldClock = HeldClock(),
+        _ body: @Sendable @escaping (ShelflistClient) async throws -> Void
     ) async throws {
         switch backend {
-        case .real: try await withServer { try await body(ClientFixture.client(port: $0.port)) }
+        case .real: try await withServer(clock: clock) { try await body(ClientFixture.client(port: $0.port)) }
         case .memory: try await body(InMemoryServer().client(clock: InstantClock(limits: ClientLimits())))
         }
     }

@@ -40,7 +40,7 @@ final class FaultPoint: @unchecked Sendable {
         guard !hasSwallowed, let fault else { return }
         switch fault.kind {
         case .blackHole, .late: break
-        // A client sees the end of an answer. A server may wait for more after the end of a request.
+        // A client sees the end of an answer.
         case .halfClose: guard fault.direction == .up else { return }
         case .cut, .refuse: return
         }

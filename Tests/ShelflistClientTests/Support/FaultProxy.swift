@@ -172,6 +172,8 @@ final class FaultProxy: Sendable {
     }
 
     private func swallow(_ point: FaultPoint, _ client: any Channel) {
+        // A server waits for the rest of a request whose connection was half closed until its own limit ends it.
+        guard point.fault?.kind != .halfClose else { return client.close(promise: nil) }
         let onSwallow = state.withLock { state in
             if point.isLate { state.late.append((point, client.eventLoop)) } else { state.swallowing.append(client) }
             return state.onSwallow

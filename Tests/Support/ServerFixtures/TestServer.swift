@@ -106,7 +106,7 @@ package final class TestServer: Sendable {
             folder: folder, reader: photoReader ?? reader,
             catalog: CatalogFile(folder.appending(path: "catalog.sqlite")), dumps: dumps,
             online: online, readers: readers, received: received, limits: limits,
-            clock: jobClock, labelFont: SpineFont.dejaVuSans.file, logger: logger)
+            clock: jobClock, date: { jobClock.now }, labelFont: SpineFont.dejaVuSans.file, logger: logger)
         jobs = dependencies.jobs
         setupCode = settings.setupCode
         let server = try ShelflistServer(settings: settings, dependencies: dependencies, logger: logger)
