@@ -2,60 +2,189 @@
 # Runs the checks and tests, the quick ones first. All use one build.
 # usage: test.sh [--all]
 #
-# Without --all, the packages and what only the app's look depends on are left out, so that the rest takes less than an
-# hour on two cores; the build takes a third of that.
+# Without --all: what protects every change, and all tests of what was touched since the merge base with the main branch of
+# 'origin' (SHELFLIST_BASE names another commit); without a merge base everything counts as touched. With --all: every test.
+# Prints the elapsed seconds and the processor seconds of each step. Fails if what runs for every change needs more
+# processor time than budgeted: then take time out of the tests, or move some to --all.
 set -euo pipefail
-all=false
-case "${1:-}" in
-    "") ;;
-    --all) all=true ;;
-    *) echo "usage: Scripts/test.sh [--all]" >&2; exit 2 ;;
-esac
-# Work that blocks on the wrong thread ends the process (BlockingExecutor).
-export SHELFLIST_CHECK_THREADS=1
 cd "$(dirname "$0")/.."
 
-step() { printf '\033[1m==>\033[0m %s\n' "$*" >&2; }
+# Processor seconds: fifteen minutes on two cores.
+budget=1800
+all=false
+case "${1:-}" in
+"") ;;
+--all) all=true ;;
+*)
+    echo "usage: Scripts/test.sh [--all]" >&2
+    exit 2
+    ;;
+esac
 
-Scripts/setup/setup.sh test
-step "Format, imports, scripts"
-Scripts/lint.sh
-step "The site"
-Scripts/site/build.sh
+# Work that blocks on the wrong thread ends the process (BlockingExecutor).
+export SHELFLIST_CHECK_THREADS=1
+# Compiled networks and the index of the starter list, for all data folders of the tests.
+export SHELFLIST_CACHE=$PWD/.build/test-cache
+logs=$PWD/.build/test-logs
+rm -rf "$logs"
+mkdir -p "$logs"
+
+# MARK: What was touched
+
+base=${SHELFLIST_BASE:-$(git merge-base HEAD origin/HEAD 2>/dev/null || git merge-base HEAD origin/main 2>/dev/null || true)}
+# Whether tests run that not every change needs.
+is_longer=$all
+
+touched() { # PATH...
+    $all && return 0
+    [ -n "$base" ] && git diff --quiet "$base" -- "$@" && [ -z "$(git ls-files --others --exclude-standard -- "$@")" ] &&
+        return 1
+    is_longer=true
+}
+
+# MARK: Steps
+
+# Elapsed and processor seconds of each step, and of those that count towards the budget.
+rows=() total_cpu=0
+TIMEFORMAT='%R %U %S'
+
+measured() { # COUNTS NAME COMMAND...
+    local counts=$1 name=$2 log status=0
+    shift 2
+    log=$logs/$(tr -c '[:alnum:]\n' '-' <<<"$name").log
+    printf '\033[1m==>\033[0m %s\n' "$name" >&2
+    { time "$@" 2>&1 | tee "$log" >&3; } 3>&1 2>"$logs/time" || status=$?
+    local elapsed user system cpu
+    read -r elapsed user system < <(tail -n 1 "$logs/time")
+    cpu=$(awk "BEGIN { printf \"%.0f\", $user + $system }")
+    $counts && total_cpu=$((total_cpu + cpu))
+    rows+=("$(printf '%-52s %6.0f s %6d s' "$name" "$elapsed" "$cpu")")
+    while IFS= read -r line; do rows+=("    $line"); done < <(summary "$log")
+    [ "$status" -eq 0 ] && return
+    report
+    printf '\033[1m==>\033[0m Failed: %s (the whole output: %s)\n' "$name" "$log" >&2
+    exit 1
+}
+
+# The closing lines of the test runners in a log.
+summary() { # LOG
+    sed 's/\x1b\[[0-9;]*m//g' "$1" |
+        grep -E 'Test run with [0-9]+ tests|^(=+ )?[0-9]+ (passed|failed|skipped)|^Ran [0-9]+ tests?|^(ℹ|#) (tests|pass|fail) [0-9]' |
+        sed 's/^[^[:alnum:]]*//; s/[ =]*$//'
+}
+
+report() {
+    printf '\n%-52s %8s %8s\n' step elapsed processor
+    printf '%s\n' "${rows[@]}"
+}
+
+prepare() { measured false "$@"; }
+step() { measured true "$@"; }
+
 # Warnings in the package's own targets are errors (Package.swift); those of dependencies are ignored.
-step "Build, without warnings"
-swift build -c release --only-use-versions-from-resolved-file --build-tests
-step "The reference of the client library"
-Scripts/site/swift_reference.sh
-step "Tests"
-# --skip-build: 'swift test' would build again for @testable imports, which no test uses.
-swift test -c release --skip-build --disable-xctest
+build() { # PRODUCT...
+    local product
+    for product in "$@"; do
+        swift build -c release --only-use-versions-from-resolved-file --product "$product" || return
+    done
+}
+
+# A few tests at a time: all at once, they would wait for each other with open files and threads.
+swift_tests() {
+    swift test -c release --skip-build --disable-xctest --experimental-maximum-parallelization-width 4 "$@"
+}
+
 # Mounting needs root; a user namespace provides it where the system allows that.
-if [ "$(id -u)" -ne 0 ]; then
+full_disk() {
+    [ "$(id -u)" -ne 0 ] || return 0 # has run with the other tests
     if unshare --user --map-root-user --mount true 2>/dev/null; then
-        step "Tests with a full disk"
         unshare --user --map-root-user --mount \
             swift test -c release --skip-build --disable-xctest --filter FullDisk
     else
-        step "NOT tested: full disks. Run as root, or where user namespaces are allowed (unshare)"
+        echo "NOT tested: full disks. Run as root, or where user namespaces are allowed (unshare)"
+    fi
+}
+
+example() {
+    SHELFLIST_DATA=$(mktemp -d) .build/release/shelflist scan --offline Examples/shelf.jpg
+}
+
+# MARK: What runs
+
+prepare "Install what the tests need" Scripts/setup/setup.sh "$($all && echo all || echo test)"
+prepare "Build the program" build shelflist
+export SHELFLIST_BINARY=$PWD/.build/release/shelflist
+
+step "Format, imports, documents, scripts" Scripts/lint.sh
+step "The site" Scripts/site/build.sh
+step "Build the tests" build shelflistPackageTests test-server fuzz-parsers read-photo
+step "The reference of the client library" Scripts/site/swift_reference.sh
+step "Read the example, which fills the cache" example
+
+reading=(Sources/COpenVINO Sources/CImageCodecs Sources/Imaging Sources/Inference Sources/SpineReading
+    Sources/Identification Sources/Reading Data/models Scripts/setup/wheels.txt Tests/Recorded
+    Tests/{Imaging,Inference,SpineReading,Identification,Scanning}Tests)
+if $all; then
+    SHELFLIST_TEST_ALL=1 step "Swift tests" swift_tests
+elif touched "${reading[@]}"; then
+    SHELFLIST_TEST_READING=1 step "Swift tests, with all that read photos" swift_tests
+else
+    step "Swift tests" swift_tests
+fi
+step "Swift tests with a full disk" full_disk
+
+if $all; then
+    step "The server against its API document" Scripts/check_api.sh 50
+elif touched Sources/Server Sources/ShelflistAPI docs/api/openapi.json Scripts/api; then
+    step "The server against its API document" Scripts/check_api.sh
+else
+    step "The server against its API document" Scripts/check_api.sh --quick
+fi
+
+step "The two older apps" Scripts/test_apps.sh
+if touched Sources/Server/Compatible Tests/Apps; then
+    step "The two older apps, with the reader" Scripts/test_apps.sh --real
+fi
+
+if $all; then
+    step "The web app" Scripts/web/test.sh --all
+else
+    step "The web app" Scripts/web/test.sh
+fi
+
+step "Fuzzing of the parsers" Scripts/fuzz.sh
+if $all; then
+    step "Fuzzing" Scripts/fuzz.sh --all
+elif touched Sources/Imaging 'Sources/C*' Tools/Fuzzing Tools/fuzz-decoders; then
+    step "Fuzzing of the decoders" Scripts/fuzz.sh --decoders
+fi
+
+if $all; then
+    step "Build the other tools" build drive-queue draw-shelf matching-features measure-decoding measure-library
+    step "Faults" Scripts/faults/run.sh --all
+else
+    step "Faults" Scripts/faults/run.sh
+    if touched Sources/Library Sources/Scanning/Jobs Scripts/faults; then
+        step "Faults of commands and disks" Scripts/faults/run.sh --only kill_commands --only disk_faults
+    fi
+    if touched Sources/WorkQueue Tools/drive-queue Scripts/faults; then
+        step "Build the tool of the work queue" build drive-queue
+        step "Faults of the work queue" Scripts/faults/run.sh --only work_queue
+    fi
+    if touched Tools; then
+        step "Build the other tools" build draw-shelf matching-features measure-decoding measure-library drive-queue
     fi
 fi
-step "The server against its API document"
-Scripts/check_api.sh
-step "The server against the two older apps"
-Scripts/test_apps.sh
-step "The web app"
-if $all; then Scripts/web/test.sh --all; else Scripts/web/test.sh; fi
-if [ -x Scripts/fuzz.sh ]; then
-    step "Fuzzing"
-    Scripts/fuzz.sh
+
+step "Install, move, run" Scripts/install/smoke_test.sh
+if $all || touched Scripts/package Dockerfile contrib; then
+    step "The packages" Scripts/package/test.sh
 fi
-step "Faults"
-SHELFLIST_BINARY=$PWD/.build/release/shelflist Scripts/faults/run.sh
-step "Install, move, run"
-Scripts/install/smoke_test.sh
-if $all; then
-    step "The packages"
-    Scripts/package/test.sh
+
+report
+printf '%-52s %8s %6d s\n' "processor time without installing and the program" "" "$total_cpu"
+if ! $is_longer && [ "$total_cpu" -gt "$budget" ]; then
+    echo "test: The tests of each change used $total_cpu s of processor time; the budget is $budget s (CONTRIBUTING.md)." >&2
+    exit 1
 fi
-step "All checks passed"
+printf '\033[1m==>\033[0m All checks passed\n' >&2

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Checks that no test depends on real time: pauses, limits in seconds and clocks of the machine (CONTRIBUTING.md).
+
+usage: check_waits.py [--self-test]
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SWIFT = re.compile(
+    r"Task\.sleep|Thread\.sleep|\b[un]?sleep\(\d|\bSystemClock\b|\bContinuousClock\b|\bSuspendingClock\b|asyncAfter|\.timeLimit\(")
+#: Values of these types are harmless where a test holds the clock.
+DURATION = re.compile(r"\.(?:micro|milli)?seconds\(|\.minutes\(")
+HELD = re.compile(r"[cC]lock|EmbeddedChannel|TestingChannel")
+PYTHON = re.compile(r"\btime\.sleep\(|\bwait_for_timeout\(|\btimeout=(?!LONGEST\b|PATIENCE\b)")
+
+#: Where waiting is made, and pictures of the app that are no tests.
+MAKERS = (
+    "Tests/Support/TestSupport/", "Tests/Support/ports.py", "Tests/Web/tour.py", "Tests/Web/screenshots.py",
+    "Scripts/faults/harness.py")
+#: Durations that are arguments or results of a function without a clock.
+VALUES = (
+    "Tests/ScanningTests/Jobs/JobFollowersTests.swift", "Tests/ShelflistClientTests/FollowLadderTests.swift",
+    "Tests/CommandTests/ServeConfigurationTests.swift")
+
+
+def problems(path, text):
+    """Yields the lines of a file that wait for real time, each with the reason."""
+    if path.startswith(MAKERS):
+        return
+    is_swift = path.endswith(".swift")
+    holds = path in VALUES or HELD.search(text)
+    for number, line in enumerate(text.splitlines(), 1):
+        code = line.split("//")[0] if is_swift else line.split("#")[0]
+        if found := (SWIFT if is_swift else PYTHON).search(code):
+            yield f"{path}:{number}: '{found[0]}' depends on the machine's speed. Hold a clock, or wait for an event."
+        elif is_swift and not holds and (found := DURATION.search(code)):
+            yield f"{path}:{number}: '{found[0]}…)' without a held clock. Pass a clock that the test advances."
+
+
+def self_test():
+    for path, line in [
+            ("Tests/A.swift", "try await Task.sleep(for: pause)"), ("Tests/A.swift", "limits.connect = .milliseconds(300)"),
+            ("Tests/A.swift", "@Suite(.timeLimit(.minutes(1)))"), ("Tests/A.swift", "let start = ContinuousClock.now"),
+            ("Tests/Web/a.py", "time.sleep(0.1)"), ("Tests/Web/a.py", "expect(x).to_be_visible(timeout=20_000)"),
+            ("Scripts/faults/a.py", "page.wait_for_timeout(100)")]:
+        assert len(list(problems(path, line))) == 1, line
+    for path, line in [
+            ("Tests/A.swift", "clock.advance(by: .seconds(5))"), ("Tests/A.swift", "// Task.sleep would be slower"),
+            ("Tests/Web/a.py", "expect.set_options(timeout=PATIENCE)"), ("Tests/Support/TestSupport/A.swift", "Task.sleep(")]:
+        assert not list(problems(path, line)), line
+
+
+def main():
+    if "--self-test" in sys.argv[1:]:
+        return self_test()
+    files = subprocess.run(
+        ["git", "ls-files", "Tests/*.swift", "Tests/*.py", "Scripts/faults/*.py"], cwd=ROOT, check=True, capture_output=True,
+        text=True).stdout.split()
+    if not files:
+        sys.exit("check_waits: git lists no test.")
+    found = [problem for path in files if (ROOT / path).exists()
+             for problem in problems(path, (ROOT / path).read_text(encoding="utf-8"))]
+    print(*found, sep="\n", end="\n" if found else "")
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()
