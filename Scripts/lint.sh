@@ -14,10 +14,12 @@ check() {
 }
 
 shell_syntax() {
-    local script status=0
-    while read -r script; do
+    local scripts script status=0
+    scripts=$(git ls-files '*.sh' .ci/run) || return
+    [ -n "$scripts" ] || return
+    for script in $scripts; do
         bash -n "$script" || status=1
-    done < <(git ls-files '*.sh' .ci/run)
+    done
     return $status
 }
 
@@ -43,6 +45,8 @@ check "the fingerprint of the reading code" python3 Scripts/check_reading.py
 check "the test of the benchmarks' score" python3 Benchmarks/scoring.py --self-test
 check "the test of the phrase check" python3 Scripts/check_phrases.py --self-test
 check "plain English (Scripts/phrases.txt)" python3 Scripts/check_phrases.py
+check "the test of the check of waits" python3 Scripts/check_waits.py --self-test
+check "waits for real time in tests" python3 Scripts/check_waits.py
 check "the syntax of shell scripts" shell_syntax
 check "the syntax of Python scripts" python_syntax
 if command -v ruby >/dev/null; then

@@ -235,7 +235,7 @@ class RateLimit(AppTest):
         self.assertEqual((int(answer.headers["Retry-After"]), answer.json["error"]["code"]), (wait, "RATE_LIMITED"))
         self.assertLessEqual(wait, 1)
         if IS_REAL:
-            time.sleep(wait)
+            time.sleep(wait)  # allowed: the limit of the real program
         else:
             self.server.advance(wait)
         self.assertEqual(request("POST", address, PHOTO, "image/jpeg").status, 202)

@@ -7,6 +7,10 @@ import struct
 import urllib.parse
 
 
+#: Seconds until a server that hangs fails a test.
+PATIENCE = 600
+
+
 class Closed(Exception):
     """The server has closed the socket; `code` is None if it did not say why."""
 
@@ -16,7 +20,7 @@ class Closed(Exception):
 
 
 class WebSocket:
-    def __init__(self, url, protocol=None, timeout=30):
+    def __init__(self, url, protocol=None, timeout=PATIENCE):
         parts = urllib.parse.urlsplit(url)
         self.stream = socket.create_connection((parts.hostname, parts.port), timeout)
         lines = [

@@ -101,6 +101,7 @@ import shelflist
         let named = Set(help.matches(of: #/ (--[a-z-]+)/#).map { String($0.1) })
         let described = Set(settings.compactMap(\.flag))
         #expect(described.subtracting(named) == [])
+        var compared = 0
         for setting in settings {
             guard let flag = setting.flag, let text = help.components(separatedBy: " \(flag) ").last else { continue }
             let own = text.components(separatedBy: " --").first ?? ""
@@ -108,7 +109,9 @@ import shelflist
                 continue
             }
             #expect(setting.standard == String(standard), "\(flag)")
+            compared += 1
         }
+        #expect(compared > 5, "defaults in the help")
         let usage = named.subtracting(described)
         #expect(usage.isSubset(of: ["--config", "--version", "--help", "--photos-at-once"]), "\(usage)")
     }
@@ -149,7 +152,9 @@ import shelflist
     @Test("The defaults on the page are the program's")
     func defaults() async throws {
         let unset = try await Self.configuration()
-        for setting in try Self.settings() where setting.standard.wholeMatch(of: /[a-z0-9.]+/) != nil {
+        let settings = try Self.settings().filter { $0.standard.wholeMatch(of: /[a-z0-9.]+/) != nil }
+        #expect(settings.count > 10)
+        for setting in settings {
             let said = try await Self.configuration(flags: [setting.key: setting.standard])
             #expect(said == unset, "\(setting.key) is not \(setting.standard)")
         }

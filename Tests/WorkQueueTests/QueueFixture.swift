@@ -126,6 +126,6 @@ final class Gate: Sendable {
     func open() { isOpen.withLock { $0 = true } }
 
     func wait() async throws {
-        while !isOpen.withLock({ $0 }) { try await Task.sleep(for: pollingPeriod) }
+        try await eventually { isOpen.withLock { $0 } }
     }
 }
