@@ -1,2 +1,2 @@
-/// Jobs are made of what reading returns: whoever imports `Scanning` can use it.
+/// Jobs are made of what reading returns: a file that imports `Scanning` can use it.
 @_exported public import Reading

@@ -72,7 +72,7 @@ struct ReadPhoto: AsyncParsableCommand {
         let starter = StarterList(list: installation.starterList, folder: cache)
         _ = try starter.catalog()
         return try PhotoScanner(installation: installation, cache: cache) {
-            // The list is no reason to call a title wrong that it does not know.
+            // Titles that are not in the list count as not checked.
             try starter.catalog().snapshot().map {
                 CatalogSnapshot(search: $0.search, version: $0.version, checks: false)
             }

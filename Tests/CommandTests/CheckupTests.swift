@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import Reading
 import TestSupport
 import Testing
 import shelflist

@@ -37,7 +37,7 @@ import Testing
         #expect(try await Self.soundCount(folder) == 200)
     }
 
-    /// A trigger that takes for ever once there are so many books.
+    /// A trigger that takes without end once there are so many books.
     private static func hold(at book: Int) -> String {
         let tables = (1...12).map { "entry AS e\($0)" }.joined(separator: ", ")
         return """

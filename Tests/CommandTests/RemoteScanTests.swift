@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import Scanning
 import ScanningFixtures
 import ServerFixtures
 import TestSupport

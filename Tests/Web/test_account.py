@@ -128,7 +128,7 @@ def test_the_owner_reads_the_access_log(app, server):
     restart(app, "--trusted-proxies", "127.0.0.1")
     confirm(server)
     server.call("POST", "/members", {"name": "Bea", "password": PASSWORD, "role": "viewer"})
-    server.send("POST", "/api/v1/session", {"name": "Nobody", "password": PASSWORD}, X_Forwarded_For="203.0.113.9")
+    server.send("POST", "/api/v1/session", {"name": "Unknown", "password": PASSWORD}, X_Forwarded_For="203.0.113.9")
     app.open("/settings")
     app.get_by_role("button", name="Access log").click()
     rows = app.locator("dialog[open] li")

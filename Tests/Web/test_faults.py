@@ -31,7 +31,7 @@ def let_retry(app, tries):
 
 
 def until(app, condition):
-    """Waits until a function returns something true; events of the browser arrive meanwhile."""
+    """Waits until a function returns something true; events of the browser arrive while it waits."""
     while not condition():
         app.evaluate("1")
 

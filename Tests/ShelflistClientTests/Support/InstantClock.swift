@@ -99,7 +99,7 @@ final class InstantClock: Clock {
 }
 
 extension ClientLimits {
-    /// Time limits that no wait is as long as, so that a clock can tell them apart.
+    /// Time limits that no wait is as long as, so that a clock can distinguish them.
     static var held: ClientLimits {
         var limits = ClientLimits()
         // The only one that does not run on the clock.
