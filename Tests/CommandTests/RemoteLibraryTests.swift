@@ -137,6 +137,7 @@ import Testing
                 try both.command.write(ScriptedReader.picture("books \(name):\(books)"), to: "\(name).jpg")
                 let scan = try both.remote(["scan", "--import", "--shelf", shelf, "\(name).jpg"])
                 #expect(scan.status == 0, "\(scan)")
+                server.clock.advance(by: .seconds(60))
             }
             #expect(
                 try both.remote(["library", "duplicates", "--all", "--decide", "existing"]).output == "Decided 1.\n")
