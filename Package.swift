@@ -347,7 +347,8 @@ for name in ["Bibliography", "Imaging", "Inference", "SpineReading", "Identifica
     package.targets.append(
         .testTarget(
             name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "Fixtures", "TestSupport"],
-            swiftSettings: testing + freeTypeSwiftHeaders))
+            // Tests of pictures loop over pixels, which takes minutes without optimisation.
+            swiftSettings: (name == "Imaging" ? strict : testing) + freeTypeSwiftHeaders))
 }
 package.targets.append(
     .testTarget(

@@ -18,7 +18,7 @@ PYTHON = re.compile(r"\btime\.sleep\(|\bwait_for_timeout\(|\btimeout=(?!LONGEST\
 
 #: Followed by the reason.
 ALLOWED = "# allowed: "
-#: Where waiting is made, and pictures of the app that are no tests.
+#: Where waiting is made, and scripts that take pictures of the app.
 MAKERS = (
     "Tests/Support/TestSupport/", "Tests/Support/ports.py", "Tests/Web/tour.py", "Tests/Web/screenshots.py",
     "Scripts/faults/harness.py")
