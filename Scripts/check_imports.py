@@ -120,7 +120,9 @@ FOLDERS = {"Sources": ARROWS, "Tools": ARROWS, "Tests/Support": ARROWS, "Tests":
 # What apps share with the server: builds without C libraries and packages, for iOS too.
 PORTABLE, PORTABLE_SYSTEM = {"ShelflistAPI", "Bibliography"}, {"Swift", "Foundation"}
 # Part of the toolchain, without FoundationNetworking: only modules with an arrow to an HTTP library use HTTP.
-SYSTEM = {"Swift", "Foundation", "CoreFoundation", "Dispatch", "Synchronization", "Observation", "Glibc", "Darwin", "Security"}
+SYSTEM = {
+    "Swift", "Foundation", "CoreFoundation", "Dispatch", "CDispatch", "Synchronization", "Observation", "Glibc", "Darwin",
+    "Security"}
 
 IMPORT = re.compile(
     r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+"
