@@ -51,7 +51,7 @@ struct ClientFixture: Sendable {
             trustRoots: options.trustRoots, host: address.host() ?? "", limits: limits)
         return client(
             address, options: options, limits: limits, clock: clock,
-            transport: ObservedTransport(base: transport, requests: swallowed))
+            transport: SwallowingTransport(base: transport, requests: swallowed))
     }
 }
 
@@ -68,11 +68,7 @@ func withClient<T: Sendable>(
     try await withServer(folder: folder, reader: reader, configure: configure) { server in
         let proxy = try await FaultProxy.started(to: server.port, plan: plan)
         let clock = InstantClock(limits: limits)
-        let swallowed = SwallowedRequests { expires in
-            if swallowedTimeOut { clock.expired = expires ? [limits.idle, limits.silence, limits.handshake] : [] }
-        } onEnd: { [weak proxy] in
-            proxy?.closeSwallowing()
-        }
+        let swallowed = SwallowedRequests(endsThem: swallowedTimeOut) { [weak proxy] in proxy?.closeSwallowing() }
         proxy.onSwallow { swallowed.swallow($0) }
         do {
             let client = try ClientFixture.client(

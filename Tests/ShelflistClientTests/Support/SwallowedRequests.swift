@@ -2,25 +2,23 @@ import Foundation
 import ShelflistClient
 import Synchronization
 
-/// Lets the time limits of a client expire while a request is in flight whose bytes a proxy has swallowed, and not before.
+/// Ends the requests of a client whose bytes a proxy swallowed, as their time limit would, and no other.
 final class SwallowedRequests: Sendable {
     private struct State {
         var last = 0
-        /// The first lines of the requests, by number.
-        var inFlight: [Int: String] = [:]
-        var swallowed: Set<Int> = []
+        var inFlight: [Int: Flight] = [:]
         var count = 0
     }
 
     private let state = Mutex(State())
-    private let expire: @Sendable (Bool) -> Void
+    private let endsThem: Bool
     private let onEnd: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - expire: called with whether time limits expire.
+    ///   - endsThem: whether swallowed requests end at all.
     ///   - onEnd: called when a swallowed request has ended.
-    init(expire: @escaping @Sendable (Bool) -> Void, onEnd: @escaping @Sendable () -> Void) {
-        (self.expire, self.onEnd) = (expire, onEnd)
+    init(endsThem: Bool, onEnd: @escaping @Sendable () -> Void) {
+        (self.endsThem, self.onEnd) = (endsThem, onEnd)
     }
 
     /// How many requests were swallowed so far.
@@ -28,47 +26,83 @@ final class SwallowedRequests: Sendable {
 
     /// - Parameter line: the method and the path of the request; nil for one that is encrypted.
     func swallow(_ line: String?) {
-        state.withLock { state in
-            let found = state.inFlight.filter { line == nil || $0.value == line }.keys
-            state.swallowed.formUnion(found)
+        let found = state.withLock { state in
             state.count += 1
-            if !state.swallowed.isEmpty { expire(true) }
+            return state.inFlight.values.filter { line == nil || $0.line == line }
         }
+        guard endsThem else { return }
+        for flight in found { flight.timeOut() }
     }
 
-    fileprivate func begin(_ request: TransportRequest) -> Int {
+    fileprivate func begin(_ request: TransportRequest) -> Flight {
         let query = request.url.query(percentEncoded: true).map { "?\($0)" } ?? ""
+        let line = "\(request.method) \(request.url.path(percentEncoded: true))\(query)"
         return state.withLock { state in
             state.last += 1
-            state.inFlight[state.last] = "\(request.method) \(request.url.path(percentEncoded: true))\(query)"
-            return state.last
+            let flight = Flight(id: state.last, line: line)
+            state.inFlight[state.last] = flight
+            return flight
         }
     }
 
-    fileprivate func end(_ id: Int) {
-        let wasSwallowed = state.withLock { state in
-            state.inFlight[id] = nil
-            let wasSwallowed = state.swallowed.remove(id) != nil
-            if wasSwallowed, state.swallowed.isEmpty { expire(false) }
-            return wasSwallowed
-        }
-        if wasSwallowed { onEnd() }
+    fileprivate func end(_ flight: Flight) {
+        let wasInFlight = state.withLock { $0.inFlight.removeValue(forKey: flight.id) != nil }
+        if wasInFlight, flight.hasTimedOut { onEnd() }
     }
 }
 
-/// A transport whose requests are known while they are in flight.
-struct ObservedTransport: Transport {
+/// One request from its start to the end of its response.
+private final class Flight: Sendable {
+    private struct State {
+        var hasTimedOut = false
+        var cancel: @Sendable () -> Void = {}
+    }
+
+    let id: Int
+    let line: String
+    private let state = Mutex(State())
+
+    init(id: Int, line: String) { (self.id, self.line) = (id, line) }
+
+    var hasTimedOut: Bool { state.withLock(\.hasTimedOut) }
+
+    func timeOut() {
+        let cancel = state.withLock { state in
+            state.hasTimedOut = true
+            return state.cancel
+        }
+        cancel()
+    }
+
+    /// - Throws: `TransportFailure.timedOut` if the request is swallowed before the work is done.
+    func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        let task = Task(operation: work)
+        let isLate = state.withLock { state in
+            state.cancel = { task.cancel() }
+            return state.hasTimedOut
+        }
+        if isLate { task.cancel() }
+        do {
+            return try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+        } catch {
+            throw hasTimedOut ? TransportFailure.timedOut : error
+        }
+    }
+}
+
+/// A transport that ends requests once they are swallowed.
+struct SwallowingTransport: Transport {
     let base: any Transport
     let requests: SwallowedRequests
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        let flight = Flight(request, requests)
+        let flight = requests.begin(request)
         do {
-            var response = try await base.send(request)
-            response.body = observed(response.body, flight)
+            var response = try await flight.run { try await base.send(request) }
+            response.body = body(response.body, flight)
             return response
         } catch {
-            flight.end()
+            requests.end(flight)
             throw error
         }
     }
@@ -77,53 +111,26 @@ struct ObservedTransport: Transport {
         _ request: TransportRequest, onOpen: @escaping @Sendable () -> Void,
         receive: @escaping @Sendable (Data) async throws -> Void
     ) async throws -> Int? {
-        let flight = Flight(request, requests)
-        defer { flight.end() }
-        return try await base.receiveMessages(request, onOpen: onOpen, receive: receive)
-    }
-}
-
-/// One request from its start to the end of its response.
-private final class Flight: Sendable {
-    private let requests: SwallowedRequests
-    private let id: Int
-
-    init(_ request: TransportRequest, _ requests: SwallowedRequests) {
-        self.requests = requests
-        id = requests.begin(request)
+        let flight = requests.begin(request)
+        defer { requests.end(flight) }
+        return try await flight.run { try await base.receiveMessages(request, onOpen: onOpen, receive: receive) }
     }
 
-    func end() { requests.end(id) }
-
-    // A response that is not read ends with its owner.
-    deinit { end() }
-}
-
-private func observed(
-    _ body: some AsyncSequence<Data, any Error> & Sendable, _ flight: Flight
-) -> any AsyncSequence<Data, any Error> & Sendable {
-    ObservedBody(base: body, flight: flight)
-}
-
-private struct ObservedBody<Base: AsyncSequence<Data, any Error> & Sendable>: AsyncSequence, Sendable {
-    let base: Base
-    let flight: Flight
-
-    struct AsyncIterator: AsyncIteratorProtocol {
-        var base: Base.AsyncIterator
-        let flight: Flight
-
-        mutating func next() async throws -> Data? {
-            do {
-                let piece = try await base.next()
-                if piece == nil { flight.end() }
-                return piece
-            } catch {
-                flight.end()
-                throw error
+    private func body(
+        _ body: any AsyncSequence<Data, any Error> & Sendable, _ flight: Flight
+    ) -> AsyncThrowingStream<Data, any Error> {
+        AsyncThrowingStream { continuation in
+            let reading = Task {
+                do {
+                    try await flight.run { for try await piece in body { continuation.yield(piece) } }
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+                requests.end(flight)
             }
+            // A response that is not read to its end.
+            continuation.onTermination = { _ in reading.cancel() }
         }
     }
-
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: base.makeAsyncIterator(), flight: flight) }
 }
