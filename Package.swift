@@ -268,6 +268,7 @@ let package = Package(
             dependencies: [
                 "Catalog", "Fixtures", "Imaging", "Library", "Lookup", "Scanning", "ScanningFixtures", "Server",
                 "TestSupport", .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
             ],
             path: "Tests/Support/ServerFixtures",
             swiftSettings: strict + freeTypeSwiftHeaders),

@@ -89,13 +89,18 @@ import Testing
     @Test("An undone action that only a later server knows is named by its word")
     func laterAction() throws {
         let about = AboutServer(
-            version: "9.0.0", commit: nil,
+            version: "1.9.0", commit: nil,
             limits: .init(
                 photoBytes: 1, photoPixels: 1, photosPerJob: 1, jobsInFlight: 1, requestsPerMinute: 1, resultHours: 1))
-        let json = String(decoding: try JSONEncoder().encode(about), as: UTF8.self)
+        let session = SessionState(
+            setupNeeded: false, signedIn: true, member: nil, confirmed: true, via: "", openId: nil)
+        let answers = [
+            "about": String(decoding: try JSONEncoder().encode(about), as: UTF8.self),
+            "session": String(decoding: try JSONEncoder().encode(session), as: UTF8.self),
+        ]
         let later = try StubServer { _, request in
-            .json(
-                request.target.hasSuffix("/about") ? json : #"{"changed": 1, "undoToken": null, "undone": "merge"}"#)
+            let name = request.target.split(separator: "/").last.map(String.init) ?? ""
+            return .json(answers[name] ?? #"{"changed": 1, "undoToken": null, "undone": "merge"}"#)
         }
         let outcome = try CommandRunner().run("review", "undo", "--server", later.url.absoluteString)
         #expect(outcome.output == "Undone: merge.\n", "\(outcome)")

@@ -65,8 +65,7 @@ extension Reading.CompiledNetworksTests {
         #expect(!FileManager.default.fileExists(atPath: old.deletingLastPathComponent().path))
         #expect(FileManager.default.fileExists(atPath: running.path))
 
-        try FileManager.default.setAttributes(
-            [.modificationDate: Date(timeIntervalSinceNow: -2 * 86_400)], ofItemAtPath: running.path)
+        try running.setAge(2 * 86_400)
         try FileManager.default.removeItem(at: try onlyFile().deletingLastPathComponent())
         _ = try await run()
         #expect(!FileManager.default.fileExists(atPath: running.path))

@@ -99,12 +99,14 @@ import Testing
 
     @Test("A cleanup deletes the temporary files of an interrupted backup or restore after a day, and nothing else")
     func leftovers() async throws {
-        let library = try TestLibrary(clock: { Date().addingTimeInterval(25 * 3600) })
+        let library = try TestLibrary()
         let id = UUID().uuidString
         let temporary = [".restore-\(id)", ".backup-\(id).sqlite", ".\(id).tmp"]
         let others = [".keep", ".notes.tmp", "backup.tar"]
         for name in temporary + others {
-            try Data("x".utf8).write(to: library.folder.url.appending(path: name))
+            let file = library.folder.url.appending(path: name)
+            try Data("x".utf8).write(to: file)
+            try file.setAge(25 * 3600)
         }
         _ = try await library.store.cleanUpPhotos()
         let left = Set(try FileManager.default.contentsOfDirectory(atPath: library.folder.url.path))

@@ -4,6 +4,7 @@ import Imaging
 import Library
 import ShelflistAPI
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct ShelfPhotos {
@@ -189,17 +190,17 @@ import Testing
 
     @Test("Photos without an import are deleted after 24 hours")
     func unreferenced() async throws {
-        let now = Mutex(Date())
-        let library = try TestLibrary(clock: { now.withLock { $0 } })
+        let library = try TestLibrary()
         let orphan = try await library.store.storePhoto(try Self.picture(seed: 2))
-        try Data([1]).write(to: library.folder.photo("holiday.jpg"))
-        now.withLock { $0 += 23 * 3600 }
+        let holiday = library.folder.photo("holiday.jpg")
+        try Data([1]).write(to: holiday)
+        for file in [library.folder.photo(orphan.file), holiday] { try file.setAge(23 * 3600) }
         #expect(try await library.store.cleanUpPhotos().isEmpty)
-        now.withLock { $0 += 2 * 3600 }
+        for file in [library.folder.photo(orphan.file), holiday] { try file.setAge(25 * 3600) }
         let report = try await library.store.cleanUpPhotos()
         #expect(report.deleted.map(\.file) == [orphan.file])
         #expect(report.deleted.map(\.reason) == [.orphaned])
-        #expect(FileManager.default.fileExists(atPath: library.folder.photo("holiday.jpg").path))
+        #expect(FileManager.default.fileExists(atPath: holiday.path))
     }
 
     @Test("Photos of a failed import are deleted unless another import refers to them")

@@ -167,12 +167,10 @@ import Testing
             let address = try #require(older.string("websocketUrl"))
             #expect(address.hasPrefix("wss://example.org\(base)/ws/progress?jobId="))
             #expect(older.string("statusUrl")?.hasPrefix("https://example.org\(base)/scan/status") ?? false)
-            let socket = try Connection(port: server.port)
-            #expect(try socket.upgrade("\(base)/ws/progress?jobId=\(id)").status == 101)
+            let socket = try BookshelfSocketClient(server, base: base, query: "jobId=\(id)")
             server.reader.release()
-            var last = ""
-            while !last.contains("job_complete") { last = String(decoding: try socket.frame().payload, as: UTF8.self) }
-            let results = try #require(try Self.addresses(in: last).first { $0.contains("results") })
+            let last = try #require(try socket.messages(to: "job_complete").last)
+            let results = try #require(try Self.addresses(in: last.text).first { $0.contains("results") })
             #expect(results.hasPrefix(base + "/"))
             #expect(try server.send("GET", results)["data", "books", "0", "title"] as? String == "Emma")
 

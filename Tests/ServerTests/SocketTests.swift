@@ -164,7 +164,7 @@ import Testing
             try stream.send(
                 TestServer.request("GET", "/api/v1/scans/\(id)/events", headers: ["Accept": "text/event-stream"]))
             _ = try stream.read(through: "event: progress")
-            let stopping = Task { await server.stop() }
+            let stopping = Task { await server.shutDown() }
             try await eventually { await server.jobs.isStopping }
             server.reader.release()
             await stopping.value

@@ -111,13 +111,11 @@ extension LibraryStore {
             })
         let files = try FileManager.default.contentsOfDirectory(
             at: folder.photos, includingPropertiesForKeys: [.contentModificationDateKey])
-        let limit = clock().addingTimeInterval(-Self.orphanAge)
         return try files.filter { file in
             let name = file.lastPathComponent
             let isOurs = [Self.photoPrefix, ShelfPicture.prefix].contains { name.hasPrefix($0) }
             guard isOurs, !referred.contains(name) else { return false }
-            let date = try file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate
-            return date.map { $0 < limit } ?? false
+            return try Self.isOld(file)
         }.map(\.lastPathComponent).sorted()
     }
 

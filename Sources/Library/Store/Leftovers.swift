@@ -5,17 +5,20 @@ extension LibraryStore {
     ///
     /// Younger ones may be in use by another process.
     func removeLeftovers() throws {
-        let limit = clock().addingTimeInterval(-Self.orphanAge)
         for parent in [folder.url, folder.photos, folder.covers] {
             let files = try FileManager.default.contentsOfDirectory(
                 at: parent, includingPropertiesForKeys: [.contentModificationDateKey])
             for file in files where Self.isTemporary(file.lastPathComponent) {
-                let date = try? file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate
-                guard let date, date < limit else { continue }
                 // The next cleanup tries again.
-                do { try FileManager.default.removeItem(at: file) } catch {}
+                do { if try Self.isOld(file) { try FileManager.default.removeItem(at: file) } } catch {}
             }
         }
+    }
+
+    /// Whether a file was last written more than `orphanAge` ago, by the clock that dates files.
+    static func isOld(_ file: URL) throws -> Bool {
+        let date = try file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate
+        return date.map { $0 < Date(timeIntervalSinceNow: -orphanAge) } ?? false
     }
 
     private static func isTemporary(_ name: String) -> Bool {

@@ -68,7 +68,7 @@ final class FaultPipe: ChannelInboundHandler, @unchecked Sendable {
     }
 
     private func pass(_ buffer: ByteBuffer) {
-        if direction == .up { point.receive(String(buffer: buffer)) }
+        if direction == .up { point.receive(buffer) }
         guard !point.isBroken else { return point.swallow() }
         guard let fault = point.fault, fault.direction == direction, !point.isLate else { return send(buffer) }
         guard point.passed + buffer.readableBytes >= fault.after else {

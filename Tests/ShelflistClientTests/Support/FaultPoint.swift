@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 
 /// Where the bytes of one connection end.
@@ -12,6 +13,8 @@ final class FaultPoint: @unchecked Sendable {
     private let onSwallow: @Sendable (FaultPoint) -> Void
     /// The method and the path of the latest request; nil if it is encrypted.
     private(set) var request: String?
+    /// What the client has sent of that request.
+    private var sent = ByteBuffer()
     private var hasSwallowed = false
     private var serverIsGone = false
     private var held: [() -> Void] = []
@@ -28,9 +31,14 @@ final class FaultPoint: @unchecked Sendable {
     private static let version = " HTTP/1.1"
 
     /// Takes note of what a client sends, also if it is swallowed.
-    func receive(_ text: String) {
+    func receive(_ bytes: ByteBuffer) {
+        let text = String(buffer: bytes)
         let line = text.prefix { !$0.isNewline }
-        if line.hasSuffix(Self.version) { request = String(line.dropLast(Self.version.count)) }
+        if line.hasSuffix(Self.version) {
+            request = String(line.dropLast(Self.version.count))
+            sent.clear()
+        }
+        sent.writeImmutableBuffer(bytes)
         guard !isBroken, let fault = onRequest(text) else { return }
         (self.fault, passed) = (fault, 0)
     }
@@ -50,9 +58,19 @@ final class FaultPoint: @unchecked Sendable {
 
     // MARK: Late delivery
 
+    /// The client's time ends once its request is complete, so that the server answers what is late.
     func hold(_ work: @escaping () -> Void) {
         held.append(work)
-        swallow()
+        if fault?.direction == .down || requestIsComplete { swallow() }
+    }
+
+    private var requestIsComplete: Bool {
+        let end = Array("\r\n\r\n".utf8)
+        guard let head = sent.readableBytesView.firstRange(of: end) else { return false }
+        let fields = String(decoding: sent.readableBytesView[..<head.lowerBound], as: UTF8.self).lowercased()
+        let length = fields.split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
+            .flatMap { Int($0.dropFirst("content-length:".count).trimmingCharacters(in: .whitespaces)) }
+        return sent.readableBytesView[head.upperBound...].count >= length ?? 0
     }
 
     func holdClose(_ work: @escaping () -> Void) { heldCloses.append(work) }

@@ -8,6 +8,7 @@ package import Lookup
 package import Scanning
 package import ScanningFixtures
 package import Server
+import ServiceLifecycleTestKit
 package import TestSupport
 
 /// Creates the providers of a server for its folder.
@@ -65,6 +66,7 @@ package final class TestServer: Sendable {
     private let online: OnlineCatalogs
     private let dumps: DumpServer
     private let running: Task<Void, any Error>
+    private let signal: GracefulShutdownTestTrigger
 
     fileprivate init(
         folder: URL?, reader photoReader: (any ShelfReading)?, online: StubbedProviders?,
@@ -111,21 +113,18 @@ package final class TestServer: Sendable {
         setupCode = settings.setupCode
         let server = try ShelflistServer(settings: settings, dependencies: dependencies, logger: logger)
         self.server = server
-        let (ports, continuation) = AsyncStream<Int>.makeStream()
+        let (starts, continuation) = AsyncStream<(port: Int, signal: GracefulShutdownTestTrigger)>.makeStream()
         running = Task {
             defer { continuation.finish() }
-            try await server.run(handlesSignals: false) { continuation.yield($0) }
+            try await testGracefulShutdown { signal in
+                try await server.run(handlesSignals: false) { continuation.yield(($0, signal)) }
+            }
         }
-        var found: Int?
-        for await port in ports {
-            found = port
-            break
-        }
-        guard let found else {
+        guard let start = await starts.first(where: { _ in true }) else {
             try await running.value
             throw POSIXError(.ECONNREFUSED)
         }
-        port = found
+        (port, signal) = start
     }
 
     /// The date by the server's clock.
@@ -134,7 +133,13 @@ package final class TestServer: Sendable {
     /// Refuses connections.
     private static var closedPort: URL { URL(string: "http://127.0.0.1:1") ?? URL(filePath: "/") }
 
-    /// Stops the server as a signal would.
+    /// Stops the server as a signal does: connections end in good order.
+    package func shutDown() async {
+        signal.triggerGracefulShutdown()
+        _ = await running.result
+    }
+
+    /// Stops the server without regard to its connections.
     package func stop() async {
         running.cancel()
         _ = await running.result
@@ -225,9 +230,15 @@ package final class TestServer: Sendable {
 
     package func cookie(_ answer: Answer) throws -> [String: String] {
         guard let cookie = answer.headers["set-cookie"]?.split(separator: ";").first else {
-            throw POSIXError(.EACCES)
+            throw NoCookie(status: answer.status, headers: answer.headers, text: answer.text)
         }
         return ["Cookie": String(cookie)]
+    }
+
+    private struct NoCookie: Error {
+        var status: Int
+        var headers: [String: String]
+        var text: String
     }
 }
 

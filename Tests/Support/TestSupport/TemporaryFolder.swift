@@ -13,3 +13,11 @@ package struct TemporaryFolder: ~Copyable, Sendable {
         do { try FileManager.default.removeItem(at: url) } catch { print("Could not delete \(url.path): \(error)") }
     }
 }
+
+extension URL {
+    /// Dates a file as if it had been written so many seconds ago.
+    package func setAge(_ age: TimeInterval) throws {
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: path)
+    }
+}
