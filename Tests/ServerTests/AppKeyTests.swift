@@ -30,15 +30,10 @@ import Testing
             #expect(address.hasPrefix("ws://localhost\(base)/ws/progress?jobId="))
             #expect(accepted.string("statusUrl")?.hasPrefix("http://localhost\(base)/scan/status") ?? false)
 
-            let socket = try Connection(port: server.port)
-            #expect(try socket.upgrade("\(base)/ws/progress?jobId=\(id)").status == 101)
+            let socket = try BookshelfSocketClient(server, base: base, query: "jobId=\(id)")
             server.reader.release()
-            var last: [String: Any] = [:]
-            while last["type"] as? String != "job_complete" {
-                let payload = try socket.frame().payload
-                last = try #require(JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any])
-            }
-            let results = try #require((last["payload"] as? [String: Any])?["resultsUrl"] as? String)
+            let last = try #require(try socket.messages(to: "job_complete").last)
+            let results = try #require(last.payload["resultsUrl"] as? String)
             #expect(results.hasPrefix(base + "/"))
             #expect(try server.send("GET", results)["data", "books", "0", "title"] as? String == "Emma")
             #expect(try server.send("GET", "\(base)/scan/status?jobId=\(id)").string("status") == "complete")
