@@ -151,6 +151,8 @@ fi
 
 if $all; then
     step "The web app" Scripts/web/test.sh --all
+elif touched Web Tests/Web; then
+    step "The web app, with its look" Scripts/web/test.sh --touched
 else
     step "The web app" Scripts/web/test.sh
 fi

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Tests the web app: its pure modules with node, the rest in real browsers.
-# usage: test.sh [--all | --real | ARGUMENTS OF PYTEST]
+# usage: test.sh [--touched | --all | --real | ARGUMENTS OF PYTEST]
 #
+# Without arguments: what protects every change, the paths through the app and the faults on them. --touched adds the look,
+# each screen's own tests, those that read photos, and WebKit.
 # The tests run against the server with recorded photos (Tools/test-server), those with the mark "reads" against the program
-# and its reader. --real runs all against the program, except those that hold photos or order faults; --all does both.
+# and its reader. --real runs all against the program, except those that hold photos or order faults; --all does all.
 # A name of a test or other arguments go to pytest; --real may be the first of them.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -12,7 +14,7 @@ export PYTHONPATH=$PWD/.deps/web
 # Only these plug-ins, whatever the machine has.
 export PYTEST_DISABLE_PLUGIN_AUTOLOAD=1
 plugins=(-p pytest_playwright.pytest_playwright -p xdist.plugin)
-browse() { python3 -m pytest -q -p no:cacheprovider "${plugins[@]}" "$@"; }
+browse() { python3 -m pytest -q -p no:cacheprovider --rootdir Tests/Web "${plugins[@]}" "$@"; }
 # Two tests at a time: most of their time is waiting for the browser.
 two=(--numprocesses 2 --dist worksteal)
 # WebKit runs in its own process: after ten minutes of Chromium in the same process it twice failed to start.
@@ -20,8 +22,8 @@ chromium=(Tests/Web --ignore Tests/Web/test_webkit.py)
 webkit=(Tests/Web/test_webkit.py)
 
 failed=0
-scripted() {
-    browse "${chromium[@]}" "${two[@]}" "$@" || failed=1
+scripted() { # FILES AND OTHER ARGUMENTS...
+    browse "${two[@]}" -m "not reads" "$@" || failed=1
 }
 real() {
     browse --real "${webkit[@]}" || failed=1
@@ -31,12 +33,16 @@ real() {
 case "${1:-}" in
 "")
     node --test Tests/Web/*.test.mjs
-    scripted -m "not reads"
+    scripted Tests/Web/test_real*.py Tests/Web/test_faults.py
+    ;;
+--touched)
+    node --test Tests/Web/*.test.mjs
+    scripted "${chromium[@]}"
     real -m reads
     ;;
 --all)
     node --test Tests/Web/*.test.mjs
-    scripted
+    scripted "${chromium[@]}"
     real
     ;;
 --real)
