@@ -110,7 +110,22 @@ function frame() {
 
 let shell, current, turn = 0;
 
-const loadQueue = () => import("./lib/queue.js").then((queue) => queue.load().then(() => queue));
+const importQueue = () => import("./lib/queue.js");
+const loadQueue = () => importQueue().then((queue) => queue.load().then(() => queue));
+
+/**
+ * Loads a part that no screen waits for: again while the server cannot be reached, so that photos in the queue are sent
+ * without reloading the page.
+ */
+async function untilLoaded(load) {
+  for (let wait = 1000;; wait = Math.min(2 * wait, 30_000)) {
+    try {
+      return await load();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
+}
 
 /** Whether the styles of the library do not suffice. */
 const needsStyles = (target, beside) => target.load !== library || beside;
@@ -223,13 +238,14 @@ async function start() {
   if (first === ROUTES.library) await booksOrASecond();
   // For the library's own sheets. Other screens ask again and report a failure.
   loadStyles().catch(() => {});
-  import("./lib/theme.js").then((theme) => theme.followSystem());
-  import("./elements/banners.js").then((banners) => banners.draw(shell.banners));
+  untilLoaded(() => import("./lib/theme.js")).then((theme) => theme.followSystem());
+  untilLoaded(() => import("./elements/banners.js")).then((banners) => banners.draw(shell.banners));
   // Photos are only sent once it is known who is signed in.
   if (!await refreshed) return;
+  await untilLoaded(importQueue);
   (await loadQueue()).start();
-  import("./lib/install.js").then((m) => m.install());
-  import("./lib/freshness.js").then((m) => m.watchForChanges());
+  untilLoaded(() => import("./lib/install.js")).then((m) => m.install());
+  untilLoaded(() => import("./lib/freshness.js")).then((m) => m.watchForChanges());
 }
 
 /** Ends when the library has books to show, or after a second: what else is loaded would slow them down. */

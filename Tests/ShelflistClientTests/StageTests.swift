@@ -131,6 +131,35 @@ import Testing
         }
     }
 
+    /// The requests that `withClient` lets time out do so without these two limits.
+    @Test("A stream that does not open, or falls silent, is followed anew", arguments: [false, true])
+    func streamLimits(opens: Bool) async throws {
+        try await withClient(swallowedTimeOut: false) { fixture in
+            let follows = Mutex(0)
+            fixture.proxy.onRequest { request in
+                guard Stage.socket.matches(request) || Stage.stream.matches(request) else { return nil }
+                let isFirst = follows.withLock { count in
+                    count += 1
+                    return count == 1
+                }
+                return isFirst && !opens ? Fault(kind: .blackHole, direction: .down) : nil
+            }
+            let session = fixture.client.scan([.script("wait:Emma")], options: ScanOptions(addsToLibrary: false))
+            try await eventually {
+                if opens { await fixture.server.jobs.followers == 1 } else { fixture.swallowed.count == 1 }
+            }
+            let limit = opens ? fixture.limits.silence : fixture.limits.handshake
+            try await eventually {
+                // Ends the waits for this limit that have begun, and no later one.
+                fixture.clock.expired = [limit]
+                fixture.clock.expired = []
+                return follows.withLock(\.self) > 1
+            }
+            fixture.server.reader.release()
+            try await FaultTests.check(session, of: fixture, books: 1)
+        }
+    }
+
     // MARK: Proxies that permit less
 
     @Test("Where only polling works, the server is asked every 2 s, and after 30 s for a WebSocket")

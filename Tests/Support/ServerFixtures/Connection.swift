@@ -43,6 +43,7 @@ package final class Connection {
             let sent = bytes.withUnsafeBytes {
                 Foundation.send(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done, Self.noSignal)
             }
+            if sent < 0, errno == EINTR { continue }
             if sent < 0, [EPIPE, ECONNRESET].contains(errno) { return }
             guard sent > 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
             done += sent
@@ -63,7 +64,9 @@ package final class Connection {
     /// - Returns: `false` at the end of the stream.
     private func fill() throws -> Bool {
         var buffer = [UInt8](repeating: 0, count: 65536)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
+        var count = 0
+        // A call with a time limit is interrupted when the process was stopped and continues.
+        repeat { count = recv(descriptor, &buffer, buffer.count, 0) } while count < 0 && errno == EINTR
         if count < 0, errno == ECONNRESET { return false }
         guard count >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         received += buffer.prefix(count)
