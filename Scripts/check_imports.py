@@ -75,7 +75,7 @@ ARROWS = {
     "ScanningFixtures": {"Bibliography", "Identification", "Imaging", "Scanning", "ShelflistAPI", "SpineReading"},
     "ServerFixtures": {
         "Catalog", "Fixtures", "Imaging", "Library", "Lookup", "Scanning", "ScanningFixtures", "Server", "TestSupport",
-        "Logging"},
+        "Logging", "ServiceLifecycleTestKit"},
     "draw-shelf": {"Fixtures", "Imaging", "ArgumentParser"},
     "matching-features": {
         "Bibliography", "Catalog", "Fixtures", "Identification", "Imaging", "Lookup", "ShelflistAPI", "SpineReading"},

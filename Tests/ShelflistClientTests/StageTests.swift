@@ -132,7 +132,7 @@ import Testing
     }
 
     /// The requests that `withClient` lets time out do so without these two limits.
-    @Test("A stream that does not open, or falls silent, is followed anew", arguments: [false, true])
+    @Test("A stream that does not open, or falls silent, is given up for another", arguments: [false, true])
     func streamLimits(opens: Bool) async throws {
         try await withClient(swallowedTimeOut: false) { fixture in
             let follows = Mutex(0)
