@@ -83,7 +83,11 @@ private final class Flight: Sendable {
         }
         if isLate { task.cancel() }
         do {
-            return try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+            return try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                task.cancel()
+            }
         } catch {
             throw hasTimedOut ? TransportFailure.timedOut : error
         }
