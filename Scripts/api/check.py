@@ -170,8 +170,8 @@ def started(process):
 def write_files(folder, address):
     """Writes what the server downloads, so that it asks no other host: dumps of one book each, the answer of Open Library
     to any search, and the description of an OpenID provider."""
-    for kind in ("edition", "work", "author"):
-        line = f'/type/{kind}\t/{kind}s/OL1X\t1\t2026-01-01T00:00:00\t{{"title": "Emma"}}\n'
+    for kind, key in (("edition", "/books/OL1M"), ("work", "/works/OL1W"), ("author", "/authors/OL1A")):
+        line = f'/type/{kind}\t{key}\t1\t2026-01-01T00:00:00\t{{"title": "Emma"}}\n'
         (folder / f"ol_dump_{kind}s_latest.txt.gz").write_bytes(gzip.compress(line.encode()))
     books = json.loads((ROOT / "Examples/shelf.json").read_text())["books"]
     (folder / "search.json").write_text(json.dumps({"docs": [

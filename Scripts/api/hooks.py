@@ -71,7 +71,7 @@ PREPARES = {
 }
 # Bodies that are not JSON, and not forms.
 FILES = {
-    "uploadPhoto": lambda known: known.photo, "previewFrame": lambda known: known.shelf,
+    "uploadPhoto": lambda known: known.photo, "previewFrame": lambda known: known.id("frame"),
     "replaceCover": lambda known: known.photo, "uploadImport": lambda known: LIST,
 }
 

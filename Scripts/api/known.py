@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import itertools
 import struct
+import subprocess
 import time
 
 import requests
@@ -103,6 +104,11 @@ class Known:
     def make_bookId(self):
         return self.call("GET", f"/scans/{self.id('jobId')}/results")["books"][0]["id"]
 
+    def make_frame(self):
+        """Returns the example as the viewfinder sends it."""
+        scale = ["ffmpeg", "-loglevel", "error", "-i", "-", "-vf", "scale=1200:-2", "-f", "mjpeg", "-"]
+        return subprocess.run(scale, input=self.shelf, stdout=subprocess.PIPE, check=True).stdout
+
     def make_waitingJobId(self):
         return self.scan(self.photo, expected="5")
 
@@ -153,8 +159,8 @@ class Known:
     def make_catalog(self):
         self.call("POST", "/catalog/download", json={})
         while not (catalog := self.call("GET", "/catalog"))["searchable"]:
-            if problem := catalog.get("problem"):
-                raise RuntimeError(problem)
+            if failure := catalog.get("download", {}).get("failure"):
+                raise RuntimeError(failure["detail"])
             time.sleep(0.1)
         return "catalog"
 
