@@ -157,12 +157,15 @@ class Known:
         return self.change
 
     def make_catalog(self):
-        self.call("POST", "/catalog/download", json={})
-        while not (catalog := self.call("GET", "/catalog"))["searchable"]:
-            if failure := catalog.get("download", {}).get("failure"):
-                raise RuntimeError(failure["detail"])
+        for _ in range(100):
+            catalog = self.call("GET", "/catalog")
+            if catalog["searchable"]:
+                return "catalog"
+            # A request may have started or stopped a download.
+            if catalog.get("download", {}).get("state") != "running":
+                self.call("POST", "/catalog/download", json={})
             time.sleep(0.1)
-        return "catalog"
+        raise RuntimeError(f"There is no catalog: {catalog}")
 
     def use_provider(self, enabled):
         self.call("PATCH", "/settings", json={"providers": [{"id": "openlibrary", "enabled": enabled}]},

@@ -197,6 +197,8 @@ public struct BookChange: Codable, Hashable, Sendable {
     /// A date such as `2026-11-21`, `2026-11` or `2026`.
     public var startedOn = FieldPatch<String>.keep
     public var finishedOn = FieldPatch<String>.keep
+    /// The identifier of an edition of its work.
+    public var editionId: String?
 
     public init() {}
 }

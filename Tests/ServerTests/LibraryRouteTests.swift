@@ -92,6 +92,50 @@ import Testing
         }
     }
 
+    @Test("A copy can be of another edition of its work, and only of that")
+    func changeEdition() async throws {
+        try await withServer { server in
+            func add(_ title: String, _ isbn: String) throws -> String {
+                let json = #"{"title":"\#(title)","authors":["Jane Austen"],"isbn":"\#(isbn)","duplicates":"addCopy"}"#
+                return try #require(try server.send("POST", "/api/v1/library", json: json).string("id"))
+            }
+            let first = try add("Emma", "9780141439587"), second = try add("Emma", "9780199535521")
+            let other = try add("Persuasion", "9780141439686")
+            let questions = try server.send("GET", "/api/v1/duplicates")
+            let question = try #require(questions["items", "0", "id"] as? String)
+            let decision = #"{"ids":["\#(question)"],"decision":"addCopy"}"#
+            #expect(try server.send("POST", "/api/v1/duplicates/decide", json: decision).status == 200)
+            func edition(_ id: String) throws -> String {
+                try #require(try server.send("GET", "/api/v1/library/\(id)").string("editionId"))
+            }
+            func change(_ id: String, to edition: String) throws -> Answer {
+                let path = "/api/v1/library/\(id)"
+                return try server.send(
+                    "PATCH", path, headers: ["If-Match": "*"], json: #"{"editionId":"\#(edition)"}"#)
+            }
+            let before = try edition(first), wanted = try edition(second)
+            let changed = try change(first, to: wanted)
+            #expect(changed.string("editionId") == wanted)
+            #expect(changed.string("isbn") == "9780199535521")
+            let undo = try #require(changed.string("undoToken"))
+            #expect(try server.send("POST", "/api/v1/undo", json: #"{"undoToken":"\#(undo)"}"#).status == 200)
+            #expect(try edition(first) == before)
+            #expect(try change(first, to: try edition(other)).string("code") == "invalid_field")
+            #expect(try change(first, to: "999999").status == 404)
+        }
+    }
+
+    @Test("A book that is added as lent has a borrower, or none is known")
+    func addLent() async throws {
+        try await withServer { server in
+            let refused = try server.send("POST", "/api/v1/library", json: #"{"title":"Emma","loan":{"to":" "}}"#)
+            #expect(refused.string("field") == "to")
+            let lent = try server.send("POST", "/api/v1/library", json: #"{"title":"Emma","ownership":"lent"}"#)
+            #expect(lent.string("ownership") == "lent")
+            #expect(lent["loan"] is NSNull?)
+        }
+    }
+
     @Test("Books that were not checked are approved together and undone together")
     func notChecked() async throws {
         try await withServer { server in

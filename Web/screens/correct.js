@@ -236,7 +236,7 @@ class CorrectScreen extends Screen {
 
   /** A candidate is saved by one tap; Undo brings the book back. */
   #use({ title, author, isbn }) {
-    const change = { title, authors: api.authorsFrom(author), ...(isbn ? { isbn } : {}), confirmed: true };
+    const change = { title, authors: api.authorsFrom(author), ...(isbn ? { isbn } : {}) };
     this.#run((i) => correctItem(i, change), t("match.used", { title }));
   }
 
@@ -280,7 +280,7 @@ class CorrectScreen extends Screen {
       replace(this.say, t("correct.badIsbn"));
       return this.isbn.focus();
     }
-    const change = { title, authors: api.authorsFrom(this.author.value), ...(isbn ? { isbn } : {}), confirmed: true };
+    const change = { title, authors: api.authorsFrom(this.author.value), ...(isbn ? { isbn } : {}) };
     this.#run((i) => correctItem(i, change), t("correct.saved", { title }), change);
   }
 

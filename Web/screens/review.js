@@ -392,7 +392,6 @@ const correctionFrom = ({ title, author, isbn }) => ({
   title,
   authors: api.authorsFrom(author),
   ...(isbn ? { isbn } : {}),
-  confirmed: true,
 });
 
 export default define("sl-review", ReviewScreen);

@@ -26,22 +26,28 @@ extension LibraryStore {
 
     /// Replaces the user's data about a copy.
     ///
-    /// - Parameter ifRevision: the revision that the caller saw; `nil` overwrites any.
+    /// - Parameters:
+    ///   - edition: an edition of its work; `nil` keeps the copy's edition.
+    ///   - ifRevision: the revision that the caller saw; `nil` overwrites any.
     /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid`.
     package func update(
-        _ id: RowID<LibraryEntry>, to details: EntryDetails, ifRevision: Int? = nil
+        _ id: RowID<LibraryEntry>, to details: EntryDetails, edition: RowID<Edition>? = nil, ifRevision: Int? = nil
     ) async throws -> LibraryEntry {
         let details = try details.cleaned()
         return try await write { db in
-            try db.check(ifRevision, against: try db.entry(id).revision, "entry \(id)")
+            let entry = try db.entry(id)
+            try db.check(ifRevision, against: entry.revision, "entry \(id)")
+            if let edition, try db.edition(edition).work != entry.work {
+                throw LibraryError.invalid(field: "editionId", reason: "It is an edition of another work.")
+            }
             try db.checkShelf(details.shelf)
             let action = try db.beginAction(.edit)
             try db.execute(
                 """
                 UPDATE entry SET ownership = ?, lentTo = ?, reading = ?, rating = ?, startedOn = ?, finishedOn = ?,
-                    notes = ?, shelf = ?, revision = revision + 1 WHERE id = ?
-                """, details.arguments + [id])
-            if try db.entry(id).details.tags != details.tags { try db.replaceTags(of: id, details.tags) }
+                    notes = ?, shelf = ?, edition = coalesce(?, edition), revision = revision + 1 WHERE id = ?
+                """, details.arguments + [edition, id])
+            if entry.details.tags != details.tags { try db.replaceTags(of: id, details.tags) }
             try db.finish(action)
             return try db.entry(id)
         }

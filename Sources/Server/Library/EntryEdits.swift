@@ -23,9 +23,21 @@ extension NewBook {
         var copy = EntryDetails(shelf: try shelf.map(RowID.named))
         copy.ownership = try ownership.map { try .named($0, field: "ownership") } ?? .owned
         copy.tags = tags ?? []
+        guard details?.editionId == nil else {
+            throw Problem.invalidField("editionId", "A new book has no other editions. Leave out 'editionId'.")
+        }
         try details?.apply(to: &copy)
-        if let loan { (copy.ownership, copy.lentTo) = (.lent, loan.to) }
+        if let loan { try loan.apply(to: &copy) }
         return copy
+    }
+}
+
+extension Loan {
+    func apply(to details: inout EntryDetails) throws {
+        guard !to.trimmingCharacters(in: .whitespaces).isEmpty else {
+            throw Problem.invalidField("to", "'to' is empty. Enter the name of the borrower.")
+        }
+        (details.ownership, details.lentTo) = (.lent, to)
     }
 }
 

@@ -44,7 +44,7 @@ extension LibraryBook {
         tags = entry.details.tags
         startedOn = entry.details.startedOn?.rawValue
         finishedOn = entry.details.finishedOn?.rawValue
-        loan = entry.details.ownership == .lent ? Loan(to: entry.details.lentTo ?? "") : nil
+        loan = entry.details.ownership == .lent ? entry.details.lentTo.map { Loan(to: $0) } : nil
         let seen = detail.shownDetection
         position = seen.map(SpinePosition.init)
         cropUrl = seen.flatMap { PictureURL.crop($0) }

@@ -123,8 +123,9 @@ struct LibraryRoutes: Sendable {
         let change: BookChange = try await request.json()
         var details = try await library.entry(id).entry.details
         try change.apply(to: &details)
+        let edition: RowID<Edition>? = try change.editionId.map(RowID.named)
         let (_, token) = try await library.undoable { [details] in
-            try await $0.update(id, to: details, ifRevision: revision)
+            try await $0.update(id, to: details, edition: edition, ifRevision: revision)
         }
         return try await message(id, undoToken: token)
     }
@@ -183,16 +184,11 @@ struct LibraryRoutes: Sendable {
 
     private func lend(_ request: Request, _ context: AppContext) async throws -> LibraryBook {
         let loan: Loan = try await request.json()
-        guard !loan.to.trimmingCharacters(in: .whitespaces).isEmpty else {
-            throw Problem.invalidField("to", "'to' is empty. Enter the name of the borrower.")
-        }
-        return try await setLoan(context) {
-            $0.ownership = .lent
-            $0.lentTo = loan.to
-        }
+        return try await setLoan(context) { try loan.apply(to: &$0) }
     }
 
-    private func setLoan(_ context: AppContext, _ set: (inout EntryDetails) -> Void) async throws -> LibraryBook {
+    private func setLoan(_ context: AppContext, _ set: (inout EntryDetails) throws -> Void) async throws -> LibraryBook
+    {
         let id: RowID<LibraryEntry> = try context.row("entry")
         let (_, token) = try await library.undoable { try await edit(id, in: $0, set) }
         return try await message(id, undoToken: token)

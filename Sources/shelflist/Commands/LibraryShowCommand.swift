@@ -33,7 +33,7 @@ struct LibraryShowCommand: UsesLibrary {
             ("series", work.series), ("ISBN", book.isbn), ("publisher", book.publisher),
             ("year", book.year.map { String($0) }), ("pages", book.pages.map { String($0) }),
             ("language", edition?.language), ("binding", edition?.format), ("shelf", book.shelf?.name),
-            ("ownership", book.ownership + (book.loan.map { $0.to.isEmpty ? "" : " to \($0.to)" } ?? "")),
+            ("ownership", book.ownership + (book.loan.map { " to \($0.to)" } ?? "")),
             ("reading", book.readingStatus.flatMap(ReadingStatus.init(apiName:))?.rawValue),
             ("rating", book.rating.map { "\($0) of 5" }), ("started", book.startedOn), ("finished", book.finishedOn),
             ("tags", book.tags?.joined(separator: ", ")), ("notes", book.notes),
