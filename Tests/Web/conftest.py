@@ -27,7 +27,7 @@ DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
 # The books of the example as records of a catalog.
 ALL = [(b["title"], b["author"], b["isbn"]) for b in TRUTH["books"]]
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+CHROMIUM = shutil.which("chromium-headless-shell") or "/usr/bin/chromium-headless-shell"
 # Milliseconds: far more than a busy machine needs, and less than guard.py allows a test.
 PATIENCE = 60_000
 expect.set_options(timeout=PATIENCE)
@@ -45,11 +45,13 @@ def blurred_photo():
     return picture("blurred.jpg")
 
 
-def chromium():
-    """Returns launch options of Chromium with a simulated camera."""
+def chromium(allows_camera=True):
+    """Returns launch options of Chromium with a simulated camera, and with a user who allows it or not."""
     make()
+    answer = "" if allows_camera else "=deny"
     return {"executable_path": CHROMIUM, "timeout": PATIENCE, "args": [
-        "--no-sandbox", "--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={picture('camera.y4m')}"]}
+        "--no-sandbox", f"--use-fake-ui-for-media-stream{answer}", "--use-fake-device-for-media-stream",
+        f"--use-file-for-fake-video-capture={picture('camera.y4m')}"]}
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 import steps
-from conftest import NAME, PASSWORD, sign_in
+from conftest import NAME, PASSWORD, chromium, sign_in
 from playwright.sync_api import expect
 from test_real_at_once import show
 
@@ -320,8 +320,9 @@ def test_a_page_that_opens_while_the_worker_sends_goes_on_from_there(app, server
     assert photos(server) == [1]
 
 
-def test_a_refused_camera_leaves_other_ways(browser, server, size):
-    context = browser.new_context(**size)  # permission cannot be granted, so it is refused
+def test_a_refused_camera_leaves_other_ways(launch_browser, server, size):
+    browser = launch_browser(**chromium(allows_camera=False))
+    context = browser.new_context(**size)
     sign_in(context, server)
     page = context.new_page()
     page.goto(f"{server.address}/#/scan")
@@ -334,7 +335,7 @@ def test_a_refused_camera_leaves_other_ways(browser, server, size):
         page.get_by_role("button", name="Open the camera").first.click()
     chooser.value.set_files(steps.PHOTO)
     expect(page.locator(".results-panel h1")).to_contain_text("spines found")
-    context.close()
+    browser.close()
 
 
 def test_not_a_photo_is_said_by_name(app):

@@ -18,6 +18,8 @@
         /// - Throws: `ShelflistError` for certificates that cannot be read.
         init(trustRoots: Data?, host: String, connectTimeout: Duration) throws {
             var tls = TLSConfiguration.makeClientConfiguration()
+            // A connection that is closed has delivered what it had to; a server that has gone does not confirm the end.
+            tls.shutdownTimeout = .milliseconds(500)
             if let trustRoots {
                 tls.additionalTrustRoots = [
                     .certificates(try TrustedAuthorities.certificates(in: trustRoots, for: host))
