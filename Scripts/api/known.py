@@ -36,9 +36,10 @@ class Known:
         self.checked = set()
         owner = {"name": "Ada", "password": PASSWORD, "role": "owner", "code": setup_code}
         (cookie,) = self.ask("POST", "/setup", json=owner).cookies.items()
-        # No operation can end the token: its ID is not given to any, and the owner is the only one.
+        # No operation can end the token: its ID is given to none (hooks.py), and the owner is the only one.
         scopes = ["scan", "read", "write", "admin"]
-        self.token = self.call("POST", "/tokens", json={"name": "check", "scopes": scopes}, cookies=dict([cookie]))["secret"]
+        made = self.call("POST", "/tokens", json={"name": "check", "scopes": scopes}, cookies=dict([cookie]))
+        self.token, self.token_id = made["secret"], made["token"]["id"]
         self.headers = {"Authorization": f"Bearer {self.token}"}
         self.member = Member(self)
 
