@@ -141,8 +141,9 @@ def before_call(context, case, kwargs):
     if operation in ANONYMOUS:
         case.headers["X-Forwarded-For"] = some_address(next(numbers))
     # Schemathesis uses identifiers that it has seen in answers.
-    if case.path_parameters.get("tokenId") == known.token_id:
-        case.path_parameters["tokenId"] = known.id("tokenId")
+    for parameter, own in known.own.items():
+        if case.path_parameters.get(parameter) == own:
+            case.path_parameters[parameter] = known.id(parameter)
     # Without the password, every answer would be the 401 of somebody who has to sign in.
     if (Run.is_known or operation in CHECKS) and case.method.upper() == case.operation.method.upper():
         make_known(operation, case, known)
