@@ -144,7 +144,7 @@ def before_call(context, case, kwargs):
     for parameter, own in known.own.items():
         if case.path_parameters.get(parameter) == own:
             case.path_parameters[parameter] = known.id(parameter)
-    # Without the password, every answer would be the 401 of somebody who has to sign in.
+    # Without the password, every answer would be 401.
     if (Run.is_known or operation in CHECKS) and case.method.upper() == case.operation.method.upper():
         make_known(operation, case, known)
 

@@ -134,7 +134,11 @@ class WorkScreen extends Screen {
           ),
           this.#row(t("work.tags"), e.tags?.join(", ") || t("common.none"), () => this.#tags()),
           e.loan || e.ownership === "lent"
-            ? this.#row(t("work.lent"), e.loan ? t("work.lentTo", { who: e.loan.to }) : t("ownership.lent"), () => this.#loan())
+            ? this.#row(
+              t("work.lent"),
+              e.loan ? t("work.lentTo", { who: e.loan.to }) : t("ownership.lent"),
+              () => this.#loan(),
+            )
             : this.#row(t("work.owned"), t(`ownership.${e.ownership}`), () => this.#loan()),
           h(
             "div.kv",
