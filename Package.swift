@@ -126,7 +126,8 @@ let package = Package(
             swiftSettings: strict),
         // State to bind an app's views to.
         .target(
-            name: "ShelflistModels", dependencies: ["Bibliography", "ShelflistClient"], swiftSettings: strict),
+            name: "ShelflistModels", dependencies: ["Bibliography", "ShelflistAPI", "ShelflistClient"],
+            swiftSettings: strict),
         // A server in memory for previews and tests of apps.
         .target(
             name: "ShelflistClientTesting", dependencies: ["Bibliography", "ShelflistAPI", "ShelflistClient"],
@@ -399,20 +400,22 @@ package.targets.append(
     .testTarget(
         name: "ShelflistClientTests",
         dependencies: [
-            "ShelflistClient", "ShelflistClientTesting", "Server", "Fixtures", "ScanningFixtures", "ServerFixtures",
-            "TestSupport",
+            "ShelflistAPI", "ShelflistClient", "ShelflistClientTesting", "Server", "Fixtures", "ScanningFixtures",
+            "ServerFixtures", "TestSupport",
             .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
         ],
         swiftSettings: testing + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
-        name: "ShelflistModelsTests", dependencies: ["ShelflistModels", "ShelflistClientTesting", "TestSupport"],
+        name: "ShelflistModelsTests",
+        dependencies: ["ShelflistAPI", "ShelflistModels", "ShelflistClientTesting", "TestSupport"],
         swiftSettings: testing))
 package.targets.append(
     .testTarget(
         name: "CommandTests",
         dependencies: [
-            "shelflist", "Fixtures", "ScanningFixtures", "ServerFixtures", "ShelflistClient", "TestSupport",
+            "shelflist", "Fixtures", "ScanningFixtures", "ServerFixtures", "ShelflistAPI", "ShelflistClient",
+            "TestSupport",
         ],
         swiftSettings: testing + freeTypeSwiftHeaders))
 

@@ -33,7 +33,7 @@ ARROWS = {
         "Bibliography", "ShelflistAPI", "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket", "NIOSSL",
         "Crypto", "SwiftASN1", "X509"},
     # State for the views of apps; uses only what apps can use, too.
-    "ShelflistModels": {"Bibliography", "ShelflistClient"},
+    "ShelflistModels": {"Bibliography", "ShelflistAPI", "ShelflistClient"},
     "ShelflistClientTesting": {"Bibliography", "ShelflistAPI", "ShelflistClient"},
     "Catalog": {"Bibliography", "CZlib", "DelimitedText", "GRDB", "GRDBSQLite"},
     # The only HTTP client; apart from Catalog, so that local search needs no network code.
@@ -109,11 +109,12 @@ TESTS = {
     "ServerTests": {
         "Server", "Fixtures", "ScanningFixtures", "ServerFixtures", "TestSupport", "NIOCore", "NIOEmbedded", "NIOHTTP1"},
     "ShelflistClientTests": {
-        "ShelflistClient", "ShelflistClientTesting", "Server", "Fixtures", "ScanningFixtures", "ServerFixtures",
-        "TestSupport", "NIOCore", "NIOPosix"},
-    "ShelflistModelsTests": {"ShelflistModels", "ShelflistClientTesting", "TestSupport"},
+        "ShelflistAPI", "ShelflistClient", "ShelflistClientTesting", "Server", "Fixtures", "ScanningFixtures",
+        "ServerFixtures", "TestSupport", "NIOCore", "NIOPosix"},
+    "ShelflistModelsTests": {"ShelflistAPI", "ShelflistModels", "ShelflistClientTesting", "TestSupport"},
     "FixturesTests": {"Fixtures", "Imaging", "Scanning", "Bibliography", "TestSupport"},
-    "CommandTests": {"shelflist", "Fixtures", "ScanningFixtures", "ServerFixtures", "ShelflistClient", "TestSupport"},
+    "CommandTests": {
+        "shelflist", "Fixtures", "ScanningFixtures", "ServerFixtures", "ShelflistAPI", "ShelflistClient", "TestSupport"},
 }
 # The folders that hold the targets, and the table of each.
 FOLDERS = {"Sources": ARROWS, "Tools": ARROWS, "Tests/Support": ARROWS, "Tests": TESTS}
