@@ -83,9 +83,14 @@ final class Front: Sendable {
                             // The client closes its side, too.
                             outbound.finish()
                         }
-                        try await sent.write(request.head)
-                        while let bytes = try await received.next() { try await sent.write(bytes) }
-                        sent.finish()
+                        do {
+                            try await sent.write(request.head)
+                            while let bytes = try await received.next() { try await sent.write(bytes) }
+                            sent.finish()
+                        } catch {
+                            // The server has answered without reading the rest. The client may send it first.
+                            while try await received.next() != nil {}
+                        }
                         try await group.waitForAll()
                     }
                 }
