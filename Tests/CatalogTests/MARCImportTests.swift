@@ -137,5 +137,7 @@ struct MARCImportTests {
             """
         try folder.importing("leak.xml", xml.utf8)
         #expect(try folder.catalog.search("secret").isEmpty)
+        let title = try #require(try folder.catalog.search("before").first).title
+        #expect(title.hasPrefix("Before") && title.hasSuffix("after"))
     }
 }

@@ -223,8 +223,8 @@ import Testing
     @Test(
         "A provider that fails leaves the photo as it was, with the reason",
         arguments: [
-            (StubAnswer.answer(500), "failed (status 500)"), (.answer(429), "accepts no more requests"), (.cut, ""),
-            (.answer(200, headers: ["Content-Type": "text/html"], body: Array("<html>".utf8)), "HTML"),
+            (StubAnswer.answer(500), "failed (status 500)"), (.answer(429), "accepts no more requests"), (.cut, "cannot be reached"),
+            (.answer(200, headers: ["Content-Type": "text/html"], body: Array("<html>".utf8)), "text/html"),
             (.json(#"{"choices": [{"message": {"content": "half a JSO"#), "malformed JSON"),
             (.endless(30_000_000), "more than 4 MB"), (.answer(401), "rejects the key"),
         ] as [(StubAnswer, String)])
@@ -235,7 +235,7 @@ import Testing
             #expect(outcome.photo.books == outcome.before.books)
             #expect(outcome.outages.map(\.source) == ["openai"])
             let message = outcome.outages[0].message
-            #expect(words.isEmpty || message.contains(words) || message.contains("text/html"))
+            #expect(message.contains(words))
             #expect(!message.contains(Self.key))
         }
     }
