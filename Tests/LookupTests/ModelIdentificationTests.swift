@@ -223,7 +223,8 @@ import Testing
     @Test(
         "A provider that fails leaves the photo as it was, with the reason",
         arguments: [
-            (StubAnswer.answer(500), "failed (status 500)"), (.answer(429), "accepts no more requests"), (.cut, "cannot be reached"),
+            (StubAnswer.answer(500), "failed (status 500)"), (.answer(429), "accepts no more requests"),
+            (.cut, "cannot be reached"),
             (.answer(200, headers: ["Content-Type": "text/html"], body: Array("<html>".utf8)), "text/html"),
             (.json(#"{"choices": [{"message": {"content": "half a JSO"#), "malformed JSON"),
             (.endless(30_000_000), "more than 4 MB"), (.answer(401), "rejects the key"),

@@ -77,7 +77,7 @@ def pytest_configure(config):
 def pytest_collection_modifyitems(config, items):
     if config.getoption("--real"):
         kept = [item for item in items if not item.get_closest_marker("scripted")]
-        config.hook.pytest_deselected([item for item in items if item not in kept])
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
         items[:] = kept
 
 
