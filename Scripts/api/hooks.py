@@ -116,8 +116,8 @@ class Credentials:
 
 @schemathesis.hook
 def filter_case(context, case):
-    """Drops requests whose fault is none: a header that the document does not name is ignored, and any body is the text of
-    a list."""
+    """Drops requests that are valid, although they were made to be invalid: a header that the document does not name is
+    ignored, and any text is a list."""
     if (name(case.operation) == "uploadImport" and case.media_type != "multipart/form-data" and case.meta
             and case.meta.is_negative_at(ParameterLocation.BODY)):
         return False

@@ -15,15 +15,15 @@ export PYTHONPATH=$PWD/.deps/web
 export PYTEST_DISABLE_PLUGIN_AUTOLOAD=1
 plugins=(-p pytest_playwright.pytest_playwright -p xdist.plugin)
 browse() { python3 -m pytest -q -p no:cacheprovider --rootdir Tests/Web "${plugins[@]}" "$@"; }
-# Three tests at a time, on two cores too: much of their time is waiting.
-three=(--numprocesses 3 --dist worksteal)
+# Two tests at a time. Three took longer on two cores.
+two=(--numprocesses 2 --dist worksteal)
 # WebKit runs in its own process: after ten minutes of Chromium in the same process it twice failed to start.
 chromium=(Tests/Web --ignore Tests/Web/test_webkit.py)
 webkit=(Tests/Web/test_webkit.py)
 
 failed=0
 scripted() { # FILES AND OTHER ARGUMENTS...
-    browse "${three[@]}" -m "not reads" "$@" || failed=1
+    browse "${two[@]}" -m "not reads" "$@" || failed=1
 }
 real() {
     browse --real "${webkit[@]}" || failed=1

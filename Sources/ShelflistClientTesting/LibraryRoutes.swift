@@ -17,6 +17,8 @@ extension ServerState {
         case ("PATCH", nil):
             try call.check(book.etag, needed: true)
             let change: BookChange = try call.json()
+            // Works have no other editions here.
+            guard [nil, book.editionId].contains(change.editionId) else { throw Problem.notFound }
             let shelf = shelves.first { .set($0.id) == change.shelf }
             let outcome = act(on: [id]) { stored in
                 stored.book.apply(change, shelf: shelf)

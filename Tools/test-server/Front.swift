@@ -78,10 +78,12 @@ final class Front: Sendable {
                 try await server.executeThenClose { answer, sent in
                     try await withThrowingTaskGroup { group in
                         group.addTask {
-                            defer { self.count(-1) }
+                            defer {
+                                // The client closes its side, too.
+                                outbound.finish()
+                                self.count(-1)
+                            }
                             try await Self.pass(answer, to: outbound, cutAfter: cutAfter)
-                            // The client closes its side, too.
-                            outbound.finish()
                         }
                         do {
                             try await sent.write(request.head)

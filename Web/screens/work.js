@@ -133,12 +133,8 @@ class WorkScreen extends Screen {
             e.rating ? t("work.stars", { n: e.rating }) : undefined,
           ),
           this.#row(t("work.tags"), e.tags?.join(", ") || t("common.none"), () => this.#tags()),
-          e.loan || e.ownership === "lent"
-            ? this.#row(
-              t("work.lent"),
-              e.loan ? t("work.lentTo", { who: e.loan.to }) : t("ownership.lent"),
-              () => this.#loan(),
-            )
+          e.loan
+            ? this.#row(t("work.lent"), t("work.lentTo", { who: e.loan.to }), () => this.#loan())
             : this.#row(t("work.owned"), t(`ownership.${e.ownership}`), () => this.#loan()),
           h(
             "div.kv",

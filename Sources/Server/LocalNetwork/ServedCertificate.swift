@@ -52,7 +52,7 @@ final class ServedCertificate: Sendable {
             .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
         ]
         configuration.applicationProtocols = ["http/1.1"]
-        // NIOSSL waits for it at the end of each connection, however the client ended it, and the server with it.
+        // When the server stops, it waits so long for each open connection (close_notify), by default 5 s.
         configuration.shutdownTimeout = .seconds(1)
         return configuration
     }

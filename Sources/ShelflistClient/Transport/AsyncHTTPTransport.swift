@@ -18,7 +18,8 @@
         /// - Throws: `ShelflistError` for certificates that cannot be read.
         init(trustRoots: Data?, host: String, connectTimeout: Duration) throws {
             var tls = TLSConfiguration.makeClientConfiguration()
-            // A connection that is closed has delivered what it had to; a server that has gone does not confirm the end.
+            // How long a connection that is given up waits for the server to confirm (close_notify), by default 5 s. A server
+            // that does not answer does not confirm either, and the next attempt would begin later.
             tls.shutdownTimeout = .milliseconds(500)
             if let trustRoots {
                 tls.additionalTrustRoots = [
