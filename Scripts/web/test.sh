@@ -2,8 +2,8 @@
 # Tests the web app: its pure modules with node, the rest in real browsers.
 # usage: test.sh [--touched | --all | --real | ARGUMENTS OF PYTEST]
 #
-# Without arguments: what protects every change, the paths through the app and the faults on them. --touched adds the look,
-# each screen's own tests, those that read photos, and WebKit.
+# Without arguments: what protects every change, the paths through the app and the faults on them. --touched adds details,
+# the look and each screen's own tests, and lets the service worker run in all of them.
 # The tests run against the server with recorded photos (Tools/test-server), those with the mark "reads" against the program
 # and its reader. --real runs all against the program, except those that hold photos or order faults; --all does all.
 # A name of a test or other arguments go to pytest; --real may be the first of them.
@@ -22,27 +22,26 @@ chromium=(Tests/Web --ignore Tests/Web/test_webkit.py)
 webkit=(Tests/Web/test_webkit.py)
 
 failed=0
-scripted() { # FILES AND OTHER ARGUMENTS...
-    browse "${two[@]}" -m "not reads" "$@" || failed=1
+recorded() { # FILES AND OTHER ARGUMENTS...
+    node --test Tests/Web/*.test.mjs || failed=1
+    browse "${two[@]}" "$@" || failed=1
 }
 real() {
     browse --real "${webkit[@]}" || failed=1
     # One at a time: the reader uses all cores.
-    browse --real "${chromium[@]}" "$@" || failed=1
+    browse --real --worker "${chromium[@]}" || failed=1
 }
 case "${1:-}" in
 "")
-    node --test Tests/Web/*.test.mjs
-    scripted Tests/Web/test_real*.py Tests/Web/test_faults.py
+    recorded -m "not touched" Tests/Web/test_real*.py Tests/Web/test_faults.py
+    browse --real "${webkit[@]}" || failed=1
     ;;
 --touched)
-    node --test Tests/Web/*.test.mjs
-    scripted "${chromium[@]}"
-    real -m reads
+    recorded --worker "${chromium[@]}"
+    browse --real "${webkit[@]}" || failed=1
     ;;
 --all)
-    node --test Tests/Web/*.test.mjs
-    scripted "${chromium[@]}"
+    recorded --worker "${chromium[@]}"
     real
     ;;
 --real)

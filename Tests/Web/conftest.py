@@ -61,6 +61,7 @@ def browser_type_launch_args():
 
 def pytest_addoption(parser):
     parser.addoption("--real", action="store_true", help="use the real program and reader instead of recorded photos")
+    parser.addoption("--worker", action="store_true", help="let the service worker run in tests without the mark, too")
 
 
 def pytest_configure(config):
@@ -68,7 +69,9 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "at_once: sure books of a scan are added at once, as by default")
     config.addinivalue_line("markers", "sizes(names): which of phone and desktop; both, if it is not there")
     config.addinivalue_line("markers", "scripted: holds photos or orders faults, which the real program does not do")
-    config.addinivalue_line("markers", "reads: runs with the real program and reader for each change, too")
+    config.addinivalue_line("markers", "reads: always runs on the real program and reader")
+    config.addinivalue_line("markers", "touched: runs only where the app, or the server behind it, was touched")
+    config.addinivalue_line("markers", "worker: the service worker runs; it loads all files, which takes a second")
     # Once, and not in each of the processes that pytest-xdist starts.
     if not hasattr(config, "workerinput"):
         make()
@@ -95,8 +98,10 @@ def asks_first(request):
 
 
 @pytest.fixture
-def browser_context_args(size):
-    return {**size, "locale": "en-GB", "permissions": ["camera"]}
+def browser_context_args(size, request):
+    has_worker = request.node.get_closest_marker("worker") or request.config.getoption("--worker")
+    workers = "allow" if has_worker else "block"
+    return {**size, "locale": "en-GB", "permissions": ["camera"], "service_workers": workers}
 
 
 @pytest.fixture
@@ -105,21 +110,25 @@ def context(context):
     return context
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def kind(request):
     """The class of the servers."""
-    return RealServer if request.config.getoption("--real") else TestServer
+    return RealServer if request.config.getoption("--real") or request.node.get_closest_marker("reads") else TestServer
 
 
 @pytest.fixture(scope="session")
-def prepared(kind, tmp_path_factory):
-    """A data folder with an owner who answered the question for a source, and the owner's cookie."""
-    folder = tmp_path_factory.mktemp("prepared") / "data"
-    server = kind(folder)
-    server.set_up()
-    server.change_settings(askBeforeAdding=True)
-    server.close()
-    return folder, server.cookie
+def prepared(tmp_path_factory):
+    """Returns, for a class of servers, a data folder with an owner who answered the question for a source, and the owner's
+    cookie."""
+    @functools.cache
+    def prepare(kind):
+        folder = tmp_path_factory.mktemp("prepared") / "data"
+        server = kind(folder)
+        server.set_up()
+        server.change_settings(askBeforeAdding=True)
+        server.close()
+        return folder, server.cookie
+    return prepare
 
 
 @pytest.fixture
@@ -133,7 +142,7 @@ def empty_server(kind, tmp_path):
 @pytest.fixture
 def server(kind, prepared, tmp_path, request):
     """A server with an owner, without a source, and with as many books as the mark `books` says."""
-    folder, cookie = prepared
+    folder, cookie = prepared(kind)
     shutil.copytree(folder, tmp_path / "data")
     running = kind(tmp_path / "data", cookie=cookie)
     if not asks_first(request):

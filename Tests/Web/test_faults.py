@@ -185,6 +185,7 @@ def test_leaving_and_coming_back_finds_the_photo_being_read(app, server):
     assert photos(server) == [1]
 
 
+@pytest.mark.worker
 def test_photos_wait_offline_across_a_restart_and_are_sent_once(app, server, context):
     app.open("/scan")
     steps.installed(app)
@@ -209,6 +210,7 @@ def hue(rgb):
     return h * 360 if s > 0.2 else None
 
 
+@pytest.mark.touched
 def test_each_state_of_a_photo_has_its_colour_its_sign_and_its_word(app, context):
     app.open("/scan")
     steps.installed(app)
@@ -247,6 +249,7 @@ def test_who_has_to_sign_in_comes_to_what_they_wanted(app, server):
     expect(app.locator(".note")).to_have_count(0)
 
 
+@pytest.mark.worker
 @pytest.mark.books(30)
 def test_the_library_opens_without_a_network(app, context):
     steps.open_library(app)
@@ -260,6 +263,8 @@ def test_the_library_opens_without_a_network(app, context):
     expect(app.locator(".lib-head")).to_contain_text("30 books")
 
 
+@pytest.mark.worker
+@pytest.mark.touched
 @pytest.mark.books(30)
 def test_a_screen_without_its_styles_says_so_and_opens_later(app, context):
     """The library opens without the styles of the other screens."""
@@ -286,6 +291,7 @@ def background_sync(app, server):
     session.send("ServiceWorker.dispatchSyncEvent", {"origin": server.address, "registrationId": known[0]["registrationId"], "tag": "send-photos", "lastChance": False})
 
 
+@pytest.mark.worker
 @scripted
 def test_the_worker_sends_what_waits_when_no_page_is_open(app, server, context):
     steps.keep_offline(app, context)
@@ -301,6 +307,7 @@ def test_the_worker_sends_what_waits_when_no_page_is_open(app, server, context):
     assert photos(server) == [1]
 
 
+@pytest.mark.worker
 def test_a_page_that_opens_while_the_worker_sends_goes_on_from_there(app, server, context):
     steps.keep_offline(app, context)
     app.goto("about:blank")
@@ -375,6 +382,7 @@ def test_what_is_read_is_never_markup(app, server):
     assert app.title() != "owned"
 
 
+@pytest.mark.worker
 @pytest.mark.books(10)
 def test_no_request_leaves_the_server_and_no_policy_is_broken(app, server):
     asked = []

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 
 
+@pytest.mark.worker
 @pytest.mark.reads
 @pytest.mark.sizes("phone")
 def test_from_the_shutter_to_the_corrected_queue(app):
@@ -62,6 +63,7 @@ def test_a_server_that_dies_in_the_middle_loses_nothing(app, server):
     assert len(server.books()) == spines >= 23
 
 
+@pytest.mark.worker
 @pytest.mark.sizes("phone")
 def test_what_the_policy_of_the_real_server_says(app, server):
     with urllib.request.urlopen(server.address) as answer:

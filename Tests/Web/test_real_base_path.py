@@ -74,6 +74,7 @@ def books(kind, tmp_path):
         port.close()
 
 
+@pytest.mark.worker
 @pytest.mark.reads
 def test_the_app_works_below_a_path(page, context, books):
     asked, refused, sockets, errors = [], [], [], []

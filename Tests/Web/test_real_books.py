@@ -47,6 +47,7 @@ def test_without_a_source_the_search_says_so_and_one_is_turned_on(open_library, 
     assert app.refused == []
 
 
+@pytest.mark.touched
 def test_without_a_source_another_edition_is_not_called_missing(open_library, app):
     added(app, "Emma", "Jane Austen")
     opened(app, "Emma")
@@ -170,6 +171,7 @@ BROKEN = """(titles) => titles.flatMap((title) => {
 })"""
 
 
+@pytest.mark.touched
 def test_made_covers_break_no_words_and_show_whole_titles(app):
     for title in ("Supercharged", "Introduction to Electrodynamics", "Verwaltungsverfahrensgesetz", LONG, "ספר הזוהר השלם עם פירוש הסולם"):
         added(app, title, "A Person")
@@ -188,6 +190,7 @@ def test_made_covers_break_no_words_and_show_whole_titles(app):
     }""")
 
 
+@pytest.mark.touched
 def test_covers_show_the_spine_and_take_its_colours(app):
     steps.read_shelf(app)
     steps.add_all_to(app)

@@ -71,6 +71,7 @@ def test_an_import_that_was_stopped_is_undone(app):
     assert app.refused == []
 
 
+@pytest.mark.touched
 def test_a_list_without_titles_cannot_start_and_keeps_its_choices(app):
     choose(app, "Werk,Wer\nMomo,Michael Ende\n")
     start = app.get_by_role("button", name="Import 1 row")
@@ -87,6 +88,7 @@ def test_a_list_without_titles_cannot_start_and_keeps_its_choices(app):
     assert [e for e in app.refused if not e.startswith("422 ")] == []
 
 
+@pytest.mark.touched
 def test_counts_and_the_board_are_the_shelf_s_own(app):
     app.open("/shelves")
     app.get_by_role("button", name="New shelf").first.click()
@@ -108,6 +110,7 @@ def test_counts_and_the_board_are_the_shelf_s_own(app):
     assert app.refused == []
 
 
+@pytest.mark.touched
 def test_statistics_speak_the_user_s_language(app):
     months = [month()]
     choose(app, GERMAN)

@@ -171,6 +171,7 @@ def test_all_books_without_a_record_are_found_with_one_tap(open_library, app, se
     assert emma["year"] is None and app.refused == []
 
 
+@pytest.mark.touched
 def test_without_a_source_the_line_offers_to_turn_one_on(app):
     app.server.add(title="Emma", authors=["Jane Austen"])
     app.open("/review")
@@ -180,6 +181,7 @@ def test_without_a_source_the_line_offers_to_turn_one_on(app):
     assert app.refused == []
 
 
+@pytest.mark.touched
 def test_kinds_are_filtered(app):
     import_list(app, LIST)
     for _ in range(2):

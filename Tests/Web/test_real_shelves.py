@@ -96,6 +96,7 @@ def test_the_shelf_page_shows_the_shelf(app, shelf):
     assert app.refused == []
 
 
+@pytest.mark.touched
 def test_the_keyboard_steps_along_a_board(app, shelf):
     scan_shelf(app, shelf, SHELF)
     open_shelf(app, shelf)
@@ -130,6 +131,7 @@ def test_overlapping_scans_make_one_row_with_each_book_once(app, shelf):
     one_row(app, shelf)
 
 
+@pytest.mark.touched
 def test_overlapping_photos_of_one_scan_make_one_row_with_each_book_once(app, shelf):
     scan_shelf(app, shelf, picture("left.jpg"), picture("right.jpg"))
     one_row(app, shelf)
@@ -224,6 +226,7 @@ def test_a_book_that_was_moved_here_is_kept_here(app, shelf):
     expect(spine).to_be_visible()
 
 
+@pytest.mark.touched
 def test_books_that_no_photo_shows_are_listed_by_cover(app, shelf):
     scan_shelf(app, shelf, SHELF)
     app.server.add(title="Behind the others", authors=["A Person"], shelf=shelf)
@@ -257,6 +260,7 @@ def no_dark_frame(app):
     expect(app.locator("canvas.spine.missing")).to_have_count(0)
 
 
+@pytest.mark.touched
 def test_the_picture_that_stays_shows_the_shelf(app, server, shelf):
     scan_shelf(app, shelf, SHELF)
     settle(app, server, photos=False, pictures=True)
@@ -269,6 +273,7 @@ def test_the_picture_that_stays_shows_the_shelf(app, server, shelf):
     assert app.refused == []
 
 
+@pytest.mark.touched
 def test_without_photo_and_picture_there_are_covers_and_places_in_words(app, server, shelf):
     scan_shelf(app, shelf, SHELF)
     settle(app, server, photos=False, pictures=False)
@@ -329,6 +334,7 @@ def test_pictures_that_were_lost_leave_no_empty_frame(app, server):
     expect(app.locator(".results-instead")).to_contain_text("Hall, ")
 
 
+@pytest.mark.touched
 def test_the_setting_says_what_shelf_pictures_cost(app, server, shelf):
     scan_shelf(app, shelf, SHELF)
     settle(app, server, photos=False, pictures=True)
@@ -391,6 +397,7 @@ def test_reports_of_results_queue_and_library_are_exported(app, server):
     assert app.refused == []
 
 
+@pytest.mark.touched
 def test_a_report_with_a_wrong_isbn_stays_open(app):
     shelf = new_shelf(app)
     scan_shelf(app, shelf, SHELF)

@@ -35,6 +35,7 @@ class Installed(RealServer):
         file.with_suffix(".new").rename(file)
 
 
+@pytest.mark.worker
 def test_the_owner_sees_that_a_newer_version_was_installed(page, tmp_path):
     server = Installed(tmp_path / "data", tmp_path / "prefix")
     try:

@@ -54,6 +54,7 @@ def fill_queue(app):
 # ---- the bar with Undo (walk, 2 and 13)
 
 
+@pytest.mark.touched
 def test_the_bar_covers_no_control_of_the_results(app):
     steps.read_shelf(app)
     app.get_by_role("button", name=re.compile("^Review")).first.click()
@@ -68,6 +69,7 @@ def test_the_bar_covers_no_control_of_the_results(app):
     assert len(titles(app)) == 3
 
 
+@pytest.mark.touched
 @pytest.mark.sizes("phone")
 def test_the_bar_covers_nothing_while_correcting_and_is_dismissed(app):
     fill_queue(app)
@@ -80,6 +82,7 @@ def test_the_bar_covers_nothing_while_correcting_and_is_dismissed(app):
     expect(app.locator(".undo")).to_have_count(0)
 
 
+@pytest.mark.touched
 @pytest.mark.sizes("phone")
 def test_the_bar_is_swiped_away(app):
     fill_queue(app)
@@ -106,6 +109,7 @@ def test_three_decisions_are_undone_by_three_undos(app):
 # ---- the results (walk, 7, 14, 15, 16, 19, 30)
 
 
+@pytest.mark.touched
 def test_expired_results_have_a_way_out(app):
     app.open("/results/00000000-0000-0000-0000-000000000000")
     expect(app.get_by_role("heading", level=1)).to_have_text("These results have expired")
@@ -131,6 +135,7 @@ def test_the_bar_counts_what_the_server_added(app, server):
     assert re.search(r"(\d+) (?:was|were) there already", words), words
 
 
+@pytest.mark.touched
 @pytest.mark.sizes("phone")
 def test_tiers_of_the_list_have_their_own_colours_and_the_pill_follows(app, server):
     server.give_catalog(ALL)
@@ -149,6 +154,7 @@ def test_tiers_of_the_list_have_their_own_colours_and_the_pill_follows(app, serv
     expect(pill).not_to_have_attribute("aria-label", before)
 
 
+@pytest.mark.touched
 @pytest.mark.sizes("phone")
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_pill_fits_two_digits_in_both_languages(app, language):
@@ -197,6 +203,7 @@ def test_the_results_remember_edits_and_what_became_of_each_book(app):
     expect(app.get_by_role("dialog")).to_contain_text("A title by hand")
 
 
+@pytest.mark.touched
 @pytest.mark.sizes("phone")
 def test_the_results_are_downloaded_as_csv(app):
     spines = steps.read_shelf(app)
@@ -212,6 +219,7 @@ def test_the_results_are_downloaded_as_csv(app):
 # ---- library, work and correction (walk, 17, 18)
 
 
+@pytest.mark.touched
 @pytest.mark.sizes("phone")
 def test_the_library_and_the_work_show_the_tier_and_lead_to_the_review(app):
     fill_queue(app)
@@ -228,6 +236,7 @@ def test_the_library_and_the_work_show_the_tier_and_lead_to_the_review(app):
     expect(app.locator(".correct-form")).to_be_visible()
 
 
+@pytest.mark.touched
 @pytest.mark.sizes("phone")
 def test_a_moved_box_has_a_new_picture(app):
     fill_queue(app)
@@ -267,6 +276,7 @@ def test_a_tap_right_after_a_swipe_is_not_lost(app):
     expect(app.locator(".correct-form")).to_be_visible()
 
 
+@pytest.mark.touched
 @pytest.mark.sizes("phone")
 def test_the_card_shows_the_whole_title_and_the_way_of_a_swipe(app):
     fill_queue(app)
@@ -305,6 +315,7 @@ def test_a_candidate_is_one_tap(app):
     assert any(name.startswith(title) for title in titles(app))
 
 
+@pytest.mark.touched
 @pytest.mark.sizes("desktop")
 def test_the_photo_is_beside_the_queue(app):
     app.set_viewport_size({"width": 1440, "height": 900})
@@ -333,6 +344,7 @@ def test_chosen_photos_survive_a_reload(app):
     expect(app.get_by_role("button", name="Show the")).to_have_count(0)
 
 
+@pytest.mark.touched
 @pytest.mark.sizes("phone")
 def test_a_blurred_photo_is_asked_about_and_can_be_zoomed(app):
     app.open("/scan")
@@ -345,6 +357,7 @@ def test_a_blurred_photo_is_asked_about_and_can_be_zoomed(app):
     expect(photo).not_to_have_attribute("style", before)
 
 
+@pytest.mark.touched
 @pytest.mark.sizes("phone")
 def test_a_photo_that_passes_the_checks_is_read_at_once(app):
     app.open("/scan")
@@ -366,6 +379,7 @@ def test_a_photo_that_passes_the_checks_is_read_at_once(app):
     expect(app.locator(".results-panel h1")).to_contain_text("spines found")
 
 
+@pytest.mark.touched
 @pytest.mark.sizes("desktop")
 def test_a_computer_offers_dropping_and_the_phone(app):
     app.add_init_script("navigator.permissions.query = async () => ({ state: 'denied' })")
