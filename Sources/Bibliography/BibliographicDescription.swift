@@ -22,7 +22,9 @@ extension BibliographicDescription {
     ///   edition would describe a book that the user does not have.
     package mutating func fillGaps(from other: Self, sameEdition: Bool) {
         subtitle = subtitle ?? other.subtitle
-        series = series ?? other.series
+        // A number in a series is that of one volume, which another ISBN is not.
+        let isOfVolume = other.series.map { Title.numbered($0).number != nil } ?? false
+        if sameEdition || !isOfVolume { series = series ?? other.series }
         if authors.isEmpty { authors = other.authors }
         if sameEdition { fillEdition(from: other) }
     }

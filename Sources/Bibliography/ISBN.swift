@@ -24,18 +24,21 @@ public struct ISBN: Hashable, Comparable, Sendable {
 
     /// Reads an ISBN in the notations that people and files use; nil if the text is not a valid ISBN.
     ///
-    /// Hyphens of any kind and spaces may separate the digits; `ISBN`, `ISBN-13:` or `="` may precede them. Text may
-    /// follow unless it starts with a letter or digit: `978-84-271-3217-7 (rúst.)`.
+    /// Hyphens of any kind and spaces may separate the digits, which may be those of any script; `ISBN`, `ISBN-13:` or `="`
+    /// may precede them. Text may follow unless it starts with a letter or digit: `978-84-271-3217-7 (rúst.)`. The two or
+    /// five digits of a barcode's add-on may follow the thirteen: `978190001901951299`.
     public init?(_ text: String) {
         var digits: [Int] = []
         var hasX = false
         var rest = Self.withoutLabel(Array(text.unicodeScalars.prefix(64)))[...]
         while let scalar = rest.first {
-            if let digit = Int(String(scalar)), scalar.isASCII, !hasX, digits.count < 13 {
+            if let digit = Self.digit(scalar), !hasX, digits.count < 13 {
                 digits.append(digit)
             } else if scalar == "x" || scalar == "X", digits.count == 9, !hasX {
                 hasX = true
                 digits.append(10)
+            } else if digits.count == 13, [2, 5].contains(rest.prefix { Self.digit($0) != nil }.count) {
+                break
             } else if scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
                 return nil
             } else if scalar.properties.isDash || scalar.properties.isWhitespace {
@@ -52,6 +55,23 @@ public struct ISBN: Hashable, Comparable, Sendable {
         case 13 where !hasX: self.init(number: digits.reduce(0) { $0 * 10 + $1 })
         default: return nil
         }
+    }
+
+    /// Reads an ISBN-10 that a spreadsheet took for a number, so that it lost up to three zeros at its beginning.
+    ///
+    /// - Returns: nil if the text has other characters, or the check digit is wrong with the zeros.
+    package static func withoutZeros(_ text: String) -> ISBN? {
+        let text = text.trimmed.uppercased()
+        let isNumber = text.dropLast().allSatisfy { $0.isASCII && $0.isNumber }
+        guard (7...9).contains(text.count), isNumber else { return nil }
+        return ISBN(String(repeating: "0", count: 10 - text.count) + text)
+    }
+
+    /// The value of a decimal digit of any script.
+    private static func digit(_ scalar: Unicode.Scalar) -> Int? {
+        if scalar.isASCII { return Int(String(scalar)) }
+        guard scalar.properties.numericType == .decimal else { return nil }
+        return scalar.properties.numericValue.map { Int($0) }
     }
 
     /// Reads UTF-8 that contains only digits, hyphens and spaces; fast enough for importing millions of records.

@@ -13,10 +13,13 @@ public struct PersonName: Hashable, Sendable {
     public var suffix: String?
     public var birthYear: Int?
     public var deathYear: Int?
+    /// Whether the family name is written first, as in Chinese, Japanese and Korean: `村上 春木`.
+    public var isFamilyFirst = false
 
     /// The name in natural order: `Simone de Beauvoir`.
     public var displayName: String {
-        [given, particles, family, suffix ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+        let parts = isFamilyFirst ? [family, given] : [given, particles, family, suffix ?? ""]
+        return parts.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     /// The words of the family name, folded for comparison, without upper-case or lower-case particles.
@@ -33,6 +36,10 @@ public struct PersonName: Hashable, Sendable {
         guard text.utf8.count <= Self.lengthLimit else { return nil }
         let text = Self.withoutBrackets(text)
         guard text.contains(where: \.isLetter) else { return nil }
+        guard !Organisation.isOne(text) else {
+            family = text
+            return
+        }
         var parts: [String] = []
         for part in text.split(separator: ",").map({ String($0).trimmed }) where !part.isEmpty {
             if let years = Self.years(in: part), parts.count >= 1 {
@@ -62,6 +69,7 @@ public struct PersonName: Hashable, Sendable {
     package static func parts(of text: String) -> [String] {
         guard text.utf8.count <= lengthLimit else { return [] }
         let text = withoutBrackets(text)
+        if Organisation.isOne(text) { return [text] }
         var parts = [text]
         for separator in [";", " & ", " and ", " with ", "|"] where text.mayContain(separator) {
             parts = parts.flatMap { $0.split(separator: separator).map(String.init) }
@@ -87,11 +95,16 @@ public struct PersonName: Hashable, Sendable {
         }
         self.family = familyWords.joined(separator: " ")
         self.given = givenWords.joined(separator: " ")
+        isFamilyFirst = Self.isEastAsian(family + given)
         particles = (after.reversed() + before).joined(separator: " ")
     }
 
     private mutating func readNatural(_ text: String) {
         var words = text.split(whereSeparator: \.isWhitespace)[...]
+        if words.count == 2, Self.isEastAsian(text) {
+            (family, given, isFamilyFirst) = (String(words[0]), String(words[1]), true)
+            return
+        }
         while words.count > 2, let last = words.last, Self.isSuffix(String(last)) {
             suffix = String(words.removeLast())
         }
@@ -108,6 +121,16 @@ public struct PersonName: Hashable, Sendable {
             family = words[start...].joined(separator: " ")
             given = words[..<start].joined(separator: " ")
         }
+    }
+
+    /// Whether all letters are Han characters, Hangul or kana.
+    private static func isEastAsian(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            !scalar.properties.isAlphabetic || scalar.properties.isIdeographic
+                || [0x1100...0x11FF, 0x3040...0x30FF, 0x3130...0x318F, 0xAC00...0xD7A3].contains {
+                    $0.contains(scalar.value)
+                }
+        } && text.contains(where: \.isLetter)
     }
 
     private static func splitAtCommas(_ text: String) -> [String] {
@@ -129,7 +152,7 @@ public struct PersonName: Hashable, Sendable {
     private static func isHeading(_ left: String, _ right: String) -> Bool {
         let leftWords = left.split(separator: " ")
         let rightWords = right.split(separator: " ")
-        if isInitials(leftWords[0]) { return false }  // "J.K. Rowling, ..."
+        if isInitials(leftWords[0]), !isEastAsian(left) { return false }  // "J.K. Rowling, ..."
         if leftWords.count == 1 || rightWords.count == 1 || isParticle(leftWords[0]) { return true }
         if isForename(leftWords[0]) { return false }
         return rightWords.allSatisfy { isInitials($0) || isParticle($0) || isForename($0) }

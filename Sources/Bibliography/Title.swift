@@ -81,7 +81,9 @@ public struct Title: Hashable, Sendable {
     package static func numbered(_ text: String, needsMarker: Bool = false) -> (name: String, number: Int?) {
         let text = text.trimmed
         let digits = String(text.reversed().prefix { $0.isASCII && $0.isNumber }.reversed())
-        guard let number = Int(digits), digits.count <= 4 else { return (text, nil) }
+        guard let number = Int(digits), digits.count <= 4, !isPartOfNumber(text.dropLast(digits.count)) else {
+            return (text, nil)
+        }
         let isMark = { (character: Character) in character.isWhitespace || ",;.:#(".contains(character) }
         let hash = text.dropLast(digits.count).last == "#"
         var name = Self.dropLast(text.dropLast(digits.count), while: isMark)
@@ -94,6 +96,12 @@ public struct Title: Hashable, Sendable {
         }
         guard hasMarker || !needsMarker else { return (text, nil) }
         return (String(name).trimmed, number)
+    }
+
+    /// Whether the digits after this text are the end of `1.5` or `1-3`, which is not the number of one volume.
+    private static func isPartOfNumber(_ before: Substring) -> Bool {
+        guard let mark = before.last, ".,-–".contains(mark), let digit = before.dropLast().last else { return false }
+        return digit.isASCII && digit.isNumber
     }
 
     private static func dropLast(_ text: Substring, while isMark: (Character) -> Bool) -> Substring {

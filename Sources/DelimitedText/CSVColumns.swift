@@ -13,22 +13,25 @@ package struct CSVColumns: Equatable, Sendable {
             case .subtitle: ["subtitle", "subtitulo", "sous titre", "untertitel", "sottotitolo"]
             case .author:
                 [
-                    "author", "authors", "primary author", "author name", "creator", "autor", "autora", "autores",
+                    "author", "authors", "primary author", "author name", "creator", "creators", "author details",
+                    "autor", "autora", "autores",
                     "autoren", "auteur", "autore", "verfasser", "verfasserin",
                 ]
             case .moreAuthors: ["additional authors", "secondary author", "contributors"]
-            case .series: ["series", "series name", "serie", "collection", "coleccion", "collana", "reihe"]
-            case .isbn: ["isbn", "isbn10", "isbn 10", "isbn uid", "isbns"]
-            case .isbn13: ["isbn13", "isbn 13", "ean"]
+            case .series: ["series", "series name", "series details", "serie", "coleccion", "collana", "reihe"]
+            case .isbn: ["isbn", "isbn10", "isbn 10", "upc isbn10", "isbn uid", "isbns"]
+            case .isbn13: ["isbn13", "isbn 13", "ean isbn13", "ean"]
             case .year:
                 [
-                    "year", "year published", "publication year", "published", "date", "publication date",
+                    "year", "year published", "publication year", "published", "date published", "publish date", "date",
+                    "publication date", "first publish year",
                     "original publication year", "ano", "any", "annee", "jahr", "erscheinungsjahr",
                     "anno",
                 ]
             case .language: ["language", "languages", "language code", "idioma", "langue", "sprache", "lingua"]
             case .publisher: ["publisher", "publication", "editorial", "editeur", "verlag", "editore"]
-            case .pages: ["pages", "number of pages", "page count", "num pages", "paginas", "seiten", "seitenzahl"]
+            case .pages:
+                ["pages", "number of pages", "length", "page count", "num pages", "paginas", "seiten", "seitenzahl"]
             }
         }
     }
@@ -73,20 +76,45 @@ package struct CSVColumns: Equatable, Sendable {
         }
         guard let title = value(.title) else { return nil }
         var record = Record(id: String(row.line), title: title)
-        if title.hasSuffix(")"), title.contains("#"), case let parsed = Title(title), let series = parsed.series {
-            // Goodreads writes `Title (Series, #1)`.
-            record.title = title.prefix { $0 != "(" }.description.trimmed
-            record.series = parsed.volume.map { "\(series), #\($0)" } ?? series
-        }
+        if let (name, series) = Self.series(atEndOf: title) { (record.title, record.series) = (name, series) }
         record.subtitle = value(.subtitle)
-        record.authors = [value(.author), value(.moreAuthors)].compactMap { $0 }
-        record.series = value(.series) ?? record.series
-        record.isbn = (value(.isbn13) ?? value(.isbn)).map { ISBN($0)?.isbn13 ?? $0 }
+        record.authors = [value(.author), value(.moreAuthors)].compactMap { $0 }.flatMap { names in
+            // Book Catalogue writes `Quill, Nora|Holm, Ida|`.
+            names.split(separator: "|").map { String($0).trimmed }
+        }
+        record.series = value(.series).map(Self.series) ?? record.series
+        let numbers = [value(.isbn13), value(.isbn)].compactMap { $0 }
+        // One that cannot be read does not hide the other.
+        record.isbn = numbers.lazy.compactMap { ISBN($0) ?? ISBN.withoutZeros($0) }.first?.isbn13 ?? numbers.first
         record.year = value(.year).flatMap(Year.first)
         record.language = value(.language)
         record.publisher = value(.publisher)
         record.pages = value(.pages).flatMap { Int($0) }
         return record
+    }
+
+    /// Reads a series as Book Catalogue writes it, `Tide Songs(2)|`, as `Tide Songs, #2`; others stay as they are.
+    private static func series(_ text: String) -> String {
+        guard let first = text.split(separator: "|").first, first.last == ")", let open = first.lastIndex(of: "("),
+            let number = Int(first[first.index(after: open)...].dropLast())
+        else { return text }
+        return "\(String(first[..<open]).trimmed), #\(number)"
+    }
+
+    /// Splits the series off a title of Goodreads: `Title (Series, #1.5)`, `Title (Series #4)`, `Title (Series, #8; Other, #1)`.
+    private static func series(atEndOf title: String) -> (title: String, series: String)? {
+        guard title.last == ")", let open = title.lastIndex(of: "(") else { return nil }
+        let name = String(title[..<open]).trimmed
+        let parts = title[title.index(after: open)...].dropLast().split(separator: ";").map { String($0).trimmed }
+        let series = parts.compactMap { part -> String? in
+            guard let mark = part.lastIndex(of: "#"), part[part.index(after: mark)...].first?.isNumber == true else {
+                return nil
+            }
+            let before = String(part[..<mark].reversed().drop { $0 == " " || $0 == "," }.reversed())
+            return "\(before), #\(part[part.index(after: mark)...])"
+        }
+        guard !name.isEmpty, !series.isEmpty, series.count == parts.count else { return nil }
+        return (name, series.joined(separator: "; "))
     }
 
     /// Returns the delimiter of a row if it differs from the header's.

@@ -1,4 +1,5 @@
 import Foundation
+import Library
 
 /// A settings file that may contain keys, so only its owner can read it, and backups exclude it.
 struct OwnerFile<Content: Codable & Sendable>: Sendable {
@@ -18,20 +19,13 @@ struct OwnerFile<Content: Codable & Sendable>: Sendable {
 
     /// - Throws: `OwnerFileError.notWritten`; the file is then unchanged.
     func write(_ content: Content) throws(OwnerFileError) {
-        let temporary = url.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).tmp")
         do {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            // Sets the permissions before the first byte is written.
-            guard
-                FileManager.default.createFile(
-                    atPath: temporary.path, contents: try encoder.encode(content),
-                    attributes: [.posixPermissions: 0o600]), rename(temporary.path, url.path) == 0
-            else { throw CocoaError(.fileWriteUnknown) }
+            try DurableFile.write(try encoder.encode(content), to: url, permissions: 0o600)
         } catch {
-            unlink(temporary.path)
             throw .notWritten(url.path)
         }
     }

@@ -37,18 +37,20 @@ package struct ScanImporter: Sendable {
     ///   - scan: names the scan. Importing the same photo of the same scan again adds nothing.
     ///   - position: the photo's place in the scan, from 0; identifies a photo without bytes.
     ///   - repeated: the spines whose books are imported with an earlier photo of the scan.
+    ///   - edits: what the user made of the books before they are added.
     ///   - threshold: 0.40...0.90; nil for the library's setting.
     ///   - duplicates: decides on all duplicates; nil asks.
     /// - Throws: `LibraryError`, `ImageError`.
     package func importPhoto(
         _ photo: ScannedPhoto, bytes: [UInt8]?, scan: String, position: Int = 0, repeated: [RepeatedSpine] = [],
-        shelf: RowID<Shelf>? = nil, threshold: Double? = nil, duplicates: DuplicateDecision? = nil
+        edits: @escaping ScanBookEdits = { [:] }, shelf: RowID<Shelf>? = nil, threshold: Double? = nil,
+        duplicates: DuplicateDecision? = nil
     ) async throws -> ScanImportReport {
         var stored: StoredPhoto?
         if let bytes { stored = try await library.storePhoto(bytes, limits: limits) }
         let scan = ScanImport(
             job: scan, position: position, stored: stored, size: PixelSize(width: photo.width, height: photo.height),
-            books: photo.books, repeated: repeated, shelf: shelf)
+            books: photo.books, repeated: repeated, edits: edits, shelf: shelf)
         do {
             return try await library.importScan(scan, threshold: threshold, duplicates: duplicates)
         } catch {
@@ -65,13 +67,13 @@ extension ScanImporter: JobImporting {
 
     package func importPhoto(
         _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto, repeated: [RepeatedSpine],
-        shelf named: RowID<Shelf>?, duplicates: DuplicateDecision?
+        edits: @escaping ScanBookEdits, shelf named: RowID<Shelf>?, duplicates: DuplicateDecision?
     ) async throws -> ScanImportReport {
         let shelf = if let named { named } else { try await existingShelf(job.options.shelf) }
         let importer = library.undoToken == nil ? actions(as: UndoToken(rawValue: job.id)) : self
         return try await importer.importPhoto(
             result, bytes: [UInt8](try Data(contentsOf: file)), scan: Self.scan(job: job.id, photo: number),
-            repeated: repeated, shelf: shelf, threshold: Self.threshold(of: job), duplicates: duplicates)
+            repeated: repeated, edits: edits, shelf: shelf, threshold: Self.threshold(of: job), duplicates: duplicates)
     }
 
     /// The library's range is narrower than that of a job.
@@ -80,11 +82,12 @@ extension ScanImporter: JobImporting {
     }
 
     package func update(
-        _ number: Int, of job: ScanJob, to result: ScannedPhoto, importing wanted: Set<String>
+        _ number: Int, of job: ScanJob, to result: ScannedPhoto, importing wanted: Set<String>,
+        edits: @escaping ScanBookEdits
     ) async throws {
         let scan = ScanImport(
             job: Self.scan(job: job.id, photo: number), stored: nil,
-            size: PixelSize(width: result.width, height: result.height), books: result.books)
+            size: PixelSize(width: result.width, height: result.height), books: result.books, edits: edits)
         try await library.actions(as: UndoToken(rawValue: job.id))
             .update(scan, importing: wanted, threshold: Self.threshold(of: job))
     }

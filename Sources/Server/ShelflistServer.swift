@@ -52,7 +52,7 @@ package struct ShelflistServer: Sendable {
         let record = AccessRecord(log: parts.audit, clock: settings.clock)
         let passwords = PasswordWorker(rounds: settings.passwordRounds)
         let matching = Matching(library: parts.library, online: parts.online, covers: parts.covers)
-        let search = SearchRoutes(lookup: parts.lookup)
+        let search = SearchRoutes(lookup: parts.lookup, library: parts.library)
         var table = RouteTable()
         scans.add(to: &table)
         EventRoutes(scans: scans, feed: feed).add(to: &table)

@@ -45,6 +45,8 @@ public struct LibraryBook: Codable, Hashable, Identifiable, Sendable {
     public var startedOn: String?
     public var finishedOn: String?
     public var loan: Loan?
+    /// The loans that have ended, latest first.
+    public var pastLoans: [PastLoan]?
     /// Where its spine is in a photo.
     public var position: SpinePosition?
     public var confidence: Double?
@@ -75,8 +77,32 @@ public struct LibraryBook: Codable, Hashable, Identifiable, Sendable {
 /// To whom a book is lent.
 public struct Loan: Codable, Hashable, Sendable {
     public var to: String
+    /// The first day, such as `2026-11-26`; a month or a year if no more is known.
+    public var since: String?
+    /// The day on which the book should be back.
+    public var due: String?
 
-    public init(to: String) { self.to = to }
+    public init(to: String, since: String? = nil, due: String? = nil) {
+        self.to = to
+        self.since = since
+        self.due = due
+    }
+}
+
+/// A loan that has ended.
+public struct PastLoan: Codable, Hashable, Sendable {
+    public var to: String
+    @Null public var since: String?
+    @Null public var due: String?
+    /// The day on which the book came back, or was lent to another person.
+    public var returned: String
+
+    public init(to: String, since: String?, due: String?, returned: String) {
+        self.to = to
+        self.since = since
+        self.due = due
+        self.returned = returned
+    }
 }
 
 /// Where a spine is in a photo.
@@ -150,6 +176,8 @@ public struct NewBook: Codable, Hashable, Sendable {
     /// More about the copy.
     public var details: BookChange?
     public var loan: Loan?
+    /// The loans that have ended, latest first.
+    public var pastLoans: [PastLoan]?
 
     public init(_ record: SearchRecord, shelf: String? = nil) {
         self.record = record

@@ -28,6 +28,8 @@ public struct LibraryQuery: Hashable, Sendable {
     public var readingStatus: String?
     /// Whether to list only books that need review.
     public var needsReview: Bool
+    /// Whether to list only books that are lent and should be back.
+    public var overdue: Bool
     /// The order.
     public var sort: Sort
     /// Whether to reverse the order.
@@ -36,7 +38,8 @@ public struct LibraryQuery: Hashable, Sendable {
     /// Creates a query; without arguments, of all books by title.
     public init(
         text: String? = nil, shelf: String? = nil, tag: String? = nil, ownership: String? = nil,
-        readingStatus: String? = nil, needsReview: Bool = false, sort: Sort = .title, descending: Bool = false
+        readingStatus: String? = nil, needsReview: Bool = false, overdue: Bool = false, sort: Sort = .title,
+        descending: Bool = false
     ) {
         self.text = text
         self.shelf = shelf
@@ -44,6 +47,7 @@ public struct LibraryQuery: Hashable, Sendable {
         self.ownership = ownership
         self.readingStatus = readingStatus
         self.needsReview = needsReview
+        self.overdue = overdue
         self.sort = sort
         self.descending = descending
     }

@@ -30,8 +30,15 @@ public struct ListImport: Codable, Hashable, Identifiable, Sendable {
     public var rows: Int
     public var done = 0
     public var added = 0
+    /// Rows that were not added, because the library has the book or because an earlier import of this list added it.
     public var skipped = 0
+    /// The rows that the library has, the first 1,000.
+    ///
+    /// Starting the import again with another decision adds them.
+    public var skippedRows: [FailedRow] = []
     public var toReview = 0
+    /// Rows that were added without a value that could not be read, the first 1,000.
+    public var incompleteRows: [FailedRow] = []
     /// The first 1,000.
     public var failedRows: [FailedRow] = []
     /// Once the import is completed and has added books.
@@ -50,7 +57,8 @@ public struct ListImport: Codable, Hashable, Identifiable, Sendable {
 public struct ListImportOptions: Codable, Hashable, Sendable {
     /// The fields of columns that differ from the detected ones; nil for a column that is not imported.
     public var mapping: [String: String?]?
-    /// What to do with books that the library has: `skip` (the default) or `addCopy`.
+    /// What to do with books that the library has: `skip` (the default), `addCopy`, or `different`, which adds them as
+    /// books of their own.
     public var duplicates: String?
     /// The identifier of a shelf.
     public var shelf: String?

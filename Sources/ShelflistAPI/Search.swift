@@ -16,6 +16,8 @@ public struct SearchRecord: Codable, Hashable, Identifiable, Sendable {
     public var work: String?
     /// All sources that have it.
     public var sources: [String]?
+    /// The copy of this book that the library has.
+    public var inLibrary: String?
 
     public init(id: String, source: String, title: String, authors: [String] = [], isbn: String? = nil) {
         self.id = id

@@ -44,7 +44,7 @@ extension ServerState {
 
     private mutating func lend(_ id: String, _ loan: Loan?) -> ActionOutcome {
         act(on: [id]) { stored in
-            (stored.book.loan, stored.book.ownership) = (loan, loan == nil ? "owned" : "lent")
+            stored.book.lend(loan)
             return true
         }
     }
@@ -67,7 +67,7 @@ extension ServerState {
         if let details = new.details {
             stored.book.apply(details, shelf: shelves.first { .set($0.id) == details.shelf })
         }
-        if let loan = new.loan { (stored.book.loan, stored.book.ownership) = (loan, "lent") }
+        if let loan = new.loan { stored.book.lend(loan) }
         stored.book.reviewStatus = .verified
         // No photo shows it.
         (stored.book.cropUrl, stored.book.confidence, stored.book.checked) = (nil, nil, nil)
@@ -86,6 +86,7 @@ extension ServerState {
                 && call.selects("shelf", book.shelf?.id) && call.selects("ownership", book.ownership)
                 && call.selects("readingStatus", book.readingStatus)
                 && (call.query["tag"].map { (book.tags ?? []).contains($0) } ?? true)
+                && (call.query["overdue"] != "true" || book.isOverdue)
                 && (call.query["needsReview"] != "true" || book.reviewStatus == .needsReview)
         }
         let sorted = found.sorted { a, b in
@@ -163,7 +164,7 @@ extension ServerState {
         let elsewhere = copies.filter { $0.shelf?.id != shelf.id || $0.ownership == "lent" }
         let outcome = act(on: elsewhere.map(\.id)) { stored in
             stored.book.shelf = ShelfReference(id: shelf.id, name: shelf.name)
-            if stored.book.ownership == "lent" { (stored.book.ownership, stored.book.loan) = ("owned", nil) }
+            if stored.book.ownership == "lent" { stored.book.lend(nil) }
             return true
         }
         let token = outcome.undoToken ?? remember(Action(before: [:], after: [:], shelves: shelves, found: found))
@@ -225,5 +226,25 @@ extension FieldPatch {
         case .clear: value = nil
         case .set(let new): value = new
         }
+    }
+}
+
+extension LibraryBook {
+    /// Lends a copy, or with nil takes it back.
+    ///
+    /// A loan without a first day begins today.
+    fileprivate mutating func lend(_ new: Loan?) {
+        let today = Date().formatted(.iso8601.year().month().day())
+        if let old = loan, old.to != new?.to {
+            let ended = PastLoan(to: old.to, since: old.since, due: old.due, returned: today)
+            pastLoans = [ended] + (pastLoans ?? [])
+        }
+        let since = new?.since ?? (loan?.to == new?.to ? loan?.since : nil) ?? today
+        loan = new.map { Loan(to: $0.to, since: since, due: $0.due) }
+        ownership = new == nil ? "owned" : "lent"
+    }
+
+    fileprivate var isOverdue: Bool {
+        loan?.due.map { $0 < Date().formatted(.iso8601.year().month().day()).prefix($0.count) } ?? false
     }
 }

@@ -47,6 +47,14 @@ struct PersonNameTests {
         #expect(name.deathYear == died)
     }
 
+    @Test(
+        "Names in Han characters, Hangul and kana begin with the family name",
+        arguments: [("村上 春木", "村上", "春木"), ("김 하나", "김", "하나"), ("刘慈心", "刘慈心", ""), ("村上, 春木", "村上", "春木")])
+    func eastAsian(_ text: String, _ family: String, _ given: String) throws {
+        let name = try #require(PersonName(text))
+        #expect((name.family, name.given) == (family, given))
+    }
+
     @Test("A name without a letter is nil", arguments: ["", ",", " , ", "1900-1980", "(ed.)", "…"])
     func nothing(_ text: String) {
         #expect(PersonName(text) == nil)
@@ -81,6 +89,14 @@ struct PersonNameTests {
             ("Ortega y Gasset, José", ["José Ortega y Gasset"]),
             ("Ann One (ed.)and Bob Two", ["Ann One", "Bob Two"]),
             ("Ünal Öz & Bob Two", ["Ünal Öz", "Bob Two"]),
+            ("Food and Harbour Organization", ["Food and Harbour Organization"]),
+            ("Department of Trade and Industry", ["Department of Trade and Industry"]),
+            ("Barnard and Noll, Inc.", ["Barnard and Noll, Inc."]), ("Simon & Sons Ltd", ["Simon & Sons Ltd"]),
+            ("The Salt and the Sea", ["The Salt and the Sea"]),
+            ("Ann One and Harbour University", ["Ann One", "Harbour University"]),
+            ("Nora Holt and Ida Lund", ["Nora Holt", "Ida Lund"]),
+            ("Holt, Nora and Ida Lund", ["Nora Holt", "Ida Lund"]),
+            ("John Press", ["John Press"]), ("村上 春木", ["村上 春木"]), ("김 하나; 刘, 慈心", ["김 하나", "刘 慈心"]),
             ("", []),
         ])
     func list(_ text: String, _ names: [String]) {

@@ -4,6 +4,13 @@ import Testing
 @Suite("Text normalisation")
 struct TextNormalisationTests {
     @Test(
+        "Arabic and Persian spellings of one letter fold alike",
+        arguments: [("كتابي", "کتابی"), ("مكتبة", "مکتبه"), ("علىّ", "علی"), ("كـــتاب", "کتاب")])
+    func arabic(_ arabic: String, _ persian: String) {
+        #expect(TextNormalisation.fold(arabic) == TextNormalisation.fold(persian))
+    }
+
+    @Test(
         "Text is folded to letters, digits and single spaces",
         arguments: [
             ("", ""),

@@ -48,6 +48,22 @@ import Testing
         #expect(left == [])
     }
 
+    @Test("A backup that root restores belongs to the owner of the folder", .enabled(if: geteuid() == 0))
+    func restoredByRoot() async throws {
+        let library = try await filled()
+        let file = try await backup(library)
+        let temporary = try TemporaryFolder()
+        #expect(chown(temporary.url.path, 10_001, 10_002) == 0)
+        try LibraryStore.restore(file, to: LibraryFolder(temporary.url))
+        let names = try FileManager.default.subpathsOfDirectory(atPath: temporary.url.path)
+        #expect(names.contains("library.sqlite") && names.contains { $0.hasPrefix("photos/") })
+        for name in names {
+            let file = try FileManager.default.attributesOfItem(atPath: temporary.url.appending(path: name).path)
+            #expect(file[.ownerAccountID] as? Int == 10_001, "\(name)")
+            #expect(file[.groupOwnerAccountID] as? Int == 10_002, "\(name)")
+        }
+    }
+
     @Test("A backup holds the catalog only on request, and restoring keeps another catalog")
     func catalogOption() async throws {
         let library = try await filled()

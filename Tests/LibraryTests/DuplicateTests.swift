@@ -15,11 +15,11 @@ import Testing
     }
 
     @Test(
-        "Duplicates are found by ISBN, else by title and author",
+        "Duplicates are found by ISBN and title, else by title and author",
         arguments: [
             ("Dune" as String, "Frank Herbert" as String?, nil as String?, true), ("DUNE", "Herbert, Frank", nil, true),
             ("Dune", "F. Herbert", nil, true), ("Dune", "Herbert", nil, true),
-            ("Something else", nil, "0-441-17271-7", true), ("Dune", "Brian Herbert", nil, false),
+            ("DUNE!", nil, "0-441-17271-7", true), ("Dune", "Brian Herbert", nil, false),
             ("Dune Messiah", "Frank Herbert", nil, false),
         ])
     func identity(
@@ -30,6 +30,15 @@ import Testing
             Scan.of([Scan.book(title, by: author, isbn: isbn, place: 0)], job: "1"))
         #expect(report.books.map(\.outcome) == [isDuplicate ? .needsDecision : .verified])
         #expect(try await library.store.problems() == [])
+    }
+
+    @Test("The same ISBN with another title is a question, not an answer")
+    func otherTitle() async throws {
+        let library = try await withDune()
+        let report = try await library.store.importScan(
+            Scan.of([Scan.book("Something else", isbn: "0-441-17271-7", place: 0)], job: "1"))
+        #expect(report.books.map(\.outcome) == [.verified])
+        #expect(try await library.store.duplicateQuestions().map(\.existingTitle) == ["Dune"])
     }
 
     @Test("The copies of a book are found in other editions, and with the author's name in another order")

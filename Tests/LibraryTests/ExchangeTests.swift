@@ -81,12 +81,12 @@ import Testing
         let csv = try await one.store.exported(.csv)
         // No catalog knows these books, and none is asked.
         let report = try await two.store.importBooks(Array(csv.utf8), name: "library.csv") { _ in .unknown() }
-        #expect((report.added, report.duplicates, report.failedEnrichments) == (4, 0, 0))
+        #expect((report.added, report.duplicates.count, report.failedEnrichments) == (4, 0, 0))
         #expect(try await content(two.store) == content(one.store))
         #expect(try await two.store.duplicateQuestions().isEmpty)
         // A second list of the same books finds them as duplicates.
         let again = try await two.store.importBooks(Array((csv + "\r\n").utf8), name: "library.csv")
-        #expect((again.added, again.duplicates) == (0, 4))
+        #expect((again.added, again.duplicates.map(\.line)) == (0, [2, 3, 4, 5]))
     }
 
     @Test("Similar rows are offered, not merged")
@@ -232,7 +232,7 @@ import Testing
         #expect(report.problems.first?.reason.contains("line") == false, "the reason does not repeat the line number")
         let fixed = lines.joined(separator: lineEnd).replacing("\"Frank", with: "Frank")
         let again = try await library.store.importBooks(Array(fixed.utf8), name: "list.csv")
-        #expect(again.problems.isEmpty && again.duplicates == 3)
+        #expect(again.problems.isEmpty && again.duplicates.count == 3)
         #expect(try await library.store.titles() == ["Dune", "Emma", "Moss", "Ulysses"])
     }
 

@@ -56,6 +56,10 @@ import Testing
         INSERT INTO repeatedSpine (detection, photo, x, y, width, height, quad)
             VALUES (1, 1, 0.1, 0.1, 0.1, 0.5, '[[0.1,0.1],[0.2,0.1],[0.2,0.6],[0.1,0.6]]');
         """,
+        "13 lists and loans": """
+        INSERT INTO importedRow (file, line, work) VALUES ('g', 3, 1);
+        INSERT INTO pastLoan (entry, borrower, lentOn, returnedOn) VALUES (1, 'Bea', '2024-05', '2024-06-01');
+        """,
         "11 inbox": """
         INSERT INTO failedRow (file, line, name, reason, content, at) VALUES ('f', 2, 'a.csv', 'no title', 'x', 1000);
         INSERT INTO missingCopy (shelf, entry, detection, scannedAt) VALUES (1, 1, 1, 1000);

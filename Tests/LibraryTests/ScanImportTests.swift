@@ -34,6 +34,33 @@ import Testing
         #expect(try await library.store.entries().total == 0)
     }
 
+    @Test("Books are added as the user edited them, and compared with the library as edited")
+    func edited() async throws {
+        let library = try TestLibrary()
+        let owned = try await library.store.add(
+            BookDetails(title: "Dune", authors: [AuthorCredit(name: "Frank Herbert")]))
+        var scan = Scan.of(
+            [
+                Scan.book("Dune", by: "Frank Herbert", place: 0), Scan.book("Emma", 0.3, place: 1),
+                Scan.book("Babel", place: 2),
+            ], job: "1")
+        var (emmeline, dune, rejected) = (ScanBookEdit(), ScanBookEdit(), ScanBookEdit())
+        emmeline.title = "Emmeline"
+        emmeline.authors = ["Charlotte Turner Smith"]
+        dune.title = "Dune Messiah"
+        rejected.isRejected = true
+        let edits = ["b0": dune, "b1": emmeline, "b2": rejected]
+        scan.edits = { edits }
+        let report = try await library.store.importScan(scan)
+        #expect(report.books.map(\.outcome) == [.verified, .verified])
+        #expect(try await library.store.titles().sorted() == ["Dune", "Dune Messiah", "Emmeline"])
+        let added = try await library.store.entry(try #require(report.books[1].entry))
+        #expect(added.work.reviewStatus == .userEdited)
+        #expect(added.work.authors.map(\.name) == ["Charlotte Turner Smith"])
+        #expect(try await library.store.entry(owned.id).copies.count == 1)
+        #expect(try await library.store.importScan(scan).count(.alreadyImported) == 2)
+    }
+
     @Test("A repeated import adds nothing")
     func repeatedImport() async throws {
         let library = try TestLibrary()

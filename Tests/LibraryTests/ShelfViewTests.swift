@@ -168,6 +168,29 @@ final class GivenShelf: Sendable {
         #expect(try await shelf.boards() == ["Moss Babel", "Dune Emma"])
     }
 
+    @Test(
+        "Boards of two scans are joined only where most spines agree",
+        arguments: [
+            // One and four titles stand on both boards.
+            (
+                "Dune Emma Moss Babel Ulysses", "Ilium Babel Hamlet Circe Kim",
+                ["Ilium Babel Hamlet Circe Kim", "Dune Emma Moss Ulysses"]
+            ),
+            (
+                "A1 B1 C1 D1 X E1 Y F1 Z G1 W H1", "A2 X B2 Y C2 Z D2 W E2 F2 G2 H2",
+                ["A2 X B2 Y C2 Z D2 W E2 F2 G2 H2", "A1 B1 C1 D1 E1 F1 G1 H1"]
+            ),
+            // The later scan shows the same board, or its right end and more.
+            ("Dune Emma Moss Babel", "Dune Emma Moss Babel", ["Dune Emma Moss Babel"]),
+            ("Dune Emma Moss Babel", "Moss Babel Kim Circe", ["Dune Emma Moss Babel Kim Circe"]),
+        ])
+    func joinedScans(first: String, second: String, boards: [String]) async throws {
+        let shelf = try await GivenShelf()
+        try await shelf.scan([first], job: "1", photo: "a", places: 12)
+        try await shelf.scan([second], job: "2", photo: "b", places: 12)
+        #expect(try await shelf.boards() == boards)
+    }
+
     @Test("A gap is found, lent, moved or removed")
     func actions() async throws {
         let shelf = try await GivenShelf()

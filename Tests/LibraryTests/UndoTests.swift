@@ -41,7 +41,8 @@ import Testing
 
     /// The actions of a user.
     enum Action: CaseIterable {
-        case scan, addBook, edit, lend, bulk, correct, keepEdit, match, verify, verifyAll, reject, rejectAll, remove
+        case scan, addBook, edit, lend, bulk, correct, keepEdit, match, verify, verifyAll, reject, rejectAll, remove,
+            removeAll
         case removeShelf, renameShelf, list, decide
     }
 
@@ -58,7 +59,7 @@ import Testing
         case .edit:
             _ = try await store.update(books[0], to: EntryDetails(rating: 4.5, notes: "read twice", tags: ["a", "b"]))
         case .lend: _ = try await store.update(books[0], to: EntryDetails(ownership: .lent, lentTo: "Bea"))
-        case .bulk: for book in books { _ = try await store.update(book, to: EntryDetails(tags: ["all"])) }
+        case .bulk: #expect(try await store.updateAll(books + books) { $0.tags = ["all"] } == books.count)
         case .correct:
             _ = try await store.correct(
                 books[2], to: BookDetails(title: "Emmeline", isbn: ISBN("9780141439587"), year: 1999))
@@ -71,6 +72,7 @@ import Testing
         case .reject: try await store.reject(books[2])
         case .rejectAll: #expect(try await store.rejectAll([books[2], books[1], books[2]]) == 2)
         case .remove: try await store.remove(books[0])
+        case .removeAll: #expect(try await store.removeAll([books[0], books[1], books[0]]) == 2)
         case .removeShelf: try await store.remove(try await store.shelf(named: "Hall").id)
         case .renameShelf: _ = try await store.rename(try await store.shelf(named: "Hall").id, to: "Study")
         case .list:
@@ -241,13 +243,5 @@ import Testing
         let nothing = UndoToken()
         _ = try await store.actions(as: nothing).keepEdit(books[2], title: nil, author: nil)
         #expect(try await !store.hasActions(nothing))
-    }
-}
-
-extension Sequence {
-    fileprivate func asyncMap<T>(_ transform: (Element) async throws -> T) async rethrows -> [T] {
-        var values: [T] = []
-        for element in self { values.append(try await transform(element)) }
-        return values
     }
 }

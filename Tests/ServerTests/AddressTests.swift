@@ -74,6 +74,96 @@ import Testing
         }
     }
 
+    /// The fields of a request, and what the server makes of them.
+    struct Forwarding: CustomTestStringConvertible {
+        var fields: [String: String]
+        var client = "203.0.113.7"
+        var isSecure = true
+        var testDescription: String { fields.sorted { $0.key < $1.key }.map { "\($0): \($1)" }.joined(separator: "; ") }
+
+        init(_ address: String?, _ proto: String?, _ host: String?) {
+            fields = ["X-Forwarded-For": address, "X-Forwarded-Proto": proto, "X-Forwarded-Host": host]
+                .compactMapValues(\.self)
+        }
+
+        init(forwarded: String) { fields = ["Forwarded": forwarded] }
+
+        func of(_ client: String) -> Forwarding {
+            var copy = self
+            copy.client = client
+            return copy
+        }
+    }
+
+    static let host = "books.example.org"
+
+    @Test(
+        "Behind several proxies, what the outermost trusted one says counts",
+        arguments: [
+            Forwarding("203.0.113.7", "https", host), Forwarding("203.0.113.7", "https,http", host),
+            Forwarding("203.0.113.7, 10.1.2.3", "https, http", "books.example.org, inner.lan:8080"),
+            // What a client wrote itself is before the values of the proxies.
+            Forwarding("198.51.100.1, 203.0.113.7", "http, https", "evil.example, books.example.org"),
+            Forwarding("203.0.113.7:51234", "https", host),
+            Forwarding("203.0.113.7:51234, 10.1.2.3:8443", "https", host),
+            Forwarding("[2001:db8::7]:4711", "https", host).of("2001:db8::7"),
+            Forwarding("2001:db8::7", "HTTPS", "Books.Example.Org").of("2001:db8::7"),
+            Forwarding("203.0.113.7", "https", "books.example.org:443"),
+            // Text without an address does not make a client of its own.
+            Forwarding("unknown", "https", host).of("127.0.0.1"),
+            Forwarding("_hidden, ", "https", host).of("127.0.0.1"),
+            Forwarding(forwarded: "for=203.0.113.7;proto=https;host=books.example.org"),
+            Forwarding(forwarded: #"For="[2001:db8::7]:4711";Proto=https;Host="books.example.org:443", for=10.1.2.3"#)
+                .of(
+                    "2001:db8::7"),
+        ])
+    func severalProxies(forwarding: Forwarding) async throws {
+        try await withServer(
+            configure: { settings, _ in
+                settings.trustedProxies = Set(["127.0.0.0/8", "10.0.0.0/8"].compactMap(AddressRange.init))
+            }
+        ) { server in
+            _ = try server.send(
+                "POST", "/api/v1/setup", headers: ["X-Forwarded-For": "192.0.2.200"],
+                json: #"{"name":"Ada","password":"correct horse","role":"owner","code":"\#(server.setupCode)"}"#)
+            let headers = forwarding.fields.merging(["Origin": "https://books.example.org"]) { $1 }
+            let session = try server.send(
+                "POST", "/api/v1/session", headers: headers, json: #"{"name":"Ada","password":"correct horse"}"#)
+            #expect(session.status == 200, "\(session.text)")
+            let cookie = try #require(session.headers["set-cookie"])
+            #expect(cookie.hasPrefix("__Host-") && cookie.contains("Secure"))
+            let own = headers.merging(["Cookie": String(cookie.prefix { $0 != ";" })]) { $1 }
+            let sessions = try server.send("GET", "/api/v1/sessions", headers: own)["items"] as? [[String: Any]] ?? []
+            #expect(sessions.first { $0["current"] as? Bool == true }?["address"] as? String == forwarding.client)
+            #expect(try server.send("POST", "/api/v1/shelves", headers: own, json: #"{"name":"Hall"}"#).status == 201)
+            let phone = try server.send("GET", "/api/v1/phone", headers: own)["address"] as? String
+            let address = try #require(phone.flatMap(URL.init))
+            #expect((address.scheme, address.host()?.lowercased(), address.port) == ("https", Self.host, nil))
+        }
+    }
+
+    @Test("Wrong passwords are slowed down for a client whose proxy names its port")
+    func throttledWithPort() async throws {
+        try await withServer(
+            configure: { settings, _ in
+                settings.trustedProxies = Set(["127.0.0.0/8"].compactMap(AddressRange.init))
+            }
+        ) { server in
+            _ = try server.send(
+                "POST", "/api/v1/setup", headers: ["X-Forwarded-For": "192.0.2.200"],
+                json: #"{"name":"Ada","password":"correct horse","role":"owner","code":"\#(server.setupCode)"}"#)
+            for text in ["203.0.113.8:", "no address "] {
+                let statuses = try (1...25).map { number in
+                    try server.send(
+                        "POST", "/api/v1/session", headers: ["X-Forwarded-For": "\(text)\(50_000 + number)"],
+                        json: #"{"name":"N\#(number)","password":"wrong wrong"}"#
+                    ).status
+                }
+                #expect(Set(statuses) == [401, 429])
+            }
+        }
+    }
+
     @Test("A page opened under an IPv6 address may send changes")
     func originWithBrackets() async throws {
         try await withServer { server in

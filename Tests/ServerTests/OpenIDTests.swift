@@ -68,6 +68,25 @@ import Testing
         }
     }
 
+    @Test(
+        "People can sign in although a key cannot be used",
+        arguments: [
+            #"{"kty":"RSA","alg":"RSA-OAEP-256","kid":"o","n":"AQAB","e":"AQAB"}"#,
+            #"{"kty":"EC","crv":"secp256k1","alg":"ES256K","kid":"k","use":"sig","x":"AA","y":"AA"}"#,
+            #"{"kty":"OKP","crv":"Ed448","alg":"EdDSA","kid":"d","use":"sig","x":"AA"}"#,
+            #"{"kty":"OKP","crv":"X25519","kid":"x","x":"AA"}"#, #"{"kty":"EC","kid":"i","use":"sig"}"#,
+            #"{"kty":"AKP","alg":"ML-DSA-44","kid":"m","pub":"AA"}"#, #"{"kid":"n"}"#, "{}",
+        ])
+    func unusableKeys(key: String) async throws {
+        try await Self.withProvider(newMembers: .viewer) { server, provider in
+            _ = try server.makeOwner()
+            provider.publishes(key)
+            let arrival = try Self.signIn(server, provider, as: "u1")
+            #expect(arrival.location == "/#/library")
+            #expect(try Self.member(server, arrival.cookie)["role"] as? String == "viewer")
+        }
+    }
+
     @Test("New members get the chosen role and a free name, once")
     func newMembers() async throws {
         try await Self.withProvider(newMembers: .viewer) { server, provider in

@@ -1,4 +1,5 @@
 import Foundation
+import Scanning
 import ScanningFixtures
 import Server
 import ServerFixtures
@@ -103,6 +104,32 @@ import Testing
                 #expect(list["items", "1", "title"] as? String == "Emmeline")
                 #expect(try second.send("GET", "/api/v1/review/counts")["total"] as? Int == 0)
             }
+        }
+    }
+
+    @Test("A repeated import takes what the user made of the books after the first one failed")
+    func changesAfterFailure() async throws {
+        try await withServer { server in
+            let photos = server.folder.appending(path: "photos")
+            try? FileManager.default.removeItem(at: photos)
+            try Data().write(to: photos)
+            let id = try Self.scan("books:Dune|Emma|Babel", on: server)
+            #expect(try Self.state(of: "Dune", in: id, on: server)["state"] as? String == "open")
+            let edit = #"{"title":"Emmeline","authors":["Ann"],"isbn":"9780141439587"}"#
+            #expect(try Self.change("Emma", in: id, edit, on: server).status == 200)
+            #expect(try Self.change("Babel", in: id, #"{"rejected":true}"#, on: server).status == 200)
+            try FileManager.default.removeItem(at: photos)
+            try FileManager.default.createDirectory(at: photos, withIntermediateDirectories: false)
+            server.clock.advance(by: .seconds(120))
+            try await server.jobs.sweep()
+            let list = try server.send("GET", "/api/v1/library?sort=title")
+            #expect(list["total"] as? Int == 2)
+            #expect(list["items", "0", "title"] as? String == "Dune")
+            #expect(list["items", "1", "title"] as? String == "Emmeline")
+            #expect(list["items", "1", "isbn"] as? String == "9780141439587")
+            #expect(try Self.state(of: "Emma", in: id, on: server)["reviewStatus"] as? String == "userEdited")
+            #expect(try Self.state(of: "Babel", in: id, on: server)["state"] as? String == "rejected")
+            #expect(try server.send("GET", "/api/v1/review/counts")["total"] as? Int == 0)
         }
     }
 

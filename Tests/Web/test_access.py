@@ -4,7 +4,7 @@ import re
 import pytest
 import steps
 from axe_playwright_python.sync_playwright import Axe
-from conftest import ALL
+from conftest import ALL, poor_photo
 from pictures import TRUTH
 from playwright.sync_api import expect
 
@@ -49,6 +49,54 @@ def test_axe_finds_nothing_in_any_theme_and_targets_are_large_enough(app, screen
     for theme in steps.THEMES:
         app.evaluate("(theme) => (document.documentElement.dataset.theme = theme)", theme)
         assert [theme, *violations(app, COLOURS if theme != steps.THEMES[0] else RULES)] == [theme]
+
+
+# The controls that a click in their middle does not reach, after scrolling to them.
+UNREACHABLE = """() => {
+  const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);
+  return [...(dialog ?? document).querySelectorAll("button, a[href], input, select, textarea, summary")].filter((e) => {
+    if (!e.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) || e.disabled || e.closest(".sr, .skip, [inert]")) return false;
+    if (e.type === "file" || getComputedStyle(e).pointerEvents === "none") return false;
+    const target = e.closest("label") ?? e;
+    target.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+    const box = target.getBoundingClientRect();
+    if (!box.width || !box.height) return false;
+    const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return !(hit && (target.contains(hit) || hit.contains(target)));
+  }).map((e) => `${e.tagName} ${e.className} ${e.ariaLabel ?? e.textContent.trim().slice(0, 30)}`);
+}"""
+TABLET = {"viewport": {"width": 820, "height": 1180}}
+
+
+@pytest.mark.books(40)
+@screens(*steps.SCREENS)
+def test_no_control_lies_under_another(app, screen, size):
+    steps.SCREENS[screen](app)
+    steps.finish_animations(app)
+    assert app.evaluate(UNREACHABLE) == []
+    if size["viewport"]["width"] > 700:
+        app.set_viewport_size(TABLET["viewport"])
+        assert app.evaluate(UNREACHABLE) == []
+
+
+@pytest.mark.sizes("desktop")
+def test_a_candidate_beside_the_buttons_of_its_card_is_used(app):
+    """On a wide screen, the list of candidates opens below the words of a card."""
+    app.set_viewport_size({"width": 1440, "height": 900})
+    steps.review_more(app)
+    steps.read_shelf(app, poor_photo())
+    steps.add_all_to(app)
+    app.open("/review")
+    card = app.locator(".queue-card:has(.alternative)").first
+    card.locator(".queue-main").focus()
+    use = card.locator(".alternative").first
+    expect(use).to_be_visible()
+    for part in (0.1, 0.3, 0.5, 0.7, 0.9):
+        reached = use.evaluate("""(e, part) => {
+          const box = e.getBoundingClientRect();
+          return e.contains(document.elementFromPoint(box.left + box.width * part, box.top + box.height / 2));
+        }""", part)
+        assert reached, part
 
 
 @pytest.mark.books(40)

@@ -71,6 +71,21 @@ def test_an_import_that_was_stopped_is_undone(app):
     assert app.refused == []
 
 
+def test_rows_that_were_left_out_are_named_and_added_by_one_tap(app):
+    app.server.add(title="Momo", authors=["Michael Ende"])
+    choose(app, "title,author\nDune,Frank Herbert\nMomo,Michael Ende\nDune,Frank Herbert\n")
+    app.get_by_role("button", name="Import 3 rows").click()
+    expect(app.locator("h2", has_text="1 book added")).to_be_visible()
+    app.locator("details summary", has_text="2 rows were not added").click()
+    rows = app.locator("details .rows li")
+    expect(rows).to_have_text([re.compile("Line 3.*Momo, Michael Ende.*The library has it"), re.compile("Line 4.*It is the same as line 2")])
+    assert steps.outside(app) == []
+    app.get_by_role("button", name="Add as other books").click()
+    expect(app.locator("h2", has_text="2 books added")).to_be_visible()
+    assert sorted(b["title"] for b in books(app)) == ["Dune", "Dune", "Momo", "Momo"]
+    assert app.refused == []
+
+
 @pytest.mark.touched
 def test_a_list_without_titles_cannot_start_and_keeps_its_choices(app):
     choose(app, "Werk,Wer\nMomo,Michael Ende\n")

@@ -3,6 +3,7 @@ import re
 import tarfile
 
 import pytest
+import steps
 from playwright.sync_api import expect
 
 pytestmark = [pytest.mark.sizes("phone")]
@@ -47,18 +48,96 @@ def test_a_book_is_lent_and_comes_back(app):
     app.get_by_role("button", name=re.compile("^Copy")).click()
     sheet = app.get_by_role("dialog", name="Lend")
     sheet.get_by_label("Lend to").fill("Dorothea")
-    sheet.get_by_label(re.compile("^Due date")).fill("2027-01-31")
+    sheet.get_by_label(re.compile("^Due date")).fill("2099-01-31")
     sheet.get_by_role("button", name="Lend").click()
     expect(app.locator(".undo")).to_contain_text("Lent to Dorothea.")
     app.open("/library")
     app.get_by_role("button", name="Lent", exact=True).click()
     expect(app.locator(".cell a")).to_have_count(1)
-    assert book(app)["loan"]["to"] == "Dorothea"
+    loan = book(app)["loan"]
+    assert (loan["to"], loan["due"]) == ("Dorothea", "2099-01-31")
+    # Not overdue, until the day has passed.
+    app.get_by_role("button", name="Lent", exact=True).click()
+    app.get_by_role("button", name="Overdue", exact=True).click()
+    expect(app.locator(".cell a")).to_have_count(0)
+    app.server.call("PUT", f"/library/{book(app)['id']}/loan", {"to": "Dorothea", "since": "2020-01-01", "due": "2020-02-01"})
+    app.reload()
+    app.get_by_role("button", name="Overdue", exact=True).click()
     app.locator(".cell a").click()
+    expect(app.get_by_role("button", name=re.compile("^Lent"))).to_contain_text("To Dorothea, overdue since 1 February 2020")
     app.get_by_role("button", name=re.compile("^Lent")).click()
     app.get_by_role("button", name="Mark as returned").click()
     expect(app.locator(".undo")).to_contain_text("Returned.")
     assert book(app).get("loan") is None
+    expect(app.locator(".kv", has_text="Lent before")).to_contain_text("Dorothea, back today")
+    assert app.refused == []
+
+
+def leaves(value, name=""):
+    """Yields the values of a message with the names of their fields, without those that say nothing."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from leaves(inner, key)
+    elif value not in (None, "", []):
+        yield name, value
+
+
+def test_what_the_forms_of_a_book_send_is_what_the_server_has_afterwards(app):
+    sent = {}
+
+    def note(request):
+        if request.method in ("POST", "PUT", "PATCH") and re.search("/api/v1/(library|works)", request.url) and request.post_data:
+            sent.update(leaves(request.post_data_json))
+
+    app.on("request", note)
+    app.open("/add")
+    app.get_by_role("button", name="Enter manually").click()
+    form = app.get_by_role("dialog", name="Enter manually")
+    for label, text in (("Title", "Middlemarch"), ("Author", "George Eliot"), ("ISBN", "9780141439549")):
+        form.get_by_label(label).fill(text)
+    form.get_by_role("button", name="Add").click()
+    expect(app.locator(".undo")).to_contain_text("Middlemarch is in your library")
+    app.open("/library")
+    app.locator(".cell a").click()
+    app.locator(".dock").get_by_role("button", name="Edit").click()
+    form = app.get_by_role("dialog", name="Edit")
+    for label, text in (("Publisher", "Penguin"), ("Year", "2003"), ("Pages", "880"), ("Notes", "From Oma")):
+        form.get_by_label(label).fill(text)
+    form.get_by_role("button", name="Save").click()
+    expect(app.locator(".work-head")).to_contain_text("Penguin, 2003")
+    app.locator(".seg label", has_text="Reading").click()
+    app.get_by_role("button", name=re.compile("^Rating")).click()
+    app.get_by_role("dialog").get_by_role("button", name="★★★★", exact=True).click()
+    app.get_by_role("button", name=re.compile("^Tags")).click()
+    app.get_by_role("dialog").locator("input").fill("novel, gift")
+    app.get_by_role("dialog").get_by_role("button", name="Save").click()
+    app.get_by_role("button", name=re.compile("^Copy")).click()
+    form = app.get_by_role("dialog", name="Lend")
+    form.get_by_label("Lend to").fill("Dorothea")
+    form.get_by_label(re.compile("^Due date")).fill("2099-01-31")
+    form.get_by_role("button", name="Lend").click()
+    expect(app.locator(".undo")).to_contain_text("Lent to Dorothea.")
+    one = book(app)
+    had = dict(leaves(app.server.call("GET", f"/works/{one['workId']}"))) | dict(leaves(one))
+    del sent["duplicates"]
+    assert {"title", "authors", "isbn", "publisher", "year", "pages", "notes", "readingStatus", "rating", "tags", "to", "since", "due"} <= set(sent)
+    assert {name: had.get(name) for name in sent} == sent
+    assert app.refused == []
+
+
+def test_a_wish_becomes_the_owned_book_when_it_is_added(app):
+    app.server.add(title="Middlemarch", authors=["George Eliot"], ownership="wishlist", tags=["from Ann"])
+    app.open("/library")
+    app.get_by_role("button", name="Wish list", exact=True).click()
+    expect(app.locator(".cell a")).to_have_count(1)
+    app.open("/add")
+    type_book(app, "Middlemarch", "George Eliot")
+    owned = book(app)
+    assert (owned["ownership"], owned["tags"]) == ("owned", ["from Ann"])
+    app.open("/library")
+    expect(app.locator(".cell a")).to_have_count(0)
+    steps.undone(app)
+    assert book(app)["ownership"] == "wishlist"
     assert app.refused == []
 
 
@@ -84,6 +163,17 @@ def test_a_list_comes_in_and_the_library_goes_out(app, server, tmp_path):
     with tarfile.open(download.value.path()) as tar:
         assert any(name.endswith("library.sqlite") for name in tar.getnames())
     assert app.refused == []
+
+
+def test_a_search_says_what_is_in_the_library_already(app, server):
+    server.give_catalog([("Dune", "Frank Herbert", "9780441013593"), ("Dune Messiah", "Frank Herbert", "9780593098233")])
+    server.add(title="Dune", authors=["Frank Herbert"])
+    app.open("/add")
+    app.get_by_role("searchbox", name="ISBN, title or author").fill("Dune Herbert")
+    rows = app.locator(".add-list .could-row")
+    expect(rows).to_have_count(2)
+    expect(rows.filter(has=app.get_by_role("button", name="Add Dune", exact=True))).to_contain_text("Already in your library")
+    expect(rows.filter(has=app.get_by_role("button", name="Add Dune Messiah"))).not_to_contain_text("Already in your library")
 
 
 def test_a_book_by_its_isbn(app, server):

@@ -78,8 +78,8 @@ function row(question, picture, answers) {
     "aria-label": t("duplicate.secondOf", { title }),
     onchange: () => answer(copy.checked ? "addCopy" : "existing"),
   });
-  // A similar title may be another book: it must not be counted as the one in the library.
-  const other = isSimilar && button(t("duplicate.different"), {
+  // It may be another book, which must not be counted as the one in the library.
+  const other = button(t("duplicate.different"), {
     kind: "small",
     "aria-pressed": "false",
     onclick: () => answer(answers.get(question.id) === "different" ? "existing" : "different"),
@@ -87,7 +87,7 @@ function row(question, picture, answers) {
   function answer(decision) {
     answers.set(question.id, decision);
     copy.checked = decision === "addCopy";
-    if (other) other.setAttribute("aria-pressed", String(decision === "different"));
+    other.setAttribute("aria-pressed", String(decision === "different"));
   }
   return h(
     "li",

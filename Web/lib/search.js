@@ -7,6 +7,15 @@ export const fold = (text) =>
     " ",
   ).trim();
 
+/** Returns the day here, such as 2026-11-26. */
+export function today() {
+  const now = new Date();
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((n) => String(n).padStart(2, "0")).join("-");
+}
+
+/** Whether a book should be back. A month or a year is over when the next one begins. */
+export const overdue = (book) => Boolean(book.loan?.due) && book.loan.due < today().slice(0, book.loan.due.length);
+
 /** Returns the searchable text of a book. */
 export const haystack = (book) =>
   ` ${fold([book.title, book.subtitle, ...(book.authors ?? []), book.series].filter(Boolean).join(" "))} ${
@@ -18,7 +27,7 @@ export const haystack = (book) =>
  *
  * @param {any[]} books each with `hay`, its haystack
  * @param {{text?: string, shelf?: string | null, reading?: string | null, ownership?: string | null, tag?: string | null,
- *   noCover?: boolean, needsReview?: boolean, sort?: string}} wish
+ *   overdue?: boolean, noCover?: boolean, needsReview?: boolean, sort?: string}} wish
  * @param {string} [locale]
  */
 export function find(books, wish, locale = "en") {
@@ -30,6 +39,7 @@ export function find(books, wish, locale = "en") {
     if (wish.reading && b.readingStatus !== wish.reading) return false;
     if (wish.ownership && b.ownership !== wish.ownership) return false;
     if (wish.tag && !b.tags?.includes(wish.tag)) return false;
+    if (wish.overdue && !overdue(b)) return false;
     if (wish.noCover && b.coverUrl) return false;
     if (wish.needsReview && b.reviewStatus !== "needsReview") return false;
     if (isbn && String(b.isbn ?? "").includes(isbn)) return true;

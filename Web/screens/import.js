@@ -171,19 +171,39 @@ class ImportScreen extends Screen {
           state.problem && h("p", { role: "alert" }, state.problem),
           state.skipped > 0 && h("p", null, t("import.skipped", { n: state.skipped })),
           state.toReview > 0 && h("p", null, t("import.toReview", { n: state.toReview })),
+          state.incompleteRows.length > 0 &&
+            h(
+              "details",
+              null,
+              h("summary", null, t("import.incomplete", { n: state.incompleteRows.length })),
+              lines(state.incompleteRows, (row) => [row.content, h("span.quiet", null, ` ${row.reason}`)]),
+            ),
+          state.skippedRows.length > 0 &&
+            h(
+              "details",
+              null,
+              h("summary", null, t("import.notAdded", { n: state.skippedRows.length })),
+              h(
+                "div.line.wrap",
+                null,
+                button(t("import.different"), {
+                  kind: "small",
+                  onclick: () => this.#run(job, { ...how, duplicates: "different" }),
+                }),
+                button(t("import.addCopy"), {
+                  kind: "small",
+                  onclick: () => this.#run(job, { ...how, duplicates: "addCopy" }),
+                }),
+              ),
+              lines(state.skippedRows, (row) => [row.content, h("span.quiet", null, ` ${row.reason}`)]),
+            ),
           state.failedRows.length > 0 &&
             h(
               "details",
               null,
               h("summary", null, t("import.failed", { n: state.failedRows.length })),
               button(t("import.saveFailed"), { kind: "small", onclick: () => this.#saveFailed(state) }, "download"),
-              h(
-                "ul.rows",
-                null,
-                state.failedRows.slice(0, 200).map((f) =>
-                  h("li.kv", null, h("span.k.nums", null, t("import.line", { n: f.line })), h("span.v", null, f.reason))
-                ),
-              ),
+              lines(state.failedRows, (row) => row.reason),
             ),
           h(
             "div.line.wrap",
@@ -213,6 +233,17 @@ class ImportScreen extends Screen {
     h("a", { href: url, download: "not-imported.csv" }).click();
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   }
+}
+
+/** A list of rows by line, the first 200. */
+function lines(rows, text) {
+  return h(
+    "ul.rows",
+    null,
+    rows.slice(0, 200).map((row) =>
+      h("li.kv", null, h("span.k.nums", null, t("import.line", { n: row.line })), h("span.v", null, text(row)))
+    ),
+  );
 }
 
 export default define("sl-import", ImportScreen);

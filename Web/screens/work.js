@@ -6,6 +6,7 @@ import { day, ordinal, t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import { books, patchBook, refreshLibrary } from "../lib/library.js";
 import { back, go } from "../lib/router.js";
+import { overdue } from "../lib/search.js";
 import { online } from "../lib/state.js";
 import { tierOf } from "../lib/tiers.js";
 import { button, define, errorNote, round, Screen, segmented, tier, wordsFor } from "../elements/ui.js";
@@ -21,6 +22,16 @@ import { editionsSection, showHistory } from "./work/about.js";
 import { askForLoan, askForStars, askForTags } from "./work/ask.js";
 import { changeCover } from "./work/cover.js";
 import { editBook } from "./work/edit.js";
+
+/** Noon of a day, which is on that day everywhere. */
+const noon = (date) => `${date}-01-01`.slice(0, 10) + "T12:00:00";
+
+/** To whom a book is lent, and until when. */
+function borrowed(e) {
+  const { to: who, due } = e.loan;
+  if (!due) return t("work.lentTo", { who });
+  return t(overdue(e) ? "work.overdueSince" : "work.lentUntil", { who, date: day(noon(due)) });
+}
 
 class WorkScreen extends Screen {
   /** Whether it is shown beside the library, on wide screens. */
@@ -134,8 +145,19 @@ class WorkScreen extends Screen {
           ),
           this.#row(t("work.tags"), e.tags?.join(", ") || t("common.none"), () => this.#tags()),
           e.loan
-            ? this.#row(t("work.lent"), t("work.lentTo", { who: e.loan.to }), () => this.#loan())
+            ? this.#row(t("work.lent"), borrowed(e), () => this.#loan())
             : this.#row(t("work.owned"), t(`ownership.${e.ownership}`), () => this.#loan()),
+          e.pastLoans?.length > 0 &&
+            h(
+              "div.kv",
+              null,
+              h("span.k", null, t("work.lentBefore")),
+              h(
+                "span.v",
+                null,
+                e.pastLoans.map((p) => h("div", null, t("work.pastLoan", { who: p.to, date: day(noon(p.returned)) }))),
+              ),
+            ),
           h(
             "div.kv",
             null,

@@ -9,8 +9,7 @@ package enum HEICCodec {
     static func loadPlugins() { _ = heif_init(nil) }
 
     static func decode(_ bytes: [UInt8], _ request: DecodingRequest) throws(ImageError) -> DecodedPhoto {
-        try bytes.withUnsafeBufferPointer { buffer throws(ImageError) in
-            try HEICReferences.check(buffer)
+        try HEICReferences.withNeededOnly(bytes) { buffer throws(ImageError) in
             let context = heif_context_alloc()
             defer { heif_context_free(context) }
             try heif_context_read_from_memory_without_copy(context, buffer.baseAddress, buffer.count, nil).check()
@@ -52,7 +51,11 @@ extension heif_error {
             throw .outOfMemory
         }
         if subcode == heif_suberror_End_of_data { throw .truncated(.heic) }
-        throw .damaged(.heic, message.map { String(cString: $0) } ?? "no reason given")
+        let reason = message.map { String(cString: $0) } ?? "no reason given"
+        let isUnsupported = [
+            heif_error_Unsupported_filetype, heif_error_Unsupported_feature,
+        ].contains(code)
+        throw isUnsupported ? .unsupportedFeature(.heic, reason) : .damaged(.heic, reason)
     }
 }
 

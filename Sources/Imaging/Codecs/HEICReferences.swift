@@ -8,26 +8,78 @@ enum HEICReferences {
     /// A grid of 512 × 512 pixels for 100 megapixels has 400 parts.
     static let maxPictures = 4096
 
-    /// Throws an error with code `damaged` if decoding a picture of the file would not end, go deeper than `maxDepth` or
-    /// decode more than `maxPictures` pictures.
+    /// Calls `body` with the file after a check, without references to what is not needed to show a picture:
+    /// thumbnails, descriptions such as Exif, gain maps and depth.
+    ///
+    /// libheif before 1.18 refuses files with several of them, such as photos of iPhones since iOS 18.
+    ///
+    /// - Throws: an error with code `damaged` if decoding a picture of the file would not end, go deeper than `maxDepth`
+    ///   or decode more than `maxPictures` pictures; the errors of `body`.
+    static func withNeededOnly<Result>(
+        _ bytes: [UInt8], _ body: (UnsafeBufferPointer<UInt8>) throws(ImageError) -> Result
+    ) throws(ImageError) -> Result {
+        let optional = try bytes.withUnsafeBufferPointer { buffer throws(ImageError) in try check(buffer) }
+        var bytes = bytes
+        for place in optional { bytes.replaceSubrange(place..<place + 4, with: Array("free".utf8)) }
+        return try bytes.withUnsafeBufferPointer(body)
+    }
+
+    /// Checks the references of a file.
     ///
     /// Boxes that cannot be read are left to libheif, except those of references.
-    static func check(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageError) {
+    ///
+    /// - Returns: where the types of references are that are not needed.
+    private static func check(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageError) -> [Int] {
         var parts: [UInt32: [UInt32]] = [:]
+        var found: [Reference] = []
+        var alphaPlanes: Set<UInt32> = []
         var file = BoxReader(Reader(bytes))
         while let meta = file.next() {
             var content = meta.content
             guard meta.type == "meta", content.number(4) != nil else { continue }  // Version and flags.
             var boxes = BoxReader(content)
-            while let references = boxes.next() {
-                guard references.type == "iref" else { continue }
-                guard add(references.content, to: &parts) else {
-                    throw .damaged(.heic, "its references cannot be read")
+            while let box = boxes.next() {
+                switch box.type {
+                case "iref":
+                    guard let references = references(in: box.content) else {
+                        throw .damaged(.heic, "its references cannot be read")
+                    }
+                    found += references
+                case "iprp": alphaPlanes.formUnion(pictures(ofAlphaIn: box.content))
+                default: break
+                }
+            }
+        }
+        for reference in found {
+            for to in reference.to {
+                switch reference.type {
+                case "dimg": parts[reference.from, default: []].append(to)
+                // The alpha plane names its picture.
+                case "auxl": parts[to, default: []].append(reference.from)
+                default: break
                 }
             }
         }
         var known: [UInt32: Decoding] = [:]
         for picture in parts.keys { _ = try decoding(of: picture, parts, depth: 1, &known) }
+        return found.filter { !$0.isNeeded(alphaPlanes) }.map(\.place)
+    }
+
+    /// References from one picture to others.
+    private struct Reference {
+        var type: String
+        /// Where the type is in the file.
+        var place: Int
+        var from: UInt32
+        var to: [UInt32] = []
+
+        func isNeeded(_ alphaPlanes: Set<UInt32>) -> Bool {
+            switch type {
+            case "thmb", "cdsc": false
+            case "auxl": alphaPlanes.contains(from)
+            default: true
+            }
+        }
     }
 
     /// What decoding a picture takes.
@@ -53,29 +105,61 @@ enum HEICReferences {
         return result
     }
 
-    /// Reads a box of references (ISO/IEC 14496-12, 8.11.12), or returns `false` if it is damaged.
-    private static func add(_ content: Reader, to parts: inout [UInt32: [UInt32]]) -> Bool {
+    /// Reads a box of references (ISO/IEC 14496-12, 8.11.12), or returns nil if it is damaged.
+    private static func references(in content: Reader) -> [Reference]? {
         var content = content
-        guard let version = content.number(4).map({ $0 >> 24 }), version <= 1 else { return false }
+        guard let version = content.number(4).map({ $0 >> 24 }), version <= 1 else { return nil }
         let idBytes = version == 0 ? 2 : 4
+        var found: [Reference] = []
         var boxes = BoxReader(content)
         while let box = boxes.next() {
             var reader = box.content
             guard let from = reader.number(idBytes), let count = reader.number(2), reader.count == count * idBytes
             else {
-                return false
+                return nil
             }
-            for _ in 0..<count {
-                guard let to = reader.number(idBytes) else { return false }
-                switch box.type {
-                case "dimg": parts[UInt32(from), default: []].append(UInt32(to))
-                // The alpha plane names its picture.
-                case "auxl": parts[UInt32(to), default: []].append(UInt32(from))
-                default: break
+            var reference = Reference(type: box.type, place: box.typePlace, from: UInt32(from))
+            while let to = reader.number(idBytes) { reference.to.append(UInt32(to)) }
+            found.append(reference)
+        }
+        return boxes.isAtEnd ? found : nil
+    }
+
+    /// The auxiliary types of alpha planes (ISO/IEC 23008-12, 6.6.2.1 and the one that HEVC files had before).
+    private static let alphaTypes = ["urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1"]
+
+    /// Returns the pictures with the property of an alpha plane, as far as the properties can be read (ISO/IEC
+    /// 23008-12, 9.3).
+    private static func pictures(ofAlphaIn properties: Reader) -> Set<UInt32> {
+        var (marks, pictures): ([Bool], Set<UInt32>) = ([], [])
+        var boxes = BoxReader(properties)
+        while let box = boxes.next() {
+            switch box.type {
+            case "ipco":
+                var each = BoxReader(box.content)
+                while let property = each.next() {
+                    var content = property.content
+                    let isAlpha =
+                        property.type == "auxC" && content.number(4) != nil && alphaTypes.contains(content.text)
+                    marks.append(isAlpha)
                 }
+            case "ipma":
+                var content = box.content
+                guard let head = content.number(4), let count = content.number(4) else { continue }
+                let (idBytes, indexBytes) = (head >> 24 == 0 ? 2 : 4, head & 1 == 0 ? 1 : 2)
+                for _ in 0..<count {
+                    guard let picture = content.number(idBytes), let indices = content.number(1) else { break }
+                    for _ in 0..<indices {
+                        // The high bit says that a reader must know the property.
+                        guard let index = content.number(indexBytes) else { break }
+                        let place = (index & (indexBytes == 1 ? 0x7F : 0x7FFF)) - 1
+                        if marks.indices.contains(place), marks[place] { pictures.insert(UInt32(picture)) }
+                    }
+                }
+            default: break
             }
         }
-        return boxes.isAtEnd
+        return pictures
     }
 
     private static let tooMany = ImageError.damaged(
@@ -89,6 +173,10 @@ private struct Reader {
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes[...] }
 
     var count: Int { bytes.count }
+    /// The place of the next byte in the file.
+    var place: Int { bytes.startIndex }
+    /// The text up to the first zero byte.
+    var text: String { String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
 
     /// Returns the next number of at most 7 bytes, or `nil` and stays where it is if the end is nearer.
     mutating func number(_ size: Int) -> Int? {
@@ -111,6 +199,8 @@ private struct Reader {
 private struct BoxReader {
     struct Box {
         var type: String
+        /// Where the type is in the file.
+        var typePlace: Int
         var content: Reader
     }
 
@@ -123,6 +213,7 @@ private struct BoxReader {
 
     mutating func next() -> Box? {
         var reader = rest
+        let place = reader.place + 4
         guard var size = reader.number(4), let type = reader.number(4) else { return nil }
         var header = 8
         if size == 1 {
@@ -135,6 +226,6 @@ private struct BoxReader {
         guard let content = reader.part(size - header) else { return nil }
         rest = reader
         let name = (0..<4).map { UInt8(truncatingIfNeeded: type >> (24 - 8 * $0)) }
-        return Box(type: String(decoding: name, as: UTF8.self), content: content)
+        return Box(type: String(decoding: name, as: UTF8.self), typePlace: place, content: content)
     }
 }

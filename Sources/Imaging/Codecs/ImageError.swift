@@ -39,6 +39,12 @@ extension ImageError {
         ImageError(.unsupported, "This is \(name), which is not supported. Save the photo as \(formats).")
     }
 
+    /// - Parameter detail: the library's message.
+    static func unsupportedFeature(_ format: ImageFormat, _ detail: String) -> ImageError {
+        ImageError(
+            .unsupported, "The \(format.name) file uses a feature that is not supported (\(detail)). Save it as JPEG.")
+    }
+
     static func truncated(_ format: ImageFormat) -> ImageError {
         ImageError(
             .truncated, "The \(format.name) file ends too early: part of the photo is missing. Copy it again.")
@@ -48,7 +54,7 @@ extension ImageError {
     static func damaged(_ format: ImageFormat, _ detail: String) -> ImageError {
         ImageError(
             .damaged,
-            "The \(format.name) file is damaged or uses an unsupported feature (\(detail)). Copy it again or re-save it."
+            "The \(format.name) file is damaged (\(detail)). Copy it again or re-save it."
         )
     }
 

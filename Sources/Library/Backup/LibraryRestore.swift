@@ -31,7 +31,28 @@ extension LibraryStore {
         // If the backup has no catalog, the current one is kept.
         let hasCatalog = found.files["catalog.sqlite"] != nil
         try exchange(folder, with: unpacked, hasCatalog ? parts + catalogParts : parts)
+        try giveToOwner(folder.url)
         return manifest
+    }
+
+    /// Gives what root has written to the owner of the folder, for example the user of a service, who could not open
+    /// it otherwise.
+    ///
+    /// - Throws: `LibraryError.file` naming the first file that cannot be given away.
+    static func giveToOwner(_ folder: URL) throws {
+        guard geteuid() == 0 else { return }
+        func status(_ url: URL) throws -> stat {
+            var status = stat()
+            guard lstat(url.path, &status) == 0 else { throw DurableFile.failure(errno, url) }
+            return status
+        }
+        let owner = try status(folder)
+        guard owner.st_uid != 0 else { return }
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        while let file = files?.nextObject() as? URL {
+            guard try status(file).st_uid == 0 else { continue }
+            guard lchown(file.path, owner.st_uid, owner.st_gid) == 0 else { throw DurableFile.failure(errno, file) }
+        }
     }
 
     private struct Unpacked {

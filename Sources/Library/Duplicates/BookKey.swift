@@ -44,13 +44,15 @@ package struct BookKey {
     /// Returns how certain it is that both are the same book.
     func agreement(with other: BookKey) -> Agreement {
         guard title == other.title else { return .none }
-        guard
-            subtitle.isEmpty || other.subtitle.isEmpty || subtitle.hasPrefix(other.subtitle)
-                || other.subtitle.hasPrefix(subtitle)
-        else { return .similar }
+        guard subtitleAgrees(with: other) else { return .similar }
         if authors.isEmpty && other.authors.isEmpty { return .same }
         if authors.isEmpty || other.authors.isEmpty { return .similar }
         return sharesAuthor(with: other) ? .same : .none
+    }
+
+    func subtitleAgrees(with other: BookKey) -> Bool {
+        subtitle.isEmpty || other.subtitle.isEmpty || subtitle.hasPrefix(other.subtitle)
+            || other.subtitle.hasPrefix(subtitle)
     }
 
     func sharesAuthor(with other: BookKey) -> Bool {

@@ -112,7 +112,9 @@ extension Database {
         switch decision {
         case .skip: try settle(detection: id, .skipped, entry: nil)
         case .existing:
-            try settle(detection: id, .entry, entry: try unseenCopy(of: existing, for: detection, shelf: shelf))
+            let copy = try unseenCopy(of: existing, for: detection, shelf: shelf)
+            try fulfil(copy, with: EntryDetails(shelf: shelf))
+            try settle(detection: id, .entry, entry: copy)
         case .addCopy:
             try settle(
                 detection: id, .entry,
@@ -137,8 +139,9 @@ extension Database {
         case .different: try remember(.existing, key: BookKey(try book(ofEntry: entry)).text, work: work)
         case .skip: try deleteEntry(entry, ofWork: work, detections: .skipped)
         case .existing:
-            let shelf = try self.entry(entry).details.shelf
-            let copy = try copies(ofWork: existing, shelf: shelf)[0]
+            let details = try self.entry(entry).details
+            let copy = try copies(ofWork: existing, shelf: details.shelf)[0]
+            if details.ownership != .wishlist { try fulfil(copy, with: details) }
             try execute("UPDATE detection SET entry = ? WHERE entry = ?", [copy, entry])
             try deleteEntry(entry, ofWork: work, detections: .removed)
             try touch(work: existing)

@@ -18,10 +18,39 @@ extension LibraryStore {
     }
 }
 
+extension BookIdentity {
+    /// Reads a row with title, subtitle, series and author names of a work.
+    fileprivate init(_ row: Row) {
+        self.init(
+            title: row["title"], subtitle: row["subtitle"], series: row["series"],
+            authors: AuthorNames.list(row["authorNames"]))
+    }
+}
+
+extension LibraryStore {
+    /// Returns, for each of some books, the copy that the library has of it; nil where it has none, or only wishes for it.
+    package func owned(_ books: [BookDetails]) async throws -> [RowID<LibraryEntry>?] {
+        try await read { db in
+            let copy = try db.cachedStatement(
+                sql: "SELECT min(id) FROM entry WHERE work = ? AND ownership <> 'wishlist' HAVING count(*) > 0")
+            return try books.map { book in
+                for same in try db.duplicates(of: book, key: BookKey(book), except: nil) where same.kind.isSure {
+                    if let entry = try RowID<LibraryEntry>.fetchOne(copy, arguments: [same.work]) { return entry }
+                }
+                return nil
+            }
+        }
+    }
+}
+
 /// A work that a book may be a duplicate of.
 struct DuplicateCandidate: Equatable {
     var work: RowID<Work>
     var kind: DuplicateKind
+    /// Whether the work says everything that the book says, so that nothing distinguishes them.
+    var isIdentical = false
+
+    fileprivate var certainty: Int { (kind.isSure ? 1 : 0) + (isIdentical ? 1 : 0) }
 }
 
 extension DuplicateKind {
@@ -33,29 +62,47 @@ extension Database {
     /// Returns the works that are the same book, by ISBN or by title and author, most certain first, without those
     /// that the user called different.
     func duplicates(of details: BookDetails, key: BookKey, except work: RowID<Work>?) throws -> [DuplicateCandidate] {
+        let identity = BookIdentity(details)
+        let isbn = details.isbn?.isbn13
+        let columns = "work.id, title, subtitle, series, authorNames"
         var found: [DuplicateCandidate] = []
-        if let isbn = details.isbn?.isbn13 {
+        if let isbn {
             let statement = try cachedStatement(
-                sql: "SELECT DISTINCT work FROM edition WHERE isbn = ? ORDER BY work")
-            found += try RowID.fetchAll(statement, arguments: [isbn]).map { DuplicateCandidate(work: $0, kind: .isbn) }
+                sql: """
+                    SELECT DISTINCT \(columns) FROM work JOIN edition ON work = work.id WHERE isbn = ? ORDER BY work.id
+                    """)
+            for row in try Row.fetchAll(statement, arguments: [isbn]) {
+                let sharesNumber = identity.sharesNumber(with: BookIdentity(row))
+                found.append(
+                    DuplicateCandidate(
+                        work: row["id"], kind: sharesNumber ? .isbn : .similar, isIdentical: sharesNumber))
+            }
         }
         let statement = try cachedStatement(
-            sql: "SELECT id, title, subtitle, authorNames FROM work WHERE titleKey = ? ORDER BY id LIMIT 500")
+            sql: "SELECT \(columns) FROM work WHERE titleKey = ? ORDER BY id LIMIT 500")
         for row in try Row.fetchAll(statement, arguments: [key.title]) {
-            let other = BookKey(
-                title: row["title"], subtitle: row["subtitle"], authors: AuthorNames.list(row["authorNames"]))
             let id: RowID<Work> = row["id"]
-            switch key.agreement(with: other) {
+            switch identity.agreement(with: BookIdentity(row)) {
+            case .identical:
+                let isIdentical = try isbn.map { try !hasOtherISBN(work: id, than: $0) } ?? true
+                found.append(DuplicateCandidate(work: id, kind: .titleAndAuthor, isIdentical: isIdentical))
             case .same: found.append(DuplicateCandidate(work: id, kind: .titleAndAuthor))
             case .similar: found.append(DuplicateCandidate(work: id, kind: .similar))
             case .none: break
             }
         }
         var works: Set<RowID<Work>> = []
-        return try found.sorted { $0.kind.isSure && !$1.kind.isSure }.filter { candidate in
+        return try found.sorted { $0.certainty > $1.certainty }.filter { candidate in
             guard candidate.work != work, works.insert(candidate.work).inserted else { return false }
             return try decision(key: key.text, work: candidate.work) != .different
         }
+    }
+
+    /// Whether all known editions of a work have other ISBNs.
+    private func hasOtherISBN(work: RowID<Work>, than isbn: String) throws -> Bool {
+        let statement = try cachedStatement(
+            sql: "SELECT count(*) > 0 AND max(isbn = ?) = 0 FROM edition WHERE work = ? AND isbn IS NOT NULL")
+        return try Bool.fetchOne(statement, arguments: [isbn, work]) ?? false
     }
 
     /// Returns works of nearly the same title, without those that the user has judged already and those deleted since

@@ -49,6 +49,10 @@ struct BookListRow {
     var reviewStatus: ReviewStatus?
     /// Rows of Shelflist lists with the same value are copies of one work.
     var work: String?
+    /// How many copies the row is.
+    var copies = 1
+    /// What could not be read, with the value: `date added “1/5/21”`.
+    var unread: [String] = []
 }
 
 /// The contents of a list before it is imported.
@@ -101,19 +105,23 @@ struct BookList {
     let format: BookListFormat
     let rows: [BookListRow]
     let problems: [RowProblem]
+    /// The columns with content that nothing is read from.
+    let unusedColumns: [String]
 
     /// - Parameter mapping: the user's choice of fields for columns.
     /// - Throws: `CSVError`, `LibraryError.invalid` beyond the limits and for an invalid mapping.
     init(_ file: [UInt8], mapping: [String: BookListField?] = [:]) throws {
         let text = try BookListText(file)
-        let bestRating = try Self.bestRating(in: text, mapping)
+        let habits = try Self.habits(of: text, mapping)
         try Task.checkCancellation()
         var columns: BookListColumns?
         var rows: [BookListRow] = []
         var problems: [RowProblem] = []
+        var used: Set<Int> = []
         let reading = try text.read { row, header in
-            let known = try columns ?? BookListColumns(header, mapping: mapping, bestRating: bestRating)
+            let known = try columns ?? BookListColumns(header, mapping: mapping, habits)
             columns = known
+            used.formUnion(row.fields.indices.filter { !row.fields[$0].trimmed.isEmpty })
             do {
                 rows.append(try known.book(row))
             } catch let error as LibraryError {
@@ -127,31 +135,51 @@ struct BookList {
         // The header and mapping of a list without rows are checked, too.
         if columns == nil { _ = try BookListColumns(reading.header, mapping: mapping) }
         format = reading.header.format
+        let names = reading.header.names
+        unusedColumns = names.indices.filter { used.contains($0) && columns?.reads($0) == false }.map { names[$0] }
         self.rows = rows
         self.problems = (problems + reading.problems).sorted { $0.line < $1.line }
     }
 
-    /// Returns the best rating of the list's scale, by its highest rating: 5, 10 or 100.
-    private static func bestRating(in text: BookListText, _ mapping: [String: BookListField?]) throws -> Double {
-        var column: Int?
+    /// Returns the scale of ratings, by the highest one, and the order of dates, by those that are certain.
+    private static func habits(of text: BookListText, _ mapping: [String: BookListField?]) throws -> ListHabits {
+        var (ratings, dates): (Int?, [Int]) = (nil, [])
         var isFirst = true
         var highest = 5.0
+        var orders: Set<LocalDate.Order> = []
         _ = try text.read { row, header in
             if isFirst, header.format == .other {
-                column = try header.names(mapping: mapping).firstIndex { TextNormalisation.fold($0) == "rating" }
+                let names = try header.names(mapping: mapping).map(TextNormalisation.fold)
+                ratings = names.firstIndex(of: "rating")
+                dates = names.indices.filter { ["date added", "date started", "date read"].contains(names[$0]) }
             }
             isFirst = false
-            guard let column, row.fields.indices.contains(column) else { return }
-            highest = max(highest, BookListFields.decimal(row.fields[column]) ?? 0)
+            // Values are not in their columns where one had a comma without quotes.
+            guard row.fields.count <= header.names.count else { return }
+            if let ratings, row.fields.indices.contains(ratings) {
+                highest = max(highest, BookListFields.decimal(row.fields[ratings]) ?? 0)
+            }
+            for date in dates where row.fields.indices.contains(date) {
+                if let order = LocalDate.order(in: row.fields[date]) { orders.insert(order) }
+            }
         }
-        return highest <= 5 ? 5 : highest <= 10 ? 10 : 100
+        return ListHabits(
+            bestRating: highest <= 5 ? 5 : highest <= 10 ? 10 : 100, dateOrder: orders.count == 1 ? orders.first : nil)
     }
+}
+
+/// How a list writes ratings and dates.
+struct ListHabits {
+    var bestRating: Double = 5
+    var dateOrder: LocalDate.Order?
 }
 
 /// The text of a list, and its parser.
 private struct BookListText {
     private let text: [UInt8]
     private let delimiterByte: UInt8
+    /// The lines of the file before the header.
+    private let skippedLines: Int
     var delimiter: Character { Character(Unicode.Scalar(delimiterByte)) }
 
     /// - Throws: `CSVError.empty`, `LibraryError.invalid` beyond the limit.
@@ -162,9 +190,13 @@ private struct BookListText {
                 reason:
                     "it has \(file.count / 1_000_000) MB; the limit is \(BookList.byteLimit / 1_000_000) MB. Split it.")
         }
-        text = LineDecoder.utf8(file)
+        let whole = LineDecoder.utf8(file)
+        // Excel writes the delimiter into a line before the header.
+        let named = Self.namedDelimiter(whole)
+        text = named.map { Array(whole.dropFirst($0.length)) } ?? whole
+        skippedLines = named == nil ? 0 : 1
         guard !text.isEmpty else { throw CSVError.empty }
-        delimiterByte = CSVColumns.delimiter(ofHeader: text)
+        delimiterByte = named?.delimiter ?? CSVColumns.delimiter(ofHeader: text)
     }
 
     /// Calls `onRow` with the rows after the first line.
@@ -180,7 +212,7 @@ private struct BookListText {
         var header: BookListHeader?
         var problems: [RowProblem] = []
         var count = 0
-        var (rest, linesBefore) = (text[...], 0)
+        var (rest, linesBefore) = (text[...], skippedLines)
         while true {
             let take = { (row: CSVParser.Row) throws in
                 guard let known = header else {
@@ -217,6 +249,18 @@ private struct BookListText {
         }
         guard let header else { throw CSVError.empty }
         return (header, problems)
+    }
+
+    /// Returns the delimiter in a first line `sep=;`, and the length of that line with its end.
+    private static func namedDelimiter(_ text: [UInt8]) -> (delimiter: UInt8, length: Int)? {
+        let line = text.prefix { $0 != 0x0A && $0 != 0x0D }
+        let words = String(decoding: line, as: UTF8.self).trimmingCharacters(
+            in: CharacterSet(charactersIn: "\" \u{FEFF}"))
+        guard words.utf8.count == 5, words.lowercased().hasPrefix("sep="), let delimiter = words.utf8.last else {
+            return nil
+        }
+        let end = text.dropFirst(line.count).prefix(2)
+        return (delimiter, line.count + (end.elementsEqual([0x0D, 0x0A]) ? 2 : min(1, end.count)))
     }
 
     /// The number of restarts is limited because each may read to the end of the file.

@@ -7,24 +7,39 @@ struct BookListColumns {
     let format: BookListFormat
     private let basic: CSVColumns
     private let place: [String: Int]
-    private let bestRating: Double
+    private let habits: ListHabits
+    /// How many columns the header has.
+    private let count: Int
+    private let fieldOfColumn: [BookListField?]
 
     /// - Parameters:
     ///   - mapping: the user's choice of fields for columns.
-    ///   - bestRating: the best rating of the list's scale, if the list is not an export of a known program.
+    ///   - habits: of the list, if it is not an export of a known program.
     /// - Throws: `CSVError.noTitleColumn`, `LibraryError.invalid` for an invalid mapping.
-    init(_ header: BookListHeader, mapping: [String: BookListField?] = [:], bestRating: Double = 5) throws {
+    init(_ header: BookListHeader, mapping: [String: BookListField?] = [:], _ habits: ListHabits = ListHabits())
+        throws
+    {
         let names = try header.names(mapping: mapping)
         basic = try CSVColumns(header: names)
         format = header.format
-        self.bestRating = bestRating
+        self.habits = habits
+        count = names.count
+        fieldOfColumn = header.fields
         place = Dictionary(
             names.enumerated().map { (TextNormalisation.fold($1), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// - Throws: `LibraryError.invalid` for a row that cannot be a book.
     func book(_ row: CSVParser.Row) throws -> BookListRow {
-        let fields = BookListFields(row: row, place: place, isOurs: format == .shelflist)
+        guard row.fields.dropFirst(count).allSatisfy(\.trimmed.isEmpty) else {
+            throw LibraryError.invalid(
+                field: "row",
+                reason:
+                    "it has \(row.fields.count) values, and the first line \(count). Put quotes around values with commas."
+            )
+        }
+        let fields = BookListFields(
+            row: row, place: place, isOurs: format == .shelflist, dates: LocalDate(order: habits.dateOrder))
         let result: BookListRow =
             switch format {
             case .shelflist: try ours(fields)
@@ -36,8 +51,20 @@ struct BookListColumns {
         return BookListRow(
             line: row.line, book: try result.book.cleaned(), entry: try result.entry.cleaned(),
             shelf: result.shelf ?? fields["shelf"], addedAt: result.addedAt, reviewStatus: result.reviewStatus,
-            work: result.work)
+            work: result.work, copies: result.copies, unread: fields.unread.notes)
     }
+
+    /// Whether something is read from a column.
+    func reads(_ column: Int) -> Bool {
+        guard format == .other, fieldOfColumn[column] == nil else { return true }
+        return place.contains { $0.value == column && Self.furtherNames.contains($0.key) }
+    }
+
+    /// The columns of lists of other programs that are read without being fields to choose.
+    private static let furtherNames: Set = [
+        "comment", "wish list", "wishlist", "item type", "read", "binding", "format", "isbn", "isbn10", "isbn 10",
+        "upc isbn10", "isbn uid", "additional authors", "secondary author", "contributors",
+    ]
 
     // MARK: - One function for each kind of list
 
@@ -51,6 +78,8 @@ struct BookListColumns {
         var entry = EntryDetails()
         entry.ownership = try fields["ownership"].map { try fields.known($0, "ownership") } ?? .owned
         entry.lentTo = fields["lent to"]
+        entry.lentOn = try fields.date("lent on")
+        entry.dueOn = try fields.date("due on")
         entry.reading = try fields["reading"].map { try fields.known($0, "reading") }
         entry.rating = try fields.number("rating")
         entry.startedOn = try fields.date("started on")
@@ -155,18 +184,39 @@ struct BookListColumns {
     }
 
     private func other(_ fields: BookListFields) throws -> BookListRow {
+        if let kind = fields["item type"], !TextNormalisation.fold(kind).hasSuffix("book") {
+            throw LibraryError.invalid(field: "item type", reason: "it is “\(kind)”; only books are imported.")
+        }
         var entry = EntryDetails()
         entry.notes = fields["notes"] ?? fields["comment"]
         entry.tags = (fields["tags"] ?? "").split(whereSeparator: { $0 == "," || $0 == ";" }).map {
             $0.trimmingCharacters(in: .whitespaces)
         }
-        entry.reading = Self.reading(fields["status"] ?? fields["read status"])
-        entry.rating = fields.starsIfAny("rating", outOf: bestRating)
+        let status = fields["status"] ?? fields["read status"]
+        entry.reading = Self.reading(status) ?? (Self.isYes(fields["read"]) ? .read : nil)
+        if let lentTo = fields["lent to"] { (entry.ownership, entry.lentTo) = (.lent, lentTo) }
+        if Self.isYes(fields["wish list"] ?? fields["wishlist"]) || Self.isWish(status) { entry.ownership = .wishlist }
+        entry.rating = fields.starsIfAny("rating", outOf: habits.bestRating)
+        entry.startedOn = fields.dateIfAny("date started")
         entry.finishedOn = fields.dateIfAny("date read")
+        var book = try details(fields)
+        book.binding = fields["binding"] ?? fields["format"]
+        if let volume = fields["volume"] { book.series = "\(book.series ?? book.title), #\(volume)" }
+        let copies = fields["copies"].map { Int($0) ?? fields.unread.note("copies", $0) ?? 1 } ?? 1
         return BookListRow(
-            line: fields.line, book: try details(fields), entry: entry, shelf: fields["shelf"] ?? fields["location"],
-            addedAt: fields.dateIfAny("date added")?.noon)
+            line: fields.line, book: book, entry: entry, shelf: fields["shelf"] ?? fields["location"],
+            addedAt: fields.dateIfAny("date added")?.noon, copies: min(max(copies, 1), Self.copyLimit))
     }
+
+    /// The largest number of copies that one row is.
+    private static let copyLimit = 100
+
+    private static func isYes(_ text: String?) -> Bool {
+        text.map { ["1", "yes", "true", "x", "ja", "si", "oui"].contains(TextNormalisation.fold($0)) } ?? false
+    }
+
+    /// Whether a status of a reading log says that the reader does not have the book.
+    private static func isWish(_ status: String?) -> Bool { status.map(TextNormalisation.fold) == "want to read" }
 
     // MARK: - Shared
 
@@ -175,6 +225,7 @@ struct BookListColumns {
         guard let record = basic.record(from: fields.row) else {
             throw LibraryError.invalid(field: "title", reason: "the row has none; it was left out.")
         }
+        if let number = record.isbn, ISBN(number) == nil { _ = fields.unread.note("ISBN", number) as ISBN? }
         var book = BookDetails(record)
         // Goodreads writes titles as "Dune (Dune Chronicles, #1)".
         let title = Title(book.title)
@@ -187,9 +238,9 @@ struct BookListColumns {
 
     private static func reading(_ text: String?) -> ReadingStatus? {
         switch text.map(TextNormalisation.fold) {
-        case "to read", "want to read", "unread", "ungelesen", "zu lesen", "mochte ich lesen": .toRead
-        case "currently reading", "reading", "lese ich", "lese ich gerade": .reading
-        case "read", "finished", "gelesen": .read
+        case "to read", "want to read", "unread", "not begun", "ungelesen", "zu lesen", "mochte ich lesen": .toRead
+        case "currently reading", "reading", "in progress", "lese ich", "lese ich gerade": .reading
+        case "read", "already read", "finished", "completed", "gelesen": .read
         default: nil
         }
     }

@@ -7,6 +7,9 @@ struct BookListFields {
     let row: CSVParser.Row
     let place: [String: Int]
     let isOurs: Bool
+    let dates: LocalDate
+    /// Collects what cannot be read.
+    let unread = UnreadValues()
 
     var line: Int { row.line }
 
@@ -50,12 +53,15 @@ struct BookListFields {
         Double(text.trimmingCharacters(in: .whitespaces).replacingOccurrences(of: ",", with: "."))
     }
 
-    /// Reads a rating as stars, 0.25 to 5, or returns `nil` if there is none, which zero also means, or it is not
-    /// valid: in lists of other programs, an invalid rating does not reject the book.
+    /// Reads a rating as stars, 0.25 to 5, or returns `nil` if there is none, which zero also means.
+    ///
+    /// In lists of other programs, one that is not valid does not reject the book; it is noted.
     ///
     /// - Parameter best: the best rating of the list's scale.
     func starsIfAny(_ name: String, outOf best: Double = 5) -> Double? {
-        guard let rating = self[name].flatMap(Self.decimal), rating > 0, rating <= best else { return nil }
+        guard let text = self[name] else { return nil }
+        guard let rating = Self.decimal(text), (0...best).contains(rating) else { return unread.note(name, text) }
+        guard rating > 0 else { return nil }
         // Quarters, as the library shows them.
         return max(0.25, (rating / best * 20).rounded() / 4)
     }
@@ -68,9 +74,13 @@ struct BookListFields {
         try parsed(name, "a date. Write 2026-11-21.") { PartialDate(rawValue: $0) }
     }
 
-    /// Reads a date, or returns `nil` if it is not valid: in lists of other programs, an invalid date does not reject
-    /// the book.
-    func dateIfAny(_ name: String) -> PartialDate? { self[name].flatMap { PartialDate(rawValue: $0) } }
+    /// Reads a date, or returns `nil` if there is none.
+    ///
+    /// In lists of other programs, one that is not valid does not reject the book; it is noted.
+    func dateIfAny(_ name: String) -> PartialDate? {
+        guard let text = self[name] else { return nil }
+        return dates.date(text) ?? unread.note(name, text)
+    }
 
     func time(_ name: String) throws -> Date? {
         try parsed(name, "a time. Write 2026-11-21T10:00:00.000Z.", ListText.time)
@@ -82,7 +92,24 @@ struct BookListFields {
     }
 }
 
+/// The values of a row that cannot be read.
+final class UnreadValues {
+    private(set) var notes: [String] = []
+
+    func note<Value>(_ name: String, _ text: String) -> Value? {
+        notes.append("\(name) “\(text.prefix(60))”")
+        return nil
+    }
+}
+
 extension PartialDate {
+    /// The day (UTC) of a moment.
+    package init(_ moment: Date) {
+        let day = moment.formatted(.iso8601.year().month().day())
+        guard let date = PartialDate(rawValue: day) else { preconditionFailure("'\(day)' is not a day.") }
+        self = date
+    }
+
     /// Noon (UTC) of the day, or of the first day of the month or year.
     var noon: Date? { moment("T12:00:00.000Z") }
 

@@ -4,7 +4,7 @@ import DelimitedText
 /// A field that a column of a list can contain.
 package enum BookListField: String, Codable, CaseIterable, Sendable {
     case title, subtitle, author, series, isbn, publisher, year, pages, language
-    case shelf, status, rating, tags, notes, dateAdded, dateRead
+    case shelf, status, rating, tags, notes, dateAdded, dateStarted, dateRead, volume, copies, lentTo
 
     /// Returns the folded column name of the field in a list of that kind.
     fileprivate func name(in format: BookListFormat) -> String {
@@ -23,9 +23,13 @@ package enum BookListField: String, Codable, CaseIterable, Sendable {
         case (.dateAdded, .shelflist): "added at"
         case (.dateAdded, .libraryThing): "entry date"
         case (.dateAdded, _): "date added"
+        case (.dateStarted, .shelflist): "started on"
+        case (.dateStarted, _): "date started"
         case (.dateRead, .shelflist): "finished on"
         case (.dateRead, .storyGraph): "last date read"
         case (.dateRead, _): "date read"
+        case (.lentTo, .libraryThing): "lending patron"
+        case (.lentTo, _): "lent to"
         default: rawValue
         }
     }
@@ -34,13 +38,21 @@ package enum BookListField: String, Codable, CaseIterable, Sendable {
     /// of edited exports.
     fileprivate var otherNames: [String] {
         switch self {
-        case .shelf: ["location", "regal", "standort"]
-        case .status: ["read status", "exclusive shelf", "reading status", "lesestatus"]
-        case .rating: ["my rating", "star rating", "stars", "bewertung", "sterne"]
+        case .shelf: ["location", "physical location", "shelf location", "regal", "standort"]
+        case .status: ["read status", "exclusive shelf", "reading status", "bookshelf", "lesestatus"]
+        case .rating: ["my rating", "my ratings", "star rating", "stars", "bewertung", "sterne"]
         case .tags: ["bookshelves", "keywords", "schlagworter", "schlagworte", "stichworter"]
-        case .notes: ["comment", "comments", "review", "notizen", "notiz", "anmerkungen", "bemerkungen", "kommentar"]
+        case .notes:
+            [
+                "comment", "comments", "review", "my review", "notizen", "notiz", "anmerkungen", "bemerkungen",
+                "kommentar",
+            ]
         case .dateAdded: ["added", "hinzugefugt am", "hinzugefugt"]
-        case .dateRead: ["read on", "finished", "gelesen am"]
+        case .dateRead: ["read on", "finished", "date finished", "completed", "read end", "gelesen am"]
+        case .dateStarted: ["began", "started", "read start", "begonnen am"]
+        case .volume: ["vol", "volume number", "series number", "number in series", "band", "bandnummer"]
+        case .copies: ["quantity", "number of copies", "anzahl", "exemplare"]
+        case .lentTo: ["loaned to", "lent", "borrower", "verliehen an", "ausgeliehen an"]
         default: []
         }
     }

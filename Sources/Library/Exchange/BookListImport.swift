@@ -26,12 +26,17 @@ package struct ListImportReport: Hashable, Codable, Sendable {
     package var enriched = 0
     /// Rows that no catalog matched; they are in the review queue.
     package var failedEnrichments = 0
-    /// Rows skipped because the library has the book already.
-    package var duplicates = 0
+    /// Rows that were not added because the library has the book, with the reason; importing the list again with
+    /// another decision adds them.
+    package var duplicates: [RowProblem] = []
     /// Rows that an earlier import of the same file imported.
     package var alreadyImported = 0
     /// Rows for which no catalog was available.
     package var notAsked = 0
+    /// Rows that were added without a value that could not be read.
+    package var incomplete: [RowProblem] = []
+    /// Columns with content that nothing was read from.
+    package var unusedColumns: [String] = []
     /// Rows that were skipped, with the reason; the first `FailedRow.limit` are in the review queue.
     package var problems: [RowProblem] = []
 }
@@ -43,13 +48,17 @@ extension LibraryStore {
     /// Imports a list: Shelflist's own CSV, an export of Goodreads, LibraryThing or StoryGraph, or any CSV with
     /// titles.
     ///
-    /// Encoding, delimiter and kind are detected. An invalid row is reported with its line and skipped. Books with
-    /// nearly the same title as a book in the library become duplicate questions. Each transaction imports several
-    /// rows and records their lines, so that an interrupted import continues where it stopped when it is repeated.
+    /// Encoding, delimiter and kind are detected. An invalid row is reported with its line and skipped. A row is a
+    /// duplicate only if nothing distinguishes it from a book of the library, or from an earlier row; books that may be the same
+    /// are added and become duplicate questions. Rows of one list are different books unless they are equal.
+    ///
+    /// Each transaction imports several rows and records their lines, so that an interrupted import continues where it
+    /// stopped when it is repeated. Rows that were not added are not recorded.
     ///
     /// - Parameters:
     ///   - name: the name of the file, for messages.
-    ///   - duplicates: what to do with books that are in the library; `nil` adds them and asks.
+    ///   - duplicates: what to do with books that are in the library; `different` adds them as books of their own, `nil`
+    ///     adds them and asks.
     ///   - enrich: looks up rows, several concurrently. Values of the list are kept and gaps are filled. Rows of
     ///     Shelflist's own lists are not looked up, so that they are restored unchanged.
     ///   - mapping: the fields of columns by name, where they differ from those in `BookListPreview`; `nil` ignores
@@ -73,10 +82,12 @@ extension LibraryStore {
             })
         try await keep(list.problems, ofFile: hash, named: name)
         var report = ListImportReport(format: list.format, problems: list.problems)
+        report.unusedColumns = list.unusedColumns
         report.alreadyImported = list.rows.count { done.contains($0.line) }
         let rows = list.rows.filter { !done.contains($0.line) }
         // Shelflist's own lists are complete, and the user's decisions in them are kept.
         let enrich = list.format == .shelflist ? nil : enrich
+        let repeats = Self.repeats(in: list.rows)
         // Only works that existed before are compared: similar rows of one list are not duplicates of each other.
         let near = try await read { try SimilarTitles($0) }
         for start in stride(from: 0, to: rows.count, by: Self.rowsAtOnce) {
@@ -88,7 +99,7 @@ extension LibraryStore {
             (report, covers) = try await write { db in
                 var importing = ListImporting(
                     db: db, file: hash, name: name, duplicates: duplicates, shelf: shelf, near: near,
-                    report: sofar)
+                    repeats: repeats, report: sofar)
                 let action = try db.beginAction(.addList)
                 for (row, answer) in zip(batch, looked) { try importing.take(row, answer) }
                 try db.finish(action)
@@ -109,6 +120,18 @@ extension LibraryStore {
     private static func identity(of file: [UInt8], _ mapping: [String: BookListField?]) -> String {
         let words = mapping.map { "\n\($0.key)=\($0.value?.rawValue ?? "")" }.sorted()
         return LibraryStore.fingerprint(words.isEmpty ? file : file + words.flatMap(\.utf8))
+    }
+
+    /// Returns the lines of rows that are equal to an earlier row, with its line.
+    ///
+    /// Lists of ours name their works instead.
+    private static func repeats(in rows: [BookListRow]) -> [Int: Int] {
+        var first: [BookDetails: Int] = [:]
+        var repeats: [Int: Int] = [:]
+        for row in rows where row.work == nil {
+            if let line = first[row.book] { repeats[row.line] = line } else { first[row.book] = row.line }
+        }
+        return repeats
     }
 
     /// A failure if no source was available; `nil` without a catalog.
@@ -135,6 +158,7 @@ private struct ListImporting {
     let duplicates: DuplicateDecision?
     let shelf: RowID<Shelf>?
     let near: SimilarTitles
+    let repeats: [Int: Int]
     var report: ListImportReport
     /// The cover addresses of the new entries.
     var covers: [(RowID<LibraryEntry>, URL)] = []
@@ -154,35 +178,37 @@ private struct ListImporting {
         }
         var entry = row.entry
         entry.shelf = try shelf ?? row.shelf.map { try db.shelf(named: $0) }
-        try db.execute("INSERT INTO importedRow (file, line) VALUES (?, ?)", [file, row.line])
         if let copyOf = try workOfSameList(row) {
             _ = try db.insertEntry(ofWork: copyOf, book, entry, addedAt: row.addedAt)
-            report.added += 1
-            return
+            return try record(row, as: copyOf)
         }
         let key = BookKey(book)
-        let candidates = try db.duplicates(of: book, key: key, except: nil).filter {
-            // A list of ours names its works: rows with different names are different books.
-            try row.work == nil || !isOfSameList($0.work)
-        }
-        let known = candidates.first { $0.kind.isSure }
-        if let known {
-            let decision = try db.decision(key: key.text, work: known.work) ?? duplicates
-            switch decision {
+        // What a catalog added does not make the row another book.
+        var candidates = try db.duplicates(of: row.book, key: key, except: nil)
+        if repeats[row.line] == nil { candidates = try candidates.filter { try !isOfThisList($0.work) } }
+        let decided = try candidates.first { try $0.kind.isSure && db.decision(key: key.text, work: $0.work) != nil }
+        if let known = decided ?? candidates.first(where: \.isIdentical) {
+            if entry.ownership != .wishlist, let wish = try db.wish(ofWork: known.work) {
+                try db.fulfil(wish, with: entry, book)
+                return try record(row, as: known.work)
+            }
+            switch try db.decision(key: key.text, work: known.work) ?? duplicates {
             case .skip, .existing:
-                report.duplicates += 1
-                return
+                return try skip(row, because: known)
             case .addCopy:
                 _ = try db.insertEntry(ofWork: known.work, book, entry, addedAt: row.addedAt)
                 try db.touch(work: known.work)
-                report.added += 1
-                return
-            case .different, nil: break
+                return try record(row, as: known.work)
+            case .different:
+                for candidate in candidates { try db.remember(.different, key: key.text, work: candidate.work) }
+                candidates = []
+            case nil: break
             }
         }
         let status = failure == nil ? row.reviewStatus ?? .verified : .needsReview
         let work = try db.insertWork(book, status: status)
         let id = try db.insertEntry(ofWork: work, book, entry, addedAt: row.addedAt)
+        for _ in 1..<max(1, row.copies) { _ = try db.insertEntry(ofWork: work, book, entry, addedAt: row.addedAt) }
         if let cover { covers.append((id, cover)) }
         if let failure {
             try db.execute(
@@ -198,7 +224,31 @@ private struct ListImporting {
                 ON CONFLICT (file, name) DO UPDATE SET work = excluded.work
                 """, [file, name, work])
         }
+        try record(row, as: work)
+    }
+
+    private mutating func record(_ row: BookListRow, as work: RowID<Work>) throws {
+        try db.execute("INSERT INTO importedRow (file, line, work) VALUES (?, ?, ?)", [file, row.line, work])
         report.added += 1
+        guard !row.unread.isEmpty else { return }
+        report.incomplete.append(
+            RowProblem(
+                line: row.line, reason: "It was kept without \(row.unread.joined(separator: ", ")).",
+                content: String(row.book.title.prefix(RowProblem.contentLimit))))
+    }
+
+    private mutating func skip(_ row: BookListRow, because known: DuplicateCandidate) throws {
+        let reason: String
+        if let line = repeats[row.line] {
+            reason = "It is the same as line \(line)."
+        } else {
+            let work = try db.work(known.work)
+            let authors = work.authors.isEmpty ? "" : " by \(work.authors.map(\.name).joined(separator: ", "))"
+            reason = "The library has it: “\(work.title)”\(authors)."
+        }
+        let content = ([row.book.title] + [row.book.authorLine].compactMap(\.self)).joined(separator: ", ")
+        report.duplicates.append(
+            RowProblem(line: row.line, reason: reason, content: String(content.prefix(RowProblem.contentLimit))))
     }
 
     /// Returns the work of an earlier row of this list, if the list marks both rows as copies of one work.
@@ -209,9 +259,9 @@ private struct ListImporting {
             arguments: [file, name])
     }
 
-    private func isOfSameList(_ work: RowID<Work>) throws -> Bool {
-        try Int.fetchOne(
-            db, sql: "SELECT 1 FROM importedWork WHERE file = ? AND work = ?", arguments: [file, work]) != nil
+    private func isOfThisList(_ work: RowID<Work>) throws -> Bool {
+        let statement = try db.cachedStatement(sql: "SELECT 1 FROM importedRow WHERE work = ? AND file = ?")
+        return try Int.fetchOne(statement, arguments: [work, file]) != nil
     }
 }
 

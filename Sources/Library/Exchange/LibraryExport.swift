@@ -72,7 +72,8 @@ protocol ExportWriter {
 struct FullCSVWriter: ExportWriter {
     let opening = CSVWriter.record([
         "title", "subtitle", "series", "authors", "author_roles", "isbn", "publisher", "year", "pages", "language",
-        "binding", "ownership", "lent_to", "reading", "rating", "started_on", "finished_on", "added_at", "shelf",
+        "binding", "ownership", "lent_to", "lent_on", "due_on", "reading", "rating", "started_on", "finished_on",
+        "added_at", "shelf",
         "tags",
         "notes", "review_status", "work",
     ])
@@ -90,7 +91,8 @@ struct FullCSVWriter: ExportWriter {
             edition?.isbn?.isbn13, edition?.publisher, year, pages, edition?.language, edition?.binding,
         ]
         let ofEntry: [String?] = [
-            details.ownership.rawValue, details.lentTo, details.reading?.rawValue, details.rating.map { String($0) },
+            details.ownership.rawValue, details.lentTo, details.lentOn?.rawValue, details.dueOn?.rawValue,
+            details.reading?.rawValue, details.rating.map { String($0) },
             details.startedOn?.rawValue, details.finishedOn?.rawValue, ListText.text(book.entry.addedAt),
             book.shelfName, ListText.joined(details.tags), details.notes,
         ]

@@ -18,12 +18,14 @@ package struct ScanImport: Sendable {
     package var books: [DetectedBook]
     /// The spines of this photo whose books are imported with an earlier photo of the same scan.
     package var repeated: [RepeatedSpine]
+    /// What the user made of the books before they are added.
+    package var edits: ScanBookEdits
     /// The shelf in the photo, if the user named it.
     package var shelf: RowID<Shelf>?
 
     package init(
         job: String, position: Int = 0, stored: StoredPhoto?, size: PixelSize, books: [DetectedBook],
-        repeated: [RepeatedSpine] = [], shelf: RowID<Shelf>? = nil
+        repeated: [RepeatedSpine] = [], edits: @escaping ScanBookEdits = { [:] }, shelf: RowID<Shelf>? = nil
     ) {
         self.job = job
         self.position = position
@@ -31,6 +33,7 @@ package struct ScanImport: Sendable {
         self.size = size
         self.books = books
         self.repeated = repeated
+        self.edits = edits
         self.shelf = shelf
     }
 }

@@ -10,6 +10,8 @@ extension LibraryStore {
     /// remembered decision, otherwise by `duplicates`, and otherwise becomes a question. Importing the same photo of
     /// the same scan again adds nothing.
     ///
+    /// A book that the user edited is added as edited; one that the user rejected is not added.
+    ///
     /// - Parameters:
     ///   - threshold: 0.40...0.90; `nil` uses the setting.
     ///   - duplicates: the decision for all duplicates; `nil` asks.
@@ -22,7 +24,9 @@ extension LibraryStore {
         return try await write { db in
             let action = try db.beginAction(.addScan)
             var importing = try ScanImporting(db: db, scan: scan, threshold: threshold, duplicates: duplicates)
-            let report = ScanImportReport(books: try scan.books.map { try importing.take($0) })
+            let edits = try scan.edits()
+            let wanted = scan.books.filter { edits[$0.id]?.isRejected != true }
+            let report = ScanImportReport(books: try wanted.map { try importing.take($0, edits[$0.id], action) })
             for spine in scan.repeated { try importing.note(spine) }
             if importing.isNew || report.addsBooks {
                 try db.record(
@@ -84,12 +88,18 @@ struct ScanImporting {
             [photo, box.x, box.y, box.width, box.height, try JSONColumn.text(spine.quad), spine.job, spine.book])
     }
 
-    mutating func take(_ book: DetectedBook) throws -> ImportedBook {
+    /// Adds a book, or finds it in the library.
+    ///
+    /// - Parameter edit: what the user made of it before.
+    mutating func take(_ book: DetectedBook, _ edit: ScanBookEdit?, _ action: ReviewAction) throws -> ImportedBook {
         if let known = entryBook(book) { return known }
         var detection = try Detection(book, job: job, photo: photo)
-        let details = try detection.details()
+        let read = try detection.details()
+        let edited = try edit?.applied(to: read)
+        let details = edited ?? read
         let key = BookKey(details)
-        let isUnsure = detection.readTitle == nil || book.status(threshold: threshold) == .needsReview
+        let isUnsure =
+            edited == nil && (detection.readTitle == nil || book.status(threshold: threshold) == .needsReview)
         let candidates = try db.duplicates(of: details, key: key, except: nil)
         let sure = candidates.first { $0.kind.isSure }
 
@@ -109,7 +119,12 @@ struct ScanImporting {
             case .add: break
             }
         }
-        return try add(&detection, details, key, isUnsure: isUnsure, candidates: candidates)
+        let added = try add(&detection, details, key, isUnsure: isUnsure, candidates: candidates)
+        if let edited, let entry = added.entry {
+            try db.apply(edited, before: read, to: entry, .corrected, action)
+            try db.record(.reviewQueueCorrectionSaved(read, edited))
+        }
+        return added
     }
 
     /// What becomes of a book that is the same as a work of the library.
@@ -125,6 +140,7 @@ struct ScanImporting {
     }
 
     func treatment(of sure: DuplicateCandidate, _ key: BookKey, isUnsure: Bool) throws -> DuplicateTreatment {
+        if !isUnsure, let wish = try db.wish(ofWork: sure.work) { return .existing(wish, remember: false) }
         let copies = try db.copies(ofWork: sure.work, shelf: shelf).filter { !seen.contains($0) }
         // A spine on the recorded shelf of a copy is that copy.
         let shelved = try shelf.flatMap { try db.copy(ofWork: sure.work, standingOn: $0, except: seen) }
@@ -137,7 +153,8 @@ struct ScanImporting {
             return .existing(entry, remember: remembered == nil && shelved == nil)
         case .addCopy where remembered != nil && !copies.isEmpty: return .existing(copies[0], remember: false)
         case .addCopy where remembered == nil: return .addCopy
-        case .different, .addCopy, nil: return isUnsure ? .add : .ask
+        case .different: return .add
+        case .addCopy, nil: return isUnsure ? .add : .ask
         }
     }
 
@@ -179,6 +196,7 @@ struct ScanImporting {
         detection.id = try db.insert(detection, outcome: outcome, entry: entry, key: key)
         if let entry {
             seen.insert(entry)
+            try db.fulfil(entry)
             // A copy without a shelf gets this one; a copy with another shelf keeps it until the user decides.
             if let shelf {
                 try db.execute(

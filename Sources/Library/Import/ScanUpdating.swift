@@ -30,7 +30,11 @@ extension LibraryStore {
             scan.stored = nil
             scan.shelf = try db.shelf(ofPhoto: photo)
             var importing = try ScanImporting(db: db, scan: scan, threshold: threshold, duplicates: nil)
-            for book in scan.books { try updating.update(to: book, &importing, isWanted: wanted.contains(book.id)) }
+            let edits = try scan.edits()
+            for book in scan.books {
+                let isWanted = wanted.contains(book.id) && edits[book.id]?.isRejected != true
+                try updating.update(to: book, edits[book.id], &importing, isWanted: isWanted)
+            }
         }
     }
 }
@@ -70,12 +74,14 @@ private struct ScanUpdating {
 
     // MARK: Books that are identified otherwise
 
-    func update(to book: DetectedBook, _ importing: inout ScanImporting, isWanted: Bool) throws {
+    func update(
+        to book: DetectedBook, _ edit: ScanBookEdit?, _ importing: inout ScanImporting, isWanted: Bool
+    ) throws {
         let known = try db.detections("job = ? AND photo = ? AND book = ?", [job, photo, book.id]).first
         guard let known else {
             guard isWanted else { return }
             let action = try db.beginAction(.addScan)
-            _ = try importing.take(book)
+            _ = try importing.take(book, edit, action)
             return try db.finish(action)
         }
         guard known.outcome == .entry, let current = try untouched(known) else { return }
@@ -124,6 +130,7 @@ private struct ScanUpdating {
         case .skip: try db.deleteEntry(entry, ofWork: work, detections: .skipped)
         case .existing(let copy, _):
             try db.execute("UPDATE detection SET entry = ? WHERE entry = ?", [copy, entry])
+            try db.fulfil(copy, with: book.entry.details)
             try db.deleteEntry(entry, ofWork: work, detections: .removed)
             try db.touch(work: sure.work)
         case .addCopy: try db.move(entry: entry, fromWork: work, toWork: sure.work)

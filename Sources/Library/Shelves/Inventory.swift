@@ -192,7 +192,9 @@ private struct UnaddedComparison {
             var scan = scan
             scan.shelf = shelf
             var importing = try ScanImporting(db: db, scan: scan, threshold: threshold, duplicates: .existing)
-            imported.append((scan, try scan.books.map { try importing.take($0) }))
+            let action = try db.beginAction(.addScan)
+            imported.append((scan, try scan.books.map { try importing.take($0, nil, action) }))
+            try db.finish(action)
         }
         var comparison = try db.compareShelf(shelf, with: scans.map(\.job), scannedAt: scannedAt)
         var twins: Set<RowID<LibraryEntry>> = []

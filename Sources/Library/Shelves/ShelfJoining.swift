@@ -64,13 +64,20 @@ struct ShelfJoining {
 
     /// Whether a row and a board show the same books.
     ///
-    /// In one scan, one shared copy is enough only where both ends meet: a misread spine must not join two boards.
+    /// In one scan, several shared copies are enough, or one where both ends meet: a misread spine must not join two
+    /// boards. In different scans, copies of the same titles can stand on both boards, so most spines have to agree: of
+    /// the shorter one, or of the ends that overlap. Joining the boards of two shelves would make one of them missing.
     private static func joins(_ row: [SpineSighting], _ board: [Place], _ anchors: [Anchor]) -> Bool {
-        guard let anchor = anchors.first, let first = row.first else { return false }
-        if anchors.count > 1 || row.count == 1 || board.count == 1 { return true }
-        if board.contains(where: { $0.sighting.scan != first.scan }) { return true }
-        return anchor.row == 0 && anchor.board == board.count - 1
-            || anchor.row == row.count - 1 && anchor.board == 0
+        guard let first = anchors.first, let last = anchors.last, let scan = row.first?.scan else { return false }
+        let isOneScan = board.allSatisfy { $0.sighting.scan == scan }
+        if row.count == 1 || isOneScan && (anchors.count > 1 || board.count == 1) { return true }
+        guard anchors.count > 1 || isOneScan else { return false }
+        let overlaps = [
+            min(row.count, board.count),
+            max(row.count - first.row, last.board + 1),
+            max(last.row + 1, board.count - first.board),
+        ]
+        return overlaps.contains { 2 * anchors.count > $0 }
     }
 
     // MARK: Joining

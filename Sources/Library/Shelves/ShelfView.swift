@@ -62,18 +62,16 @@ extension LibraryStore {
             try db.checkShelf(shelf)
             let action = try db.beginAction(.edit)
             for entry in entries {
-                _ = try db.entry(entry)
+                let copy = try db.entry(entry)
                 try db.execute(
                     """
                     INSERT INTO foundCopy (entry, shelf, at) VALUES (:entry, :shelf, :now)
                     ON CONFLICT (entry) DO UPDATE SET shelf = excluded.shelf, at = excluded.at
                     """, ["entry": entry, "shelf": shelf, "now": db.milliseconds])
-                try db.execute(
-                    """
-                    UPDATE entry SET shelf = :shelf, lentTo = NULL, revision = revision + 1,
-                        ownership = CASE ownership WHEN 'lent' THEN 'owned' ELSE ownership END
-                    WHERE id = :entry AND (shelf IS NOT :shelf OR ownership = 'lent')
-                    """, ["entry": entry, "shelf": shelf])
+                var details = copy.details
+                details.shelf = shelf
+                if details.ownership == .lent { details.comesBack() }
+                if details != copy.details { try db.update(copy, to: details) }
             }
             try db.finish(action)
             return entries.count

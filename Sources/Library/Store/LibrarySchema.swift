@@ -46,6 +46,10 @@ package enum LibrarySchema {
             try db.execute(sql: repeatedSpines)
             try UndoTriggers.create(db)
         }
+        migrator.registerMigration("13 lists and loans") { db in
+            try db.execute(sql: listsAndLoans)
+            try UndoTriggers.create(db)
+        }
         return migrator
     }
 
@@ -429,6 +433,27 @@ package enum LibrarySchema {
         ) STRICT;
         CREATE INDEX undoChangeByAction ON undoChange(action);
         CREATE INDEX undoChangeByRow ON undoChange(rowKey, tableName);
+        """
+
+    private static let listsAndLoans = """
+        -- The work that the row became; kept when the work is deleted, because numbers are not used again.
+        ALTER TABLE importedRow ADD COLUMN work INTEGER;
+        CREATE INDEX importedRowByWork ON importedRow(work) WHERE work IS NOT NULL;
+
+        ALTER TABLE entry ADD COLUMN lentOn TEXT CHECK (lentOn IS NULL OR lentTo IS NOT NULL);
+        ALTER TABLE entry ADD COLUMN dueOn TEXT CHECK (dueOn IS NULL OR lentTo IS NOT NULL);
+        CREATE INDEX entryByDue ON entry(dueOn) WHERE dueOn IS NOT NULL;
+
+        -- Loans that have ended.
+        CREATE TABLE pastLoan (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            entry INTEGER NOT NULL REFERENCES entry(id) ON DELETE CASCADE,
+            borrower TEXT NOT NULL,
+            lentOn TEXT,
+            dueOn TEXT,
+            returnedOn TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX pastLoanByEntry ON pastLoan(entry);
         """
 
     private static let inbox = """

@@ -107,6 +107,11 @@ extension LibraryStore {
         try await reportingErrors { try await pool.write(body) }
     }
 
+    /// Returns when every change that has begun is written or has failed.
+    package func waitForChanges() async throws {
+        try await reportingErrors { try await pool.writeWithoutTransaction { _ in } }
+    }
+
     /// Runs `body` as a transaction that is rolled back.
     func simulate<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await reportingErrors {

@@ -10,7 +10,7 @@ enum UndoTriggers {
         "entry": ["id"], "tag": ["entry", "position"], "photo": ["id"], "scanPhoto": ["job", "position"],
         "detection": ["id"], "duplicateQuestion": ["id"], "duplicateDecision": ["bookKey", "work"],
         "failedEnrichment": ["entry"], "failedRow": ["id"], "foundCopy": ["entry"], "repeatedSpine": ["id"],
-        "importedRow": ["file", "line"],
+        "importedRow": ["file", "line"], "pastLoan": ["id"],
         "importedWork": ["file", "name"],
     ]
     /// Other books may use an author or a shelf soon after it is created, so undoing keeps it.

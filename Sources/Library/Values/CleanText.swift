@@ -101,6 +101,11 @@ extension EntryDetails {
     func cleaned() throws -> EntryDetails {
         var clean = self
         clean.lentTo = ownership == .lent ? try CleanText.line(lentTo, field: "lentTo") : nil
+        if clean.lentTo == nil { (clean.lentOn, clean.dueOn) = (nil, nil) }
+        if let lentOn = clean.lentOn, let dueOn = clean.dueOn, dueOn < lentOn {
+            throw LibraryError.invalid(
+                field: "due", reason: "it is before the first day of the loan, \(lentOn.rawValue).")
+        }
         clean.notes = try CleanText.notes(notes, field: "notes")
         if let rating, !(0...5).contains(rating) {
             throw LibraryError.invalid(field: "rating", reason: "it is \(rating); stars go from 0 to 5.")

@@ -15,7 +15,11 @@ package struct LibraryEntry: Identifiable, Hashable, Codable, Sendable {
 /// The user's data about a copy, which matching and corrections never change.
 package struct EntryDetails: Hashable, Codable, Sendable {
     package var ownership = Ownership.owned
+    /// The borrower; nil if it is not lent.
     package var lentTo: String?
+    /// The first day of the loan, and the day on which the book should be back.
+    package var lentOn: PartialDate?
+    package var dueOn: PartialDate?
     package var reading: ReadingStatus?
     /// Stars, 0...5, in steps of 0.25 or coarser.
     package var rating: Double?
@@ -26,6 +30,17 @@ package struct EntryDetails: Hashable, Codable, Sendable {
     package var shelf: RowID<Shelf>?
 
     package init(shelf: RowID<Shelf>? = nil) { self.shelf = shelf }
+
+    /// Ends the loan.
+    package mutating func comesBack() { (ownership, lentTo, lentOn, dueOn) = (.owned, nil, nil, nil) }
+}
+
+/// A loan that has ended.
+package struct EndedLoan: Hashable, Codable, Sendable {
+    package var borrower: String
+    package var lentOn: PartialDate?
+    package var dueOn: PartialDate?
+    package var returnedOn: PartialDate
 }
 
 package enum Ownership: String, Codable, CaseIterable, Sendable {
@@ -93,6 +108,9 @@ package struct EntrySummary: Identifiable, Hashable, Codable, Sendable {
     /// A file name in the folder `covers`.
     package var cover: String?
     package var ownership: Ownership
+    package var lentTo: String?
+    package var lentOn: PartialDate?
+    package var dueOn: PartialDate?
     package var reading: ReadingStatus?
     package var rating: Double?
     package var shelf: RowID<Shelf>?
@@ -124,6 +142,8 @@ package struct EntryDetail: Hashable, Codable, Sendable {
     package var copies: [RowID<LibraryEntry>]
     /// The open questions.
     package var duplicateQuestions: [DuplicateQuestion]
+    /// The loans that have ended, latest first.
+    package var pastLoans: [EndedLoan]
 
     /// The latest detection whose spine can be shown, otherwise the latest.
     package var shownDetection: Detection? { detections.first(where: \.hasPicture) ?? detections.first }

@@ -5,7 +5,8 @@ import GRDB
 extension LibraryStore {
     /// Adds a book by hand, as verified.
     ///
-    /// If the library has the book already, or one of nearly the same title, a duplicate question is opened.
+    /// If the library has the book already, or one of nearly the same title, a duplicate question is opened. A book that
+    /// was only wished for becomes the owned copy.
     ///
     /// - Throws: `LibraryError.invalid`.
     package func add(_ book: BookDetails, entry: EntryDetails = EntryDetails()) async throws -> LibraryEntry {
@@ -13,12 +14,18 @@ extension LibraryStore {
         let entry = try entry.cleaned()
         return try await write { db in
             let action = try db.beginAction(.addBook)
+            let key = BookKey(book)
+            let candidates = try db.duplicates(of: book, key: key, except: nil)
+            if entry.ownership != .wishlist, let same = candidates.first(where: \.kind.isSure),
+                let wish = try db.wish(ofWork: same.work)
+            {
+                try db.fulfil(wish, with: entry, book)
+                try db.finish(action)
+                return try db.entry(wish)
+            }
             let work = try db.insertWork(book, status: .verified)
             let id = try db.insertEntry(ofWork: work, book, entry)
-            let key = BookKey(book)
-            try db.ask(
-                whether: id, isOneOf: try db.duplicates(of: book, key: key, except: work), key: key,
-                near: try SimilarTitles(db))
+            try db.ask(whether: id, isOneOf: candidates, key: key, near: try SimilarTitles(db))
             try db.finish(action)
             return try db.entry(id)
         }
@@ -40,16 +47,58 @@ extension LibraryStore {
             if let edition, try db.edition(edition).work != entry.work {
                 throw LibraryError.invalid(field: "editionId", reason: "It is an edition of another work.")
             }
-            try db.checkShelf(details.shelf)
             let action = try db.beginAction(.edit)
-            try db.execute(
-                """
-                UPDATE entry SET ownership = ?, lentTo = ?, reading = ?, rating = ?, startedOn = ?, finishedOn = ?,
-                    notes = ?, shelf = ?, edition = coalesce(?, edition), revision = revision + 1 WHERE id = ?
-                """, details.arguments + [edition, id])
-            if entry.details.tags != details.tags { try db.replaceTags(of: id, details.tags) }
+            try db.update(entry, to: details, edition: edition)
             try db.finish(action)
             return try db.entry(id)
+        }
+    }
+
+    /// Changes the user's data about copies as one action; deleted copies are skipped.
+    ///
+    /// - Returns: the number of copies that were changed.
+    /// - Throws: `LibraryError.notFound` if all were deleted, `.invalid`, the errors of `change`; nothing is changed then.
+    package func updateAll(
+        _ ids: [RowID<LibraryEntry>], _ change: @escaping @Sendable (inout EntryDetails) throws -> Void
+    ) async throws -> Int {
+        try await forEach(ids, .edit) { db, entry in
+            var details = entry.details
+            try change(&details)
+            try db.update(entry, to: try details.cleaned())
+        }
+    }
+
+    /// Removes copies as one action, and works with their last copies; deleted copies are skipped.
+    ///
+    /// - Returns: the number of copies that were removed.
+    /// - Throws: `LibraryError.notFound` if all were deleted.
+    package func removeAll(_ ids: [RowID<LibraryEntry>]) async throws -> Int {
+        try await forEach(ids, .remove) { db, entry in
+            try db.deleteEntry(entry.id, ofWork: entry.work, detections: .removed)
+        }
+    }
+
+    private func forEach(
+        _ ids: [RowID<LibraryEntry>], _ kind: ReviewActionKind,
+        _ change: @escaping @Sendable (Database, LibraryEntry) throws -> Void
+    ) async throws -> Int {
+        try await write { db in
+            let action = try db.beginAction(kind)
+            var (done, gone): (Set<RowID<LibraryEntry>>, LibraryError?) = ([], nil)
+            for id in ids where !done.contains(id) {
+                let entry: LibraryEntry
+                do {
+                    entry = try db.entry(id)
+                } catch let error as LibraryError {
+                    gone = error
+                    continue
+                }
+                try change(db, entry)
+                done.insert(id)
+            }
+            if done.isEmpty, let gone { throw gone }
+            try db.finish(action)
+            return done.count
         }
     }
 
@@ -108,7 +157,35 @@ extension Database {
             entry: entry, work: try work(entry.work), edition: try entry.edition.map { try edition($0) },
             shelf: try entry.details.shelf.map { try shelf($0) },
             detections: try detections("entry = ? ORDER BY id DESC", [id]), copies: try copies(ofWork: entry.work),
-            duplicateQuestions: try questions("q.entry = ?", [id]))
+            duplicateQuestions: try questions("q.entry = ?", [id]),
+            pastLoans: try EndedLoan.fetchAll(
+                self, sql: "SELECT * FROM pastLoan WHERE entry = ? ORDER BY id DESC", arguments: [id]))
+    }
+
+    /// Replaces the user's data about a copy.
+    ///
+    /// A loan without a first day begins today.
+    func update(_ entry: LibraryEntry, to details: EntryDetails, edition: RowID<Edition>? = nil) throws {
+        try checkShelf(details.shelf)
+        try endLoan(of: entry, to: details)
+        var details = details
+        if details.lentTo != nil, details.lentTo != entry.details.lentTo, details.lentOn == nil {
+            details.lentOn = PartialDate(try transactionDate)
+        }
+        try execute(
+            """
+            UPDATE entry SET ownership = ?, lentTo = ?, lentOn = ?, dueOn = ?, reading = ?, rating = ?, startedOn = ?, finishedOn = ?,
+                notes = ?, shelf = ?, edition = coalesce(?, edition), revision = revision + 1 WHERE id = ?
+            """, details.arguments + [edition, entry.id])
+        if entry.details.tags != details.tags { try replaceTags(of: entry.id, details.tags) }
+    }
+
+    /// Records a loan that a change ends: the book came back, or is lent to another person.
+    private func endLoan(of entry: LibraryEntry, to details: EntryDetails) throws {
+        guard let borrower = entry.details.lentTo, borrower != details.lentTo else { return }
+        try execute(
+            "INSERT INTO pastLoan (entry, borrower, lentOn, dueOn, returnedOn) VALUES (?, ?, ?, ?, ?)",
+            [entry.id, borrower, entry.details.lentOn, entry.details.dueOn, PartialDate(try transactionDate)])
     }
 
     func copies(ofWork work: RowID<Work>) throws -> [RowID<LibraryEntry>] {
@@ -129,8 +206,8 @@ extension Database {
         try checkShelf(entry.shelf)
         let id: RowID<LibraryEntry> = try insert(
             """
-            INSERT INTO entry (ownership, lentTo, reading, rating, startedOn, finishedOn, notes, shelf, work, edition,
-                addedAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO entry (ownership, lentTo, lentOn, dueOn, reading, rating, startedOn, finishedOn, notes, shelf,
+                work, edition, addedAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, entry.arguments + [work, edition, addedAt?.milliseconds ?? milliseconds])
         try replaceTags(of: id, entry.tags)
         return id
@@ -167,8 +244,8 @@ extension Database {
 }
 
 extension EntryDetails {
-    /// The values in the order: ownership, lentTo, reading, rating, startedOn, finishedOn, notes, shelf.
+    /// The values in the order: ownership, lentTo, lentOn, dueOn, reading, rating, startedOn, finishedOn, notes, shelf.
     var arguments: StatementArguments {
-        [ownership, lentTo, reading, rating, startedOn, finishedOn, notes, shelf]
+        [ownership, lentTo, lentOn, dueOn, reading, rating, startedOn, finishedOn, notes, shelf]
     }
 }

@@ -13,6 +13,8 @@ package struct EntryQuery: Hashable, Sendable {
     package var author: RowID<Author>?
     package var tag: String?
     package var ownership: Ownership?
+    /// Limits the list to loans that should have ended before today.
+    package var isOverdue = false
     package var reading: ReadingStatus?
     package var reviewStatus: ReviewStatus?
     package var sort = LibraryQuery.Sort.title
@@ -59,7 +61,7 @@ extension LibraryStore {
 
 extension Database {
     func entries(_ query: EntryQuery) throws -> EntryPage {
-        let (condition, arguments) = query.condition
+        let (condition, arguments) = query.condition(today: PartialDate(try transactionDate))
         let rows = try Row.fetchCursor(
             self, sql: query.statement(condition), arguments: arguments + [query.limit ?? -1, query.offset])
         var entries: [EntrySummary] = []
@@ -76,7 +78,7 @@ extension Database {
 }
 
 extension EntryQuery {
-    fileprivate var condition: (String, StatementArguments) {
+    fileprivate func condition(today: PartialDate) -> (String, StatementArguments) {
         var parts: [String] = []
         var arguments = StatementArguments()
         func add(_ condition: String, _ value: (any DatabaseValueConvertible)?) {
@@ -101,6 +103,8 @@ extension EntryQuery {
         add("work.id IN (SELECT work FROM workAuthor WHERE author = ?)", author)
         add("entry.id IN (SELECT entry FROM tag WHERE name = ?)", tag)
         add("ownership = ?", ownership)
+        // A month or a year is over when the next one begins.
+        add("dueOn < substr(?, 1, length(dueOn))", isOverdue ? today : nil)
         add("reading = ?", reading)
         add("reviewStatus = ?", reviewStatus)
         return (parts.isEmpty ? "1" : parts.joined(separator: " AND "), arguments)
@@ -130,7 +134,8 @@ extension EntryQuery {
                     (SELECT d.confidence FROM detection d WHERE d.entry = entry.id ORDER BY d.id DESC LIMIT 1) END,
                 CASE reviewStatus WHEN 'needsReview' THEN
                     (SELECT d.checked FROM detection d WHERE d.entry = entry.id ORDER BY d.id DESC LIMIT 1) END,
-                spine.id, printf('%.5f %.5f %.5f %.5f %s', spine.x, spine.y, spine.width, spine.height, spine.quad)
+                spine.id, printf('%.5f %.5f %.5f %.5f %s', spine.x, spine.y, spine.width, spine.height, spine.quad),
+                lentTo, lentOn, dueOn
             FROM entry JOIN work ON work.id = entry.work LEFT JOIN edition ON edition.id = entry.edition
             LEFT JOIN shelf ON shelf.id = entry.shelf
             LEFT JOIN detection spine ON spine.id = (SELECT max(d.id) FROM detection d JOIN photo p ON p.id = d.photo
@@ -147,7 +152,10 @@ extension EntrySummary {
             id: row[0], work: row[1], title: row[2], subtitle: row[3],
             authors: AuthorNames.list(row[4]), series: row[5],
             isbn: (row[6] as String?).flatMap { Int($0) }.flatMap { ISBN(number: $0) }, year: row[7], cover: row[8],
-            ownership: try row.decode(atIndex: 9), reading: try row.decode(ReadingStatus?.self, atIndex: 10),
+            ownership: try row.decode(atIndex: 9), lentTo: row[22],
+            lentOn: (row[23] as String?).flatMap { PartialDate(rawValue: $0) },
+            dueOn: (row[24] as String?).flatMap { PartialDate(rawValue: $0) },
+            reading: try row.decode(ReadingStatus?.self, atIndex: 10),
             rating: row[11], shelf: row[12], shelfName: row[13],
             reviewStatus: try row.decode(atIndex: 14), addedAt: Date(milliseconds: row[15]), revision: row[16],
             tags: (row[17] as String?).map { $0.split(separator: "\u{1F}").map(String.init) } ?? [],

@@ -17,6 +17,7 @@ extension LibraryRecord {
 extension Work: LibraryRecord {}
 extension Edition: LibraryRecord {}
 extension LibraryEntry: LibraryRecord {}
+extension EndedLoan: LibraryRecord {}
 extension Author: LibraryRecord {}
 extension Shelf: LibraryRecord {}
 extension Photo: LibraryRecord {}

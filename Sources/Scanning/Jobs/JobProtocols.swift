@@ -5,16 +5,18 @@ package import ShelflistAPI
 
 /// Imports the photos of jobs into the library.
 package protocol JobImporting: Sendable {
-    /// Safe to repeat: the same photo of the same job adds nothing the second time.
+    /// Books are added as the user edited them, and not where the user rejected them. Safe to repeat: the same photo of
+    /// the same job adds nothing the second time.
     ///
     /// - Parameters:
     ///   - result: with the books that no earlier photo of the job showed.
     ///   - repeated: the spines of the other books.
+    ///   - edits: what the user made of the books.
     ///   - shelf: nil for the job's.
     ///   - duplicates: decides on all duplicates; nil asks.
     func importPhoto(
         _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto, repeated: [RepeatedSpine],
-        shelf: RowID<Shelf>?, duplicates: DuplicateDecision?
+        edits: @escaping ScanBookEdits, shelf: RowID<Shelf>?, duplicates: DuplicateDecision?
     ) async throws -> ScanImportReport
 
     /// Brings what was imported of a photo up to date with its books as they are now identified.
@@ -24,7 +26,11 @@ package protocol JobImporting: Sendable {
     /// - Parameters:
     ///   - result: with all of the photo's books.
     ///   - wanted: the books that are imported if they are new.
-    func update(_ number: Int, of job: ScanJob, to result: ScannedPhoto, importing wanted: Set<String>) async throws
+    ///   - edits: what the user made of these.
+    func update(
+        _ number: Int, of job: ScanJob, to result: ScannedPhoto, importing wanted: Set<String>,
+        edits: @escaping ScanBookEdits
+    ) async throws
 
     /// Adds what catalogs and providers found about a book to its imported copies; a person's edits remain.
     func enrich(_ book: ScanBook, of job: ScanJob) async throws

@@ -31,6 +31,9 @@ package struct JobStore: Sendable {
         try await database.read(body)
     }
 
+    /// Reads on this thread, for a transaction of the library.
+    func readNow<T>(_ body: (Database) throws -> T) throws -> T { try database.read(body) }
+
     /// - Throws: `JobError.diskFull`, `DatabaseError`; the database is then unchanged.
     private func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         do {

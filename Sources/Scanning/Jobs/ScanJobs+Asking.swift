@@ -115,7 +115,9 @@ extension ScanJobs {
             job.options.importsResults
             ? result.keeping(firstSightingsOf: try await read { try $0.books(of: key.job) }, photo: key.photo).books
             : []
-        try await importer.update(key.photo, of: job, to: result, importing: Set(wanted.map(\.id)))
+        try await importer.update(
+            key.photo, of: job, to: result, importing: Set(wanted.map(\.id)),
+            edits: edits(ofPhoto: key.photo, in: key.job))
     }
 
     /// Looks up the books of a finished job that have another name since they were looked up.
@@ -180,9 +182,12 @@ extension ScanJobs {
                 bytes, name: "photo \(key.photo)", preprocessing: job.options.preprocessing
             ) { _ in }
             if let threshold = job.options.threshold { photo.apply(threshold: threshold) }
+            // The process survived it. Without room for the text, the photo is read once more later.
+            try await change(key.job) { try $0.forgetAttempt(photo: key.photo) }
             ask(about: photo, key, client: job.client)
         } catch is CancellationError {
-            // The job was cancelled, or the next start resumes.
+            // The job was cancelled, or the next start resumes. The database would refuse a write of this task.
+            try await Task { try await change(key.job) { try $0.forgetAttempt(photo: key.photo) } }.value
         } catch {
             onFailure(error)
             try await change(key.job) { try $0.endAsking(photo: key.photo) }

@@ -1,27 +1,23 @@
 import GRDB
+package import Library
 import ShelflistAPI
-
-/// What the user made of a book of a job that is not in the library yet.
-///
-/// It is applied when the book is added.
-package struct ScanBookEdit: Codable, Hashable, Sendable {
-    /// Nil for the values that were read.
-    package var title: String?
-    package var authors: [String]?
-    package var isbn: String?
-    /// Whether the spine is not a book.
-    package var isRejected = false
-
-    package init() {}
-
-    package var isEmpty: Bool { self == ScanBookEdit() }
-}
 
 /// Edits of books that wait to be added.
 extension ScanJobs {
     /// Returns the edits of a job by book.
     package nonisolated func edits(of id: String) async throws -> [String: ScanBookEdit] {
         try await read { try $0.edits(of: id) }
+    }
+
+    /// Returns what reads the edits of a photo's books.
+    package nonisolated func edits(ofPhoto photo: Int, in job: String) -> ScanBookEdits {
+        { [store] in
+            // The name of a book in its job is PHOTO-ID.
+            let prefix = "\(photo)-"
+            let edits = try store.readNow { try $0.edits(of: job) }.filter { $0.key.hasPrefix(prefix) }
+            return Dictionary(
+                uniqueKeysWithValues: edits.map { (String($0.key.dropFirst(prefix.count)), $0.value) })
+        }
     }
 
     /// Stores the edit of a book; an empty one removes it.

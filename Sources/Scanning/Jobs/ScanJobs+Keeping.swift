@@ -1,4 +1,5 @@
 package import Foundation
+import Library
 import ShelflistAPI
 
 /// Keeping results for longer than other jobs.

@@ -16,7 +16,7 @@ package actor ScanJobs {
     let identifier: (any PhotoIdentifying)?
     package nonisolated let clock: JobClock
     /// Written by the functions of this file only, which notify the followers.
-    private let store: JobStore
+    let store: JobStore
     let onFailure: @Sendable (any Error) -> Void
 
     var runs: PhotoRuns

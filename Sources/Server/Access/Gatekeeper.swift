@@ -227,15 +227,17 @@ struct Gatekeeper: Sendable {
         return trustedProxies.contains { $0.contains(address) }
     }
 
+    /// Returns what trusted proxies say of a request; nil for a request that comes from none.
+    private func forwarded(_ head: RequestHead) -> ForwardedRequest? {
+        guard isTrustedProxy(head) else { return nil }
+        return ForwardedRequest(head.fields) { address in trustedProxies.contains { $0.contains(address) } }
+    }
+
     /// Returns the address of the client: of the connection, or the one that the trusted proxies forward.
+    ///
+    /// Without one that can be read, the proxy is the client, so that no text makes a client of its own.
     func clientAddress(of head: RequestHead) -> String {
-        guard isTrustedProxy(head) else { return head.peer ?? "unknown" }
-        // Each proxy appends the address of its client. The ones before the first that is not a trusted proxy come
-        // from the client and are not trusted.
-        let hops = head.fields[values: .forwardedFor].joined(separator: ",").split(separator: ",").map {
-            $0.trimmingCharacters(in: .whitespaces)
-        }
-        return hops.last { !isTrustedProxy($0) } ?? hops.first ?? head.peer ?? "unknown"
+        forwarded(head)?.client?.description ?? head.peer ?? "unknown"
     }
 
     /// Returns the key of the client's rate limits: its address, or the network of an IPv6 address.
@@ -244,15 +246,14 @@ struct Gatekeeper: Sendable {
         return IPAddress(address)?.network.description ?? address
     }
 
+    /// Returns the host that the client named, without the scheme's own port.
     func host(of head: RequestHead) -> String? {
-        if isTrustedProxy(head), let host = head.fields[.forwardedHost] { return host }
-        return head.authority
+        let host = forwarded(head)?.host ?? head.authority
+        let port = isSecure(head) ? ":443" : ":80"
+        return host.map { $0.hasSuffix(port) ? String($0.dropLast(port.count)) : $0 }
     }
 
-    func isSecure(_ head: RequestHead) -> Bool {
-        if isTrustedProxy(head), let scheme = head.fields[.forwardedProto] { return scheme.lowercased() == "https" }
-        return isSecure
-    }
+    func isSecure(_ head: RequestHead) -> Bool { forwarded(head)?.isSecure ?? isSecure }
 
     /// Whether a request comes from this machine and not through a proxy.
     ///

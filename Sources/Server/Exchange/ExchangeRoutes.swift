@@ -142,7 +142,8 @@ extension ListImportOptions {
         switch duplicates ?? "skip" {
         case "skip": options.duplicates = .skip
         case "addCopy": options.duplicates = .addCopy
-        default: throw Problem.invalidField("duplicates", "'duplicates' must be skip or addCopy.")
+        case "different": options.duplicates = .different
+        default: throw Problem.invalidField("duplicates", "'duplicates' must be skip, addCopy or different.")
         }
         options.shelf = try shelf.map(RowID.named)
         for (column, name) in mapping ?? [:] {
@@ -174,12 +175,18 @@ extension ListImport {
             zip(preview.columns, preview.fields.map { $0?.rawValue }), uniquingKeysWith: { first, _ in first })
         sample = preview.sample
         added = report?.added ?? 0
-        skipped = (report?.duplicates ?? 0) + (report?.alreadyImported ?? 0)
+        skipped = (report?.duplicates.count ?? 0) + (report?.alreadyImported ?? 0)
+        skippedRows = (report?.duplicates ?? []).prefix(1000).map(FailedRow.init)
         toReview = report?.failedEnrichments ?? 0
-        failedRows = (report?.problems ?? preview.problems).prefix(1000).map {
-            FailedRow(line: $0.line, reason: $0.reason, content: $0.content)
-        }
+        incompleteRows = (report?.incomplete ?? []).prefix(1000).map(FailedRow.init)
+        failedRows = (report?.problems ?? preview.problems).prefix(1000).map(FailedRow.init)
         problem = state.problem
         undoToken = state.undoToken
+    }
+}
+
+extension ListImport.FailedRow {
+    fileprivate init(_ problem: RowProblem) {
+        self.init(line: problem.line, reason: problem.reason, content: problem.content)
     }
 }

@@ -81,12 +81,17 @@ final class ListImports: Sendable {
 
     /// Starts an import, unless it is running or completed.
     ///
+    /// A completed one is started again by a decision that adds the rows that it left out.
+    ///
     /// - Returns: the state of the import.
     /// - Throws: `Problem` if the import is unknown or its file was discarded.
     func start(_ id: String, _ options: Options, on executor: BlockingExecutor) throws -> State {
         try jobs.withLock { jobs in
             guard let index = jobs.firstIndex(where: { $0.state.id == id }) else { throw Problem.notFound }
-            if jobs[index].task != nil || jobs[index].state.status == .completed { return jobs[index].state }
+            let state = jobs[index].state
+            let isDone = state.status == .completed
+            let addsMore = options.duplicates != .skip && state.report?.duplicates.isEmpty == false
+            if jobs[index].task != nil || isDone && !addsMore { return state }
             guard let file = jobs[index].file else {
                 throw Problem(
                     "not_ready", status: 409, title: "File no longer available",
@@ -117,7 +122,7 @@ final class ListImports: Sendable {
             }
             await end(id, undoneBy: token) { job in
                 (job.state.status, job.state.report, job.state.done) = (.completed, report, job.state.rows)
-                job.file = nil
+                if report.duplicates.isEmpty { job.file = nil }
             }
         } catch is CancellationError {
             // The rows that were imported stay until the user undoes them.

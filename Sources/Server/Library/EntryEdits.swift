@@ -37,7 +37,10 @@ extension Loan {
         guard !to.trimmingCharacters(in: .whitespaces).isEmpty else {
             throw Problem.invalidField("to", "'to' is empty. Enter the name of the borrower.")
         }
+        if details.lentTo != to { details.lentOn = nil }
         (details.ownership, details.lentTo) = (.lent, to)
+        if let since { details.lentOn = try .named(since, field: "since") }
+        details.dueOn = try due.map { try .named($0, field: "due") }
     }
 }
 
@@ -54,7 +57,7 @@ extension BookChange {
     }
 }
 
-struct BulkMessage: Decodable {
+struct BulkMessage: Decodable, Sendable {
     var ids: [String]
     var shelf: FieldPatch<String>
     var addTags: [String]?

@@ -16,6 +16,7 @@ extension LibraryBook {
         coverUrl = entry.cover.map(CoverURL.of)
         readingStatus = entry.reading.map(\.apiName)
         rating = entry.rating
+        loan = entry.lentTo.map { Loan(to: $0, since: entry.lentOn?.rawValue, due: entry.dueOn?.rawValue) }
         shelf = entry.shelf.map { ShelfReference(id: "\($0)", name: entry.shelfName ?? "") }
         tags = entry.tags
         confidence = entry.confidence
@@ -44,7 +45,13 @@ extension LibraryBook {
         tags = entry.details.tags
         startedOn = entry.details.startedOn?.rawValue
         finishedOn = entry.details.finishedOn?.rawValue
-        loan = entry.details.ownership == .lent ? entry.details.lentTo.map { Loan(to: $0) } : nil
+        loan = entry.details.lentTo.map {
+            Loan(to: $0, since: entry.details.lentOn?.rawValue, due: entry.details.dueOn?.rawValue)
+        }
+        pastLoans = detail.pastLoans.map {
+            PastLoan(
+                to: $0.borrower, since: $0.lentOn?.rawValue, due: $0.dueOn?.rawValue, returned: $0.returnedOn.rawValue)
+        }
         let seen = detail.shownDetection
         position = seen.map(SpinePosition.init)
         cropUrl = seen.flatMap { PictureURL.crop($0) }

@@ -28,9 +28,7 @@ struct LibraryRoutes: Sendable {
         table.add(.put, "api/v1/library/:entry/loan", needs: .editor, lend)
         table.add(.delete, "api/v1/library/:entry/loan", needs: .editor) { _, context in
             try await setLoan(context) {
-                guard $0.ownership == .lent else { return }
-                $0.ownership = .owned
-                $0.lentTo = nil
+                if $0.ownership == .lent { $0.comesBack() }
             }
         }
         table.add(.get, "api/v1/library/:entry/position", needs: .viewer) { _, context in
@@ -68,6 +66,7 @@ struct LibraryRoutes: Sendable {
         wanted.shelf = try query.row("shelf")
         wanted.tag = try query.text("tag")
         wanted.ownership = try query.choice("ownership")
+        wanted.isOverdue = try query.flag("overdue") ?? false
         wanted.reading = try query.choice("readingStatus", WireReading.self).map {
             try ReadingStatus.named($0.rawValue)
         }
@@ -101,7 +100,10 @@ struct LibraryRoutes: Sendable {
         switch new.duplicates ?? "ask" {
         case "addCopy": break
         case "skip", "ask":
-            let same = try await library.copies(sameAs: book)
+            // What is only wished for becomes this copy.
+            let same = try await library.copies(sameAs: book).filter {
+                $0.ownership != .wishlist || details.ownership == .wishlist
+            }
             guard same.isEmpty else {
                 return try ExistingBooks(bookId: "", certainty: "same", existing: same.map(LibraryBook.init))
                     .response(from: request, context: context)
@@ -137,38 +139,11 @@ struct LibraryRoutes: Sendable {
         }
         let ids: [RowID<LibraryEntry>] = try bulk.ids.map(RowID.named)
         let (count, token) = try await library.undoable { library in
-            try await changed(of: ids) { id in
-                guard bulk.delete != true else { return try await library.remove(id) }
-                do {
-                    try await edit(id, in: library, bulk.apply)
-                } catch LibraryError.changedMeanwhile {
-                    try await edit(id, in: library, bulk.apply)
-                }
-            }
+            bulk.delete == true
+                ? try await library.removeAll(ids)
+                : try await library.updateAll(ids) { try bulk.apply(to: &$0) }
         }
         return ActionOutcome(changed: count, undoToken: token)
-    }
-
-    /// Applies `change` to each copy and returns how many were changed.
-    ///
-    /// Skips deleted copies.
-    ///
-    /// - Throws: `LibraryError.notFound` if all copies were deleted; the other errors of `change`.
-    private func changed(
-        of ids: [RowID<LibraryEntry>], _ change: (RowID<LibraryEntry>) async throws -> Void
-    ) async throws -> Int {
-        var (count, gone): (Int, LibraryError?) = (0, nil)
-        for id in ids {
-            do {
-                try await change(id)
-                count += 1
-            } catch let error as LibraryError {
-                guard case .notFound = error else { throw error }
-                gone = error
-            }
-        }
-        if count == 0, let gone { throw gone }
-        return count
     }
 
     private func edit(

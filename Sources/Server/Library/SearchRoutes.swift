@@ -1,6 +1,7 @@
 import Bibliography
 import Foundation
 import Hummingbird
+import Library
 import Lookup
 import Providers
 import ShelflistAPI
@@ -8,6 +9,7 @@ import ShelflistAPI
 /// The routes for searching catalogs and providers.
 struct SearchRoutes: Sendable {
     let lookup: BookLookup
+    let library: LibraryStore
 
     private var sources: [any RecordSource] { lookup.sources }
 
@@ -17,8 +19,17 @@ struct SearchRoutes: Sendable {
             let query = Query(request)
             let (places, limit) = (try places(query), try query.limit())
             let found = await find(try AdvancedSearch(query), in: places.sources)
-            return SearchResults(found, sources: places.sources, off: places.off, limit: limit)
+            return try await marked(
+                SearchResults(found, sources: places.sources, off: places.off, limit: limit))
         }
+    }
+
+    /// Names the books that the library has.
+    private func marked(_ results: SearchResults) async throws -> SearchResults {
+        var results = results
+        let owned = try await library.owned(results.items.map { BookDetails($0.record) })
+        for index in results.items.indices { results.items[index].inLibrary = owned[index].map { "\($0)" } }
+        return results
     }
 
     private enum Place: String, CaseIterable { case local, providers, all }
@@ -42,7 +53,7 @@ struct SearchRoutes: Sendable {
         let (places, limit) = (try places(query), try query.limit())
         let results = await CombinedSearch(places.sources, clock: lookup.clock).results(
             for: text, in: scope, limit: min(limit, 100))
-        return SearchResults(results, sources: places.sources, off: places.off, limit: limit)
+        return try await marked(SearchResults(results, sources: places.sources, off: places.off, limit: limit))
     }
 
     private func find(_ search: AdvancedSearch, in sources: [any RecordSource]) async -> MatchResults {

@@ -32,6 +32,11 @@ struct ScanBookRoutes: Sendable {
             var edit = try await scans.jobs.edits(of: job.id)[book.id] ?? ScanBookEdit()
             try change.apply(to: &edit)
             try await scans.jobs.set(edit, of: book.id, in: job.id)
+            // The book may have been added before the edit was stored.
+            try await library.waitForChanges()
+            if let entry = try await importer.states(of: [book], job: job.id)[book.id]?.copy?.entry {
+                (_, token) = try await library.undoable { try await apply(change, to: entry, in: $0) }
+            }
         } else {
             throw Problem(
                 "not_possible", status: 409, title: "Not possible",

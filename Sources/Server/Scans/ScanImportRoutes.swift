@@ -42,31 +42,15 @@ struct ScanImportRoutes: Sendable {
             let report = try await importer.actions(as: token).importPhoto(
                 photo.number, of: job, file: try await scans.jobs.file(photo.number, of: job.id),
                 result: photo.result.keeping(firstSightingsOf: here, photo: photo.number),
-                repeated: books.repeated(in: photo.number, of: job.id), shelf: shelf,
-                duplicates: policy)
+                repeated: books.repeated(in: photo.number, of: job.id),
+                edits: scans.jobs.edits(ofPhoto: photo.number, in: job.id), shelf: shelf, duplicates: policy)
             // Add what was found when the job was enriched, before the library had the book.
             for book in here { try await importer.enrich(book, of: job) }
             let library = library.actions(as: token)
-            try await apply(edits, to: report, names: names, in: library)
             try await note(report, names: names, policy: policy, in: &outcome, library)
         }
         outcome.undoToken = try await library.shown(token)
         return outcome
-    }
-
-    /// Corrects new copies to what the user made of them while they waited.
-    private func apply(
-        _ edits: [String: ScanBookEdit], to report: ScanImportReport, names: [String: String],
-        in library: LibraryStore
-    ) async throws {
-        for book in report.books where book.outcome == .verified || book.outcome == .needsReview {
-            guard let entry = book.entry, let edit = names[book.id].flatMap({ edits[$0] }) else { continue }
-            var details = try await library.book(entry)
-            if let title = edit.title { details.title = title }
-            if let authors = edit.authors { details.authors = authors.map { AuthorCredit(name: $0) } }
-            if let isbn = edit.isbn { details.isbn = ISBN(isbn) }
-            _ = try await library.correct(entry, to: details)
-        }
     }
 
     private func note(

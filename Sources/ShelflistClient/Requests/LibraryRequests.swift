@@ -47,12 +47,14 @@ public struct LibraryRequests: Sendable {
         try await connection.value(.init("DELETE", path(id)))
     }
 
-    /// Lends a copy, or with nil marks it as returned.
+    /// Lends a copy from today, or with nil marks it as returned.
+    ///
+    /// - Parameter due: the day on which it should be back, such as `2026-12-24`.
     @discardableResult
-    public func lend(_ id: String, to name: String?) async throws(ShelflistError) -> LibraryBook {
+    public func lend(_ id: String, to name: String?, due: String? = nil) async throws(ShelflistError) -> LibraryBook {
         try await connection.typed {
             guard let name else { return try await connection.value(.init("DELETE", path(id) + "/loan")) }
-            return try await connection.value(.init("PUT", path(id) + "/loan").json(Loan(to: name)))
+            return try await connection.value(.init("PUT", path(id) + "/loan").json(Loan(to: name, due: due)))
         }
     }
 
@@ -71,7 +73,7 @@ extension LibraryQuery {
     var items: [(name: String, value: String?)] {
         [
             ("q", text), ("shelf", shelf), ("tag", tag), ("ownership", ownership), ("readingStatus", readingStatus),
-            ("needsReview", needsReview ? "true" : nil), ("sort", sort.rawValue),
+            ("needsReview", needsReview ? "true" : nil), ("overdue", overdue ? "true" : nil), ("sort", sort.rawValue),
             ("descending", descending ? "true" : nil),
         ]
     }

@@ -10,7 +10,8 @@ struct LibraryCommand: AsyncParsableCommand {
         abstract: "List, find, add, import and export the books of the library.",
         subcommands: [
             LibraryListCommand.self, LibraryShowCommand.self, LibraryFindCommand.self, LibraryAddCommand.self,
-            LibraryEditCommand.self, LibraryRemoveCommand.self, LibraryImportCommand.self, LibraryExportCommand.self,
+            LibraryEditCommand.self, LibraryLoansCommand.self, LibraryRemoveCommand.self, LibraryImportCommand.self,
+            LibraryExportCommand.self,
             LibraryDuplicatesCommand.self, LibraryShelvesCommand.self, LibraryInventoryCommand.self,
             LibraryEnrichCommand.self, LibraryCleanUpCommand.self, LibrarySettingsCommand.self,
             LibraryCheckCommand.self,

@@ -8,6 +8,7 @@ struct EntryFields: ParsableArguments {
     @Option(help: "The shelf; created if it is new. An empty text removes it.") var shelf: String?
     @Option(help: "owned, wishlist or lent.") var ownership: Ownership?
     @Option(name: .customLong("lent-to"), help: "Who borrowed it. An empty text marks it returned.") var lentTo: String?
+    @Option(help: "The day on which the borrower should bring it back: 2026-12-24.") var due: String?
     @Option(help: "to-read, reading or read.") var reading: ReadingStatus?
     @Option(help: "Stars, 0 to 5.") var rating: Double?
     @Option(help: "Start of reading: 2026, 2026-11 or 2026-11-21. An empty text removes it.") var started: String?
@@ -16,7 +17,7 @@ struct EntryFields: ParsableArguments {
     @Option(name: .customLong("tag"), help: "A tag; may be repeated. Replaces existing tags.") var tags: [String] = []
 
     var isEmpty: Bool {
-        let texts = [shelf, lentTo, started, finished, notes]
+        let texts = [shelf, lentTo, due, started, finished, notes]
         return texts.allSatisfy { $0 == nil } && ownership == nil && reading == nil && rating == nil && tags.isEmpty
     }
 
@@ -25,11 +26,11 @@ struct EntryFields: ParsableArguments {
         if let shelf { details.shelf = shelf.isEmpty ? nil : try await store.shelf(named: shelf).id }
         if let ownership { details.ownership = ownership }
         if let lentTo {
-            details.lentTo = lentTo
-            if !lentTo.isEmpty {
-                details.ownership = .lent
-            } else if details.ownership == .lent {
-                details.ownership = .owned
+            if lentTo.isEmpty {
+                if details.ownership == .lent { details.comesBack() }
+            } else {
+                if details.lentTo != lentTo { details.lentOn = nil }
+                (details.ownership, details.lentTo, details.dueOn) = (.lent, lentTo, try dueDate())
             }
         }
         if let reading { details.reading = reading }
@@ -44,6 +45,7 @@ struct EntryFields: ParsableArguments {
     /// Nil if it is not given, or to be removed.
     func startDate() throws -> PartialDate? { try Self.date(started, "--started") }
     func endDate() throws -> PartialDate? { try Self.date(finished, "--finished") }
+    func dueDate() throws -> PartialDate? { try Self.date(due, "--due") }
 
     private static func date(_ text: String?, _ option: String) throws -> PartialDate? {
         guard let text, !text.isEmpty else { return nil }
@@ -97,7 +99,8 @@ struct LibraryAddCommand: UsesLibrary {
         new.duplicates = "addCopy"
         new.correction = try book.correction()
         new.details = try entry.change()
-        new.loan = entry.lentTo.flatMap { $0.isEmpty ? nil : Loan(to: $0) }
+        let due = try entry.dueDate()?.rawValue
+        new.loan = entry.lentTo.flatMap { $0.isEmpty ? nil : Loan(to: $0, due: due) }
         if let shelf = entry.shelf, !shelf.isEmpty { new.shelf = try await library.shelf(named: shelf).id }
         var added = try await library.add(new)
         added.undoToken = nil

@@ -17,13 +17,15 @@ struct LibraryImportCommand: AsyncParsableCommand {
 
             JSON: what 'shelflist scan --format json' printed; its photos are imported as well.
 
-            Importing the same file again adds nothing twice and resumes an interrupted import.
+            Importing the same file again adds nothing twice and resumes an interrupted import. Rows of a list that the \
+            library has already are named and left out; importing the list again with --duplicates different adds them as \
+            books of their own, with add-copy as further copies.
 
             With --server, lists are sent to that server, which looks their rows up with its own catalog and providers.
             """)
 
     @Argument(help: "The files to import.", completion: .file(extensions: ["csv", "tsv", "json"])) var files: [String]
-    @Option(help: "What to do with books that are in the library: skip, add-copy, existing, or ask.")
+    @Option(help: "What to do with books that are in the library: skip, add-copy, different, existing, or ask.")
     var duplicates = DuplicateChoice.skip
     @Option(help: "For scans: the shelf that was photographed.") var shelf: String?
     @Option(help: "For scans: a book needs review below this confidence, 0.40 to 0.90. (default: the setting)")
@@ -78,8 +80,21 @@ struct LibraryImportCommand: AsyncParsableCommand {
             return report
         }
         ProgressBar.clear()
-        for problem in report.problems { StandardStream.warn("\(file): line \(problem.line): \(problem.reason)") }
+        Self.warn(of: report.problems.map { ($0.line, $0.reason, nil) }, in: file)
+        Self.warn(of: report.incomplete.map { ($0.line, $0.reason, nil) }, in: file)
+        if !report.unusedColumns.isEmpty {
+            StandardStream.warn("\(file): not used: \(TerminalText.safe(report.unusedColumns.joined(separator: ", ")))")
+        }
+        Self.warn(of: report.duplicates.map { ($0.line, $0.reason, $0.content) }, in: file)
         options.show(report) { Self.lines(report, file) }
+    }
+
+    /// Names each row that was not added.
+    static func warn(of rows: [(line: Int, reason: String, content: String?)], in file: String) {
+        for row in rows {
+            let content = row.content.map { "\(TerminalText.safe($0)) was not added. " } ?? ""
+            StandardStream.warn("\(file): line \(row.line): \(content)\(row.reason)")
+        }
     }
 
     private func take(_ scan: ScanResult, from file: String, _ job: String, _ store: LibraryStore) async throws {
@@ -133,10 +148,16 @@ struct LibraryImportCommand: AsyncParsableCommand {
         let counts: [(Int, String)] = [
             (report.added, "added"), (report.enriched, "looked up"),
             (report.failedEnrichments, "not found, in the review queue"),
-            (report.duplicates, "in the library already"), (report.alreadyImported, "taken in before"),
+            (report.duplicates.count, "in the library already"), (report.alreadyImported, "taken in before"),
             (report.notAsked, "not looked up (no source available)"), (report.problems.count, "left out"),
         ]
-        return [line(counts, file)]
+        return [line(counts, file)] + hint(report.duplicates.count)
+    }
+
+    /// Says how rows that were left out are added.
+    static func hint(_ duplicates: Int) -> [String] {
+        guard duplicates > 0 else { return [] }
+        return ["To add what the library has already, import the list again with --duplicates different or add-copy."]
     }
 
     static func line(_ counts: [(Int, String)], _ file: String) -> String {
@@ -150,6 +171,7 @@ struct LibraryImportCommand: AsyncParsableCommand {
 enum DuplicateChoice: String, CaseIterable, ExpressibleByArgument {
     case skip
     case addCopy = "add-copy"
+    case different
     case existing
     case ask
 

@@ -17,13 +17,15 @@ extension LibraryImportCommand {
                 )
             }
             let list = try await send(bytes, name: URL(filePath: file).lastPathComponent, to: client)
-            for row in list.failedRows { StandardStream.warn("\(file): line \(row.line): \(row.reason)") }
+            Self.warn(of: list.failedRows.map { ($0.line, $0.reason, nil) }, in: file)
+            Self.warn(of: list.incompleteRows.map { ($0.line, $0.reason, nil) }, in: file)
+            Self.warn(of: list.skippedRows.map { ($0.line, $0.reason, $0.content) }, in: file)
             options.show(list) {
                 let counts = [
                     (list.added, "added"), (list.toReview, "not found, in the review queue"),
                     (list.skipped, "in the library already"), (list.failedRows.count, "left out"),
                 ]
-                return [Self.line(counts, file)]
+                return [Self.line(counts, file)] + Self.hint(list.skippedRows.count)
             }
         }
     }
@@ -33,7 +35,7 @@ extension LibraryImportCommand {
         let lists = client.lists
         var list = try await lists.upload(Data(bytes), name: name)
         list = try await lists.start(
-            list.id, ListImportOptions(duplicates: duplicates == .addCopy ? "addCopy" : "skip"))
+            list.id, ListImportOptions(duplicates: duplicates == .addCopy ? "addCopy" : duplicates.rawValue))
         let interruption = Interruption { [id = list.id] signal in Task { await Self.stop(id, lists, by: signal) } }
         defer { withExtendedLifetime(interruption) {} }
         defer { ProgressBar.clear() }
@@ -65,8 +67,8 @@ extension LibraryImportCommand {
     func checkOptionsOfServer() throws {
         let options: [(name: String, isGiven: Bool, instead: String)] = [
             (
-                "--duplicates \(duplicates.rawValue)", ![.skip, .addCopy].contains(duplicates),
-                "Choose skip or add-copy."
+                "--duplicates \(duplicates.rawValue)", ![.skip, .addCopy, .different].contains(duplicates),
+                "Choose skip, add-copy or different."
             ),
             ("--shelf", shelf != nil, "It is for results of scans. Leave it out."),
             ("--threshold", threshold != nil, "It is for results of scans. Leave it out."),

@@ -1,6 +1,7 @@
 import Catalog
 import Foundation
 import Imaging
+import Library
 import Providers
 import Scanning
 import SpineReading
@@ -31,6 +32,7 @@ extension Checkup {
         checks.append(await readers(in: folder))
         if let reader { checks.append(await answer(of: reader, in: folder)) }
         checks.append(space(in: folder))
+        if let library = library(in: folder) { checks.append(library) }
         return Checkup(version: Program.description, checks: checks)
     }
 
@@ -129,6 +131,34 @@ extension Checkup {
             return Finding(
                 "catalog", .broken, "\(error)",
                 remedy: "finish the import, or delete \(path) and import again; your library is stored elsewhere.")
+        }
+    }
+
+    /// Whether this user, and the owner of the folder, whose service may use it, can write the library.
+    ///
+    /// - Returns: nil without a library.
+    private static func library(in folder: String) -> Finding? {
+        let folder = LibraryFolder(URL(filePath: folder))
+        guard FileManager.default.fileExists(atPath: folder.database.path) else { return nil }
+        let path = folder.url.path
+        do {
+            let owner = try FileManager.default.attributesOfItem(atPath: path)[.ownerAccountID] as? Int
+            let files = [folder.database.path, "\(path)/photos", "\(path)/covers"].filter {
+                FileManager.default.fileExists(atPath: $0)
+            }
+            let foreign = try files.first {
+                try FileManager.default.attributesOfItem(atPath: $0)[.ownerAccountID] as? Int != owner
+            }
+            let closed = files.first { !FileManager.default.isWritableFile(atPath: $0) }
+            if let file = closed ?? foreign {
+                return Finding(
+                    "library", .broken, "\(file) does not belong to the owner of \(path), or cannot be written to",
+                    remedy: "as root, chown -R --reference='\(path)' '\(path)'")
+            }
+            return Finding("library", .ok, "readable and writable in \(path)")
+        } catch {
+            return Finding(
+                "library", .broken, "\(path): \(error.localizedDescription)", remedy: "check the folder's permissions.")
         }
     }
 

@@ -12,6 +12,7 @@ extension LocalLibrary {
         wanted.tag = query.tag
         wanted.ownership = query.ownership.flatMap(Ownership.init)
         wanted.reading = query.readingStatus.flatMap(ReadingStatus.init(apiName:))
+        wanted.isOverdue = query.overdue
         wanted.descending = query.descending
         let page = try await store.entries(wanted)
         return BookList(items: page.entries.map { LibraryBook($0) }, total: page.total)

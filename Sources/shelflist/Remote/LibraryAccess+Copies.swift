@@ -46,7 +46,8 @@ extension ServerLibrary {
         }
         if change != BookChange() { book = try await client.library.change(book, change) }
         if let name = fields.lentTo, !name.isEmpty || book.ownership == Ownership.lent.rawValue {
-            book = try await client.library.lend("\(id)", to: name.isEmpty ? nil : name)
+            book = try await client.library.lend(
+                "\(id)", to: name.isEmpty ? nil : name, due: try fields.dueDate()?.rawValue)
         }
         book.undoToken = nil
         return book

@@ -39,7 +39,8 @@ struct DamageTests {
     func onlyABeginning(_ format: ImageFormat) throws {
         let beginning = try format.encoded(Self.picture).prefix(12)
         let error = decodingError(beginning + [UInt8](repeating: 0x55, count: 500))
-        #expect([.truncated, .damaged].contains(error?.code))
+        // What follows can describe a kind of HEIC that does not exist.
+        #expect([.truncated, .damaged].contains(error?.code) || format == .heic && error?.code == .unsupported)
     }
 
     @Test("A PNG with a wrong checksum is handled")

@@ -60,6 +60,20 @@ struct HEICReferenceTests {
         #expect(error?.message.contains("its references cannot be read") == true)
     }
 
+    @Test(
+        "Several references to what is not needed do not keep a photo from being read",
+        arguments: [
+            // As iPhones write them since iOS 18: the grid and a picture of the file share gain map, thumbnail and Exif.
+            [Reference(type: "auxl", from: 2, to: [3, 1])],
+            [Reference(type: "auxl", from: 2, to: [3]), Reference(type: "auxl", from: 1, to: [3, 3])],
+            [Reference(type: "cdsc", from: 1, to: [3, 2])], [Reference(type: "thmb", from: 1, to: [3, 2])],
+            [Reference(type: "thmb", from: 60, to: [3]), Reference(type: "auxl", from: 61, to: [62])],
+        ], [false, true])
+    func optional(references: [Reference], isLong: Bool) throws {
+        let error = decodingError(try Self.file(references, isLong: isLong))
+        #expect(error == nil)
+    }
+
     @Test("Thumbnails, descriptions and alpha planes without a circle are allowed", arguments: [false, true])
     func valid(isLong: Bool) throws {
         let references =

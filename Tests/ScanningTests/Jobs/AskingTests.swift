@@ -1,3 +1,4 @@
+import Library
 import Bibliography
 import Foundation
 import Identification
@@ -242,6 +243,24 @@ import Testing
         source.release()
         _ = try await after.settled(id)
         #expect(source.asked == 3)
+    }
+
+    @Test("A photo that is read again and again for want of room is asked about in the end")
+    func readAgainOften() async throws {
+        var limits = JobLimits()
+        (limits.photosAskedAtOnce, limits.textsKept, limits.photosAtOnce, limits.attempts) = (1, 1, 2, 2)
+        let before = try bench.jobs(limits: limits, identifier: ScriptedIdentification([.wait]))
+        try await before.start()
+        let photos = try (1...5).map { try bench.photo("books:Book \($0)", in: before) }
+        let id = try await before.accept(photos, client: "a").job.id
+        _ = try await before.finished(id)
+        await before.stop()
+        // Two photos are read at once, and there is room for the text of one: others are read several times.
+        let source = ScriptedIdentification([])
+        let after = try bench.jobs(limits: limits, identifier: source)
+        try await after.start()
+        _ = try await after.settled(id)
+        #expect(source.asked == 5)
     }
 
     @Test("After a restart without sources the job is settled")

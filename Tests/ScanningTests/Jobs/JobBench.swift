@@ -68,7 +68,10 @@ final class CountingImporter: JobImporting {
     /// The books that each photo was brought up to date with, the last ones by `JOB/NUMBER`.
     var updated: [String: [DetectedBook]] { updates.withLock { $0 } }
 
-    func update(_ number: Int, of job: ScanJob, to result: ScannedPhoto, importing wanted: Set<String>) async throws {
+    func update(
+        _ number: Int, of job: ScanJob, to result: ScannedPhoto, importing wanted: Set<String>,
+        edits: @escaping ScanBookEdits
+    ) async throws {
         if refuses { throw POSIXError(.EIO) }
         updates.withLock { $0["\(job.id)/\(number)"] = result.books }
     }
@@ -101,7 +104,7 @@ final class CountingImporter: JobImporting {
 
     func importPhoto(
         _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto, repeated: [RepeatedSpine],
-        shelf: RowID<Shelf>?, duplicates: DuplicateDecision?
+        edits: @escaping ScanBookEdits, shelf: RowID<Shelf>?, duplicates: DuplicateDecision?
     ) async throws -> ScanImportReport {
         if refuses || number == refusedPhoto { throw POSIXError(.EIO) }
         state.withLock { $0["\(job.id)/\(number)", default: 0] += 1 }

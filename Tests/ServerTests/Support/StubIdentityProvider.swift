@@ -22,6 +22,7 @@ final class StubIdentityProvider: Sendable {
         var claims: Data?
         var methods = ["client_secret_basic"]
         var keysAnswer: StubAnswer?
+        var furtherKeys: [String] = []
     }
 
     static let (client, secret) = ("shelf list", "s3cret+/=")
@@ -75,6 +76,9 @@ final class StubIdentityProvider: Sendable {
 
     func takesSecretsInForms() { state.withLock { $0.methods = ["client_secret_post"] } }
 
+    /// Publishes further keys, each as JSON.
+    func publishes(_ keys: String...) { state.withLock { $0.furtherKeys = keys } }
+
     func answersForKeys(_ answer: StubAnswer?) { state.withLock { $0.keysAnswer = answer } }
 
     private func answer(_ request: StubServer.Request) -> StubAnswer {
@@ -97,10 +101,11 @@ final class StubIdentityProvider: Sendable {
     private var keys: String {
         let raw = key.publicKey.rawRepresentation
         let (x, y) = (Self.base64URL(Data(raw.prefix(32))), Self.base64URL(Data(raw.suffix(32))))
-        return """
-            {"keys":[{"kty":"RSA","use":"enc","alg":"RSA-OAEP","kid":"e","n":"AQAB","e":"AQAB"},
-             {"kty":"EC","crv":"P-256","alg":"ES256","kid":"k1","use":"sig","x":"\(x)","y":"\(y)"}]}
-            """
+        let keys = [
+            #"{"kty":"RSA","use":"enc","alg":"RSA-OAEP","kid":"e","n":"AQAB","e":"AQAB"}"#,
+            #"{"kty":"EC","crv":"P-256","alg":"ES256","kid":"k1","use":"sig","x":"\#(x)","y":"\#(y)"}"#,
+        ]
+        return #"{"keys":[\#((state.withLock { $0.furtherKeys } + keys).joined(separator: ","))]}"#
     }
 
     private func token(_ request: StubServer.Request) -> StubAnswer {

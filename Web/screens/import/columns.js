@@ -19,7 +19,11 @@ const FIELDS = [
   "tags",
   "notes",
   "dateAdded",
+  "dateStarted",
   "dateRead",
+  "volume",
+  "copies",
+  "lentTo",
 ];
 
 /**

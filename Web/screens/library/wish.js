@@ -8,6 +8,7 @@ const NO_FILTER = {
   shelf: null,
   reading: null,
   ownership: null,
+  overdue: false,
   tag: null,
   noCover: false,
   needsReview: false,
@@ -61,6 +62,8 @@ export function drawChips(place, tags, changed) {
     choice(t("library.chip.noCover"), "noCover", true),
     choice(t("library.chip.needsReview"), "needsReview", true),
     choice(t("library.chip.lent"), "ownership", "lent"),
+    choice(t("library.chip.overdue"), "overdue", true),
+    choice(t("ownership.wishlist"), "ownership", "wishlist"),
     tags.map((tag) => choice(tag, "tag", tag, "tag")),
   );
   if (scroll) place.scrollLeft = scroll;

@@ -22,45 +22,49 @@ export function queueCard(item, name, editing, actions) {
     "li.queue-card",
     { class: name, "data-item": item.id },
     h(
-      "a.queue-main",
-      {
-        href: `#/review/${encodeURIComponent(item.id)}`,
-        onfocus: () => actions.activate(item),
-        "aria-label": t("review.itemName", {
-          title: itemTitle(item),
-          author: item.author || t("book.noAuthor"),
-          sure,
-        }),
-      },
-      h("div.spine-strip", null, spineOrCover(picture, item, { lie: true, long: 640, short: 80 })),
-      editing ? null : h(
-        "div.queue-words",
-        null,
-        h(
-          "span.grow",
-          null,
-          h("span.title", { dir: "auto", class: unsure(item) ? "uncertain" : "" }, itemTitle(item)),
-          h(
-            "span.quiet.by-line",
-            null,
-            h("span.clip", null, item.author || t("book.noAuthor")),
-            sure && h("span", null, ` · ${sure}`),
-          ),
-        ),
-        icon("next"),
-      ),
-    ),
-    editing ? inlineForm(item, actions) : h(
-      "div.queue-actions",
+      "div.queue-row",
       null,
-      round("edit", t("review.editName", { title: itemTitle(item) }), {
-        class: "bare",
-        onclick: () => actions.edit(item),
-      }),
-      round("check", t("review.verifyName", { title: itemTitle(item) }), {
-        class: "bare yes",
-        onclick: () => actions.verify(item),
-      }),
+      h(
+        "a.queue-main",
+        {
+          href: `#/review/${encodeURIComponent(item.id)}`,
+          onfocus: () => actions.activate(item),
+          "aria-label": t("review.itemName", {
+            title: itemTitle(item),
+            author: item.author || t("book.noAuthor"),
+            sure,
+          }),
+        },
+        h("div.spine-strip", null, spineOrCover(picture, item, { lie: true, long: 640, short: 80 })),
+        editing ? null : h(
+          "div.queue-words",
+          null,
+          h(
+            "span.grow",
+            null,
+            h("span.title", { dir: "auto", class: unsure(item) ? "uncertain" : "" }, itemTitle(item)),
+            h(
+              "span.quiet.by-line",
+              null,
+              h("span.clip", null, item.author || t("book.noAuthor")),
+              sure && h("span", null, ` · ${sure}`),
+            ),
+          ),
+          icon("next"),
+        ),
+      ),
+      editing ? inlineForm(item, actions) : h(
+        "div.queue-actions",
+        null,
+        round("edit", t("review.editName", { title: itemTitle(item) }), {
+          class: "bare",
+          onclick: () => actions.edit(item),
+        }),
+        round("check", t("review.verifyName", { title: itemTitle(item) }), {
+          class: "bare yes",
+          onclick: () => actions.verify(item),
+        }),
+      ),
     ),
     !editing && candidates(item, actions.use, 2),
   );
@@ -81,7 +85,7 @@ function inlineForm(item, actions) {
     {
       onsubmit: (e) => {
         e.preventDefault();
-        actions.save(item, { title: titleInput.value.trim(), authors: api.authorsFrom(author.value), confirmed: true });
+        actions.save(item, { title: titleInput.value.trim(), authors: api.authorsFrom(author.value) });
       },
       onkeydown: (e) => e.key === "Escape" && (e.stopPropagation(), actions.stop(item)),
     },

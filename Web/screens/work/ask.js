@@ -1,6 +1,7 @@
 // Sheets for a book's tags, rating and loan.
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
+import { today } from "../../lib/search.js";
 import { formSheet, menu } from "../../elements/sheet.js";
 import { button, field } from "../../elements/ui.js";
 
@@ -33,13 +34,10 @@ export function askForStars(entry, put) {
 export function askForLoan(e) {
   const who = h("input.input", { required: true, maxlength: 200, autocomplete: "off", autofocus: true });
   const due = h("input.input", { type: "date" });
-  const loan = () => ({
-    loan: { to: who.value.trim(), since: new Date().toISOString().slice(0, 10), due: due.value || null },
-  });
+  const loan = () => ({ loan: { to: who.value.trim(), since: today(), due: due.value || null } });
+  const other = e.ownership === "wishlist" ? "owned" : "wishlist";
   return formSheet(t("work.lend"), [field(t("work.lendTo"), who), field(t("work.due"), due)], loan, {
     submit: t("work.lend"),
-    also: (close) =>
-      e.ownership !== "wishlist" &&
-      button(t("ownership.wishlist"), { onclick: () => close({ ownership: "wishlist" }) }),
+    also: (close) => button(t(`ownership.${other}`), { onclick: () => close({ ownership: other }) }),
   });
 }

@@ -69,24 +69,39 @@ struct IDToken: JWTPayload {
         }
     }
 
-    /// Returns the signing keys, without those for encryption, whose algorithms the library does not know.
+    /// Returns the signing keys that can be used.
+    ///
+    /// Others, of a type, a curve or an algorithm that is not known, or without a value that is needed, are left out, as
+    /// section 5 of RFC 7517 says.
     private static func keys(in document: Data) async throws(OpenIDError) -> JWTKeyCollection {
-        let collection = JWTKeyCollection()
+        let listed: [[String: Any]]
         do {
             let read = try JSONSerialization.jsonObject(with: document) as? [String: Any]
-            let listed = read?["keys"] as? [[String: Any]] ?? []
-            let signing = listed.filter {
-                ["RSA", "EC", "OKP"].contains($0["kty"] as? String) && $0["use"] as? String != "enc"
-            }
-            for (index, key) in signing.enumerated() {
-                var key = key
-                key["kid"] = key["kid"] ?? "\(index)"
-                let data = try JSONSerialization.data(withJSONObject: key)
-                // A single key need not be named by the token.
-                try await collection.add(jwk: JSONDecoder().decode(JWK.self, from: data), isDefault: signing.count == 1)
-            }
-            guard !signing.isEmpty else { throw OpenIDError.unusable("The provider has no signing keys") }
+            guard let keys = read?["keys"] as? [[String: Any]] else { throw OpenIDError.unusable("") }
+            listed = keys
+        } catch { throw .unusable("The provider's keys cannot be read") }
+        let collection = JWTKeyCollection()
+        let usable = await usable(listed)
+        guard !usable.isEmpty else { throw .unusable("The provider has no signing keys that can be used") }
+        do {
+            // A single key need not be named by the token.
+            for key in usable { try await collection.add(jwk: key, isDefault: usable.count == 1) }
         } catch { throw .unusable("The provider's keys cannot be read") }
         return collection
+    }
+
+    private static func usable(_ keys: [[String: Any]]) async -> [JWK] {
+        var usable: [JWK] = []
+        for (index, key) in keys.enumerated() {
+            guard ["RSA", "EC", "OKP"].contains(key["kty"] as? String), key["use"] as? String != "enc" else { continue }
+            var key = key
+            key["kid"] = key["kid"] ?? "\(index)"
+            do {
+                let read = try JSONDecoder().decode(JWK.self, from: JSONSerialization.data(withJSONObject: key))
+                try await JWTKeyCollection().add(jwk: read)
+                usable.append(read)
+            } catch { continue }
+        }
+        return usable
     }
 }

@@ -1,0 +1,31 @@
+import Bibliography
+
+/// What the user made of a book of a scan that is not in the library yet.
+///
+/// It is applied when the book is added.
+package struct ScanBookEdit: Codable, Hashable, Sendable {
+    /// Nil for the values that were read.
+    package var title: String?
+    package var authors: [String]?
+    package var isbn: String?
+    /// Whether the spine is not a book.
+    package var isRejected = false
+
+    package init() {}
+
+    package var isEmpty: Bool { self == ScanBookEdit() }
+
+    /// Returns the user's version of a book; nil where nothing of it was edited.
+    func applied(to read: BookDetails) throws -> BookDetails? {
+        var book = read
+        if let title { book.title = title }
+        if let authors { book.authors = authors.map { AuthorCredit(name: $0) } }
+        if let isbn { book.isbn = ISBN(isbn) }
+        return title == nil && authors == nil && isbn == nil ? nil : try book.cleaned()
+    }
+}
+
+/// Returns the edits of a photo's books, by the book's ID in the photo.
+///
+/// The library calls it inside of its transaction, so that no edit comes between reading them and adding the books.
+package typealias ScanBookEdits = @Sendable () throws -> [String: ScanBookEdit]
