@@ -69,7 +69,7 @@ import Testing
             ),
             (
                 ["library", "import", "--server", "http://127.0.0.1:1", "--duplicates", "ask", "a.csv"],
-                "Choose skip or add-copy."
+                "Choose skip, add-copy or different."
             ),
             (["catalog", "search", "x", "--catalog", "c", "--server", "http://a"], "Choose --catalog or --server"),
             (["whoami"], "No server is named"),
