@@ -49,7 +49,10 @@ public struct LibraryRequests: Sendable {
 
     /// Lends a copy from today, or with nil marks it as returned.
     ///
-    /// - Parameter due: the day on which it should be back, such as `2026-12-24`.
+    /// - Parameters:
+    ///   - id: the copy's identifier.
+    ///   - name: the borrower.
+    ///   - due: the day on which it should be back, such as `2026-12-24`.
     @discardableResult
     public func lend(_ id: String, to name: String?, due: String? = nil) async throws(ShelflistError) -> LibraryBook {
         try await connection.typed {

@@ -174,8 +174,10 @@ import Testing
         let source = ScriptedIdentification([.wait, .books { $0[0].title = "Emma" }])
         let jobs = try bench.jobs(identifier: source)
         try await jobs.start()
-        let photos = try ["books:Emma", "books:Ema?"].map { try bench.photo($0, in: jobs) }
-        let id = try await jobs.accept(photos, client: "a").job.id
+        // A photo can be read while the result of the one before it is being stored.
+        let id = try await jobs.accept([try bench.photo("books:Emma", in: jobs)], client: "a", expected: 2).job.id
+        try await jobs.reached(.done, photo: 1, of: id)
+        _ = try await jobs.add(try bench.photo("books:Ema?", in: jobs), as: 2, to: id)
         _ = try await jobs.finished(id)
         #expect(try await jobs.results(of: id).books.count == 2)
         source.release()
