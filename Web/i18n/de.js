@@ -589,7 +589,7 @@ export default {
   "work.lentUntil": "An {who}, Rückgabe bis {date}",
   "work.overdueSince": "An {who}, überfällig seit {date}",
   "work.lentBefore": "Früher verliehen",
-  "work.pastLoan": "{who}, zurück {date}",
+  "work.pastLoan": "{date}: zurück von {who}",
   "work.lend": "Verleihen",
   "work.lendTo": "Verleihen an",
   "work.due": "Rückgabe bis (optional)",

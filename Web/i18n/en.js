@@ -576,7 +576,7 @@ export default {
   "work.lentUntil": "To {who}, due {date}",
   "work.overdueSince": "To {who}, overdue since {date}",
   "work.lentBefore": "Lent before",
-  "work.pastLoan": "{who}, back {date}",
+  "work.pastLoan": "{date}: back from {who}",
   "work.lend": "Lend",
   "work.lendTo": "Lend to",
   "work.due": "Due date (optional)",

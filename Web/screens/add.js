@@ -110,7 +110,7 @@ class AddScreen extends Screen {
   async #add(book, title, control) {
     if (control) control.disabled = true;
     try {
-      const made = await api.addBook({ ...book, shelf: this.#shelf || null, duplicates: "ask" });
+      let made = await api.addBook({ ...book, shelf: this.#shelf || null, duplicates: "ask" });
       if (made?.certainty) {
         const again = await sheet(
           t("duplicate.title", { n: 1 }),
@@ -128,12 +128,12 @@ class AddScreen extends Screen {
             ),
         );
         if (!again) return;
-        await api.addBook({ ...book, shelf: this.#shelf || null, duplicates: "addCopy" });
+        made = await api.addBook({ ...book, shelf: this.#shelf || null, duplicates: "addCopy" });
       }
       undoBar(
         t("results.addedOne", { title }),
-        made?.id && (async () => {
-          await api.deleteBook(made.id);
+        made?.undoToken && (async () => {
+          await api.undo([made.undoToken]);
           refreshLibrary();
         }),
       );
