@@ -40,17 +40,22 @@ def type_book(app, title, author):
     expect(app.locator(".undo")).to_contain_text(f"{title} is in your library")
 
 
+def lend(app):
+    """Lends the book of the page to Dorothea, until 31 January 2099."""
+    app.get_by_role("button", name=re.compile("^Copy")).click()
+    form = app.get_by_role("dialog", name="Lend")
+    form.get_by_label("Lend to").fill("Dorothea")
+    form.get_by_label(re.compile("^Due date")).fill("2099-01-31")
+    form.get_by_role("button", name="Lend").click()
+    expect(app.locator(".undo")).to_contain_text("Lent to Dorothea.")
+
+
 def test_a_book_is_lent_and_comes_back(app):
     app.open("/add")
     type_book(app, "Middlemarch", "George Eliot")
     app.open("/library")
     app.get_by_role("link", name="Middlemarch, by George Eliot").click()
-    app.get_by_role("button", name=re.compile("^Copy")).click()
-    sheet = app.get_by_role("dialog", name="Lend")
-    sheet.get_by_label("Lend to").fill("Dorothea")
-    sheet.get_by_label(re.compile("^Due date")).fill("2099-01-31")
-    sheet.get_by_role("button", name="Lend").click()
-    expect(app.locator(".undo")).to_contain_text("Lent to Dorothea.")
+    lend(app)
     app.open("/library")
     app.get_by_role("button", name="Lent", exact=True).click()
     expect(app.locator(".cell a")).to_have_count(1)
@@ -111,12 +116,7 @@ def test_what_the_forms_of_a_book_send_is_what_the_server_has_afterwards(app):
     app.get_by_role("button", name=re.compile("^Tags")).click()
     app.get_by_role("dialog").locator("input").fill("novel, gift")
     app.get_by_role("dialog").get_by_role("button", name="Save").click()
-    app.get_by_role("button", name=re.compile("^Copy")).click()
-    form = app.get_by_role("dialog", name="Lend")
-    form.get_by_label("Lend to").fill("Dorothea")
-    form.get_by_label(re.compile("^Due date")).fill("2099-01-31")
-    form.get_by_role("button", name="Lend").click()
-    expect(app.locator(".undo")).to_contain_text("Lent to Dorothea.")
+    lend(app)
     one = book(app)
     had = dict(leaves(app.server.call("GET", f"/works/{one['workId']}"))) | dict(leaves(one))
     del sent["duplicates"]
