@@ -161,6 +161,8 @@ class ImportScreen extends Screen {
         state = await api.importState(job.id);
       }
       refreshLibrary();
+      // Those below are named one by one.
+      const named = state.skippedRows.length;
       undoBar(t("import.added", { n: state.added }), state.undoToken && (() => this.#undo(state.undoToken)));
       replace(
         this.place,
@@ -169,7 +171,7 @@ class ImportScreen extends Screen {
           null,
           h("h2", null, state.status === "failed" ? t("error.title") : t("import.added", { n: state.added })),
           state.problem && h("p", { role: "alert" }, state.problem),
-          state.skipped > 0 && h("p", null, t("import.skipped", { n: state.skipped })),
+          state.skipped > named && h("p", null, t("import.skipped", { n: state.skipped - named })),
           state.toReview > 0 && h("p", null, t("import.toReview", { n: state.toReview })),
           state.incompleteRows.length > 0 &&
             h(
