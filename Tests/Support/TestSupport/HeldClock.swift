@@ -1,4 +1,5 @@
 import Synchronization
+import Testing
 
 /// A clock that stands still until a test advances it.
 ///
@@ -21,7 +22,6 @@ package final class HeldClock: Clock {
     private struct Waiter {
         var id: Int
         var time: Duration
-        var count: Int
         var continuation: CheckedContinuation<Void, Never>
     }
 
@@ -36,9 +36,9 @@ package final class HeldClock: Clock {
             return last
         }
 
-        func isMet(_ waiter: Waiter) -> Bool { sleepers.values.count { $0.time == waiter.time } >= waiter.count }
+        func isMet(_ waiter: Waiter) -> Bool { sleepers.values.contains { $0.time == waiter.time } }
 
-        /// Removes and returns the waiters whose number of sleepers is reached.
+        /// Removes and returns the waiters that have a sleeper.
         mutating func takeMetWaiters() -> [Waiter] {
             let met = waiters.filter { isMet($0) }
             waiters = waiters.filter { !isMet($0) }
@@ -64,13 +64,13 @@ package final class HeldClock: Clock {
         for sleeper in woken { sleeper.continuation.resume() }
     }
 
-    /// Returns once at least `count` tasks sleep that were to sleep for exactly this time, or the caller is cancelled.
-    package func untilSleeping(for time: Duration, count: Int = 1) async {
+    /// Returns once a task sleeps that was to sleep for exactly this time, or the caller is cancelled.
+    package func untilSleeping(for time: Duration) async {
         let id = state.withLock { $0.nextID() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let met = state.withLock { state in
-                    state.waiters.append(Waiter(id: id, time: time, count: count, continuation: continuation))
+                    state.waiters.append(Waiter(id: id, time: time, continuation: continuation))
                     return state.takeMetWaiters()
                 }
                 for waiter in met { waiter.continuation.resume() }
@@ -83,8 +83,14 @@ package final class HeldClock: Clock {
     }
 
     /// Waits until a task sleeps for exactly this time, then lets the time pass.
-    package func pass(_ time: Duration, sleepers count: Int = 1) async {
-        await untilSleeping(for: time, count: count)
+    ///
+    /// For a task that is certain to sleep; `passing` also serves where it may end before.
+    package func pass(_ time: Duration) async {
+        await untilSleeping(for: time)
+        if Task.isCancelled {
+            let times = state.withLock { $0.sleepers.values.map(\.time) }
+            Issue.record("No task sleeps for \(time); others sleep for \(times).")
+        }
         advance(by: time)
     }
 
