@@ -4,7 +4,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "a59a1189e15c";
+const VERSION = "9403943be981";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -17,6 +17,7 @@ const FILES = [
   "elements/cover.js",
   "elements/drawing.js",
   "elements/duplicates.js",
+  "elements/layers.js",
   "elements/match.js",
   "elements/no-match.js",
   "elements/password.js",

@@ -1,10 +1,16 @@
 /// Names of organisations, which contain `and` and commas without being lists of people.
-enum Organisation {
+package enum Organisation {
+    /// Returns a name that a catalog gives as that of an organisation so that it stays one: with no-break spaces.
+    package static func marked(_ name: String) -> String {
+        name.split(whereSeparator: \.isWhitespace).joined(separator: "\u{A0}")
+    }
+
     /// Whether a text is the name of one organisation: `Food and Agriculture Organization`, `Barnes and Noble, Inc.`,
     /// `Simon & Sons Ltd`, `The Mamas and the Papas`.
     ///
     /// `Ann One and Oxford University` are a person and an organisation, so only single words are parts of one name.
     static func isOne(_ text: String) -> Bool {
+        if text.contains("\u{A0}"), !text.contains(" ") { return true }
         guard text.utf8.count <= 300, !text.contains(";"), !text.contains("|") else { return false }
         let words = TextNormalisation.words(text)
         guard words.count > 1, let last = words.last else { return false }

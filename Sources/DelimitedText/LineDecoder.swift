@@ -1,37 +1,54 @@
 /// Converts a list to UTF-8 piece by piece: by its byte order mark or, without one, each line from UTF-8 or, if it is
-/// invalid, Windows-1252.
+/// invalid, from the most plausible other encoding.
 ///
-/// Lists that were pasted together contain both encodings; decoding them with one would damage the other's letters.
+/// Lists that were pasted together contain two encodings; decoding them with one would damage the other's letters.
 package struct LineDecoder {
     /// The first line, counted from 1, whose encoding differs from an earlier line's; nil if all lines agree.
     package var mixedLine: Int? {
-        guard let firstUTF8, let firstWindows else { return nil }
-        return max(firstUTF8, firstWindows)
+        guard let firstUTF8, let firstOther else { return nil }
+        return max(firstUTF8, firstOther)
     }
+    /// The encoding of the lines that are not UTF-8; nil if it was named or there are none.
+    package let guess: EncodingGuess?
 
     /// The length in bytes above which a line is decoded in pieces.
     private static let longestLine = 1 << 20
 
     private var marked: TextEncoding.Decoder?
-    private var latin = TextEncoding.Decoder(encoding: .windows1252)
+    /// The encoding of every line, if it was named.
+    private let named: TextEncoding?
     private var pending: [UInt8] = []
     private var isAtStart = true
     private var line = 1
     /// The first non-ASCII line in each encoding.
     private var firstUTF8: Int?
-    private var firstWindows: Int?
+    private var firstOther: Int?
 
-    /// - Parameter start: the first bytes of the file.
-    package init(start: some Collection<UInt8>) {
-        let encoding = TextEncoding.of(start.prefix(16))
-        let isMarked = encoding == .utf16LittleEndian || encoding == .utf16BigEndian
-        marked = isMarked ? TextEncoding.Decoder(encoding: encoding) : nil
+    /// - Parameters:
+    ///   - start: the first bytes of the file.
+    ///   - encoding: that of the file, instead of the detected one.
+    package init(start: [UInt8], encoding: TextEncoding? = nil) {
+        let marked = encoding ?? TextEncoding.of(start.prefix(16))
+        named = marked.isUTF16 ? nil : encoding
+        self.marked = marked.isUTF16 ? TextEncoding.Decoder(encoding: marked) : nil
+        let others = marked.isUTF16 || encoding != nil ? [] : Self.linesBeyondUTF8(start)
+        guess = others.isEmpty ? nil : EncodingGuess(others)
     }
 
-    /// Returns a whole file as UTF-8 without a byte order mark.
-    package static func utf8(_ file: [UInt8]) -> [UInt8] {
-        var decoder = LineDecoder(start: file)
-        return decoder.decode(file) + decoder.finish()
+    /// Returns the encoding of a file: of the lines that are not UTF-8, if there are any.
+    package var encoding: TextEncoding { marked?.encoding ?? named ?? guess?.encoding ?? .utf8 }
+
+    private static func linesBeyondUTF8(_ text: [UInt8]) -> [UInt8] {
+        guard String(validating: text, as: UTF8.self) == nil else { return [] }
+        var rest = text[...]
+        var found: [UInt8] = []
+        while !rest.isEmpty {
+            let end = rest.endOfLine ?? rest.endIndex
+            // The last line may be cut off.
+            if !isUTF8(rest[..<end]), found.isEmpty || end < rest.endIndex { found += rest[..<end] }
+            rest = rest[end...]
+        }
+        return found
     }
 
     /// Returns the complete lines so far as UTF-8; the rest is kept for the next call.
@@ -65,7 +82,7 @@ package struct LineDecoder {
         var bytes = bytes[...]
         if isAtStart, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
         isAtStart = isAtStart && bytes.isEmpty
-        if isUTF8(bytes), firstUTF8 != nil || bytes.allSatisfy({ $0 < 0x80 }) {
+        if Self.isUTF8(bytes), named == nil, firstUTF8 != nil || bytes.allSatisfy({ $0 < 0x80 }) {
             let text = Array(bytes)
             while let next = bytes.endOfLine {
                 bytes = bytes[next...]
@@ -85,15 +102,16 @@ package struct LineDecoder {
 
     private mutating func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         guard !bytes.allSatisfy({ $0 < 0x80 }) else { return Array(bytes) }
-        if isUTF8(bytes) {
+        if let named { return Array(named.text(bytes).utf8) }
+        if Self.isUTF8(bytes) {
             firstUTF8 = firstUTF8 ?? line
             return Array(bytes)
         }
-        firstWindows = firstWindows ?? line
-        return latin.decode(Array(bytes))
+        firstOther = firstOther ?? line
+        return Array((guess?.encoding ?? .windows1252).text(bytes).utf8)
     }
 
-    private func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool { String(validating: bytes, as: UTF8.self) != nil }
+    private static func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool { String(validating: bytes, as: UTF8.self) != nil }
 }
 
 extension ArraySlice<UInt8> {

@@ -1,9 +1,39 @@
-/// Detects the encoding of a text file and converts it to UTF-8.
-package enum TextEncoding: Equatable, Sendable {
-    case utf8
-    case utf16LittleEndian
-    case utf16BigEndian
-    case windows1252
+package import Foundation
+
+/// An encoding of a text file, by its name in the IANA registry of character sets.
+package enum TextEncoding: String, CaseIterable, Codable, Sendable {
+    case utf8 = "UTF-8"
+    case utf16LittleEndian = "UTF-16LE"
+    case utf16BigEndian = "UTF-16BE"
+    case windows1252 = "windows-1252"
+    case windows1250 = "windows-1250"
+    case windows1251 = "windows-1251"
+    case windows1253 = "windows-1253"
+    case windows1254 = "windows-1254"
+    case windows1255 = "windows-1255"
+    case windows1256 = "windows-1256"
+    case windows1257 = "windows-1257"
+    case shiftJIS = "Shift_JIS"
+    case eucJP = "EUC-JP"
+    case gb18030 = "GB18030"
+    case big5 = "Big5"
+    case eucKR = "EUC-KR"
+    case koi8R = "KOI8-R"
+    case macRoman = "macintosh"
+    case macCyrillic = "x-mac-cyrillic"
+    case ibm850 = "IBM850"
+    case ibm852 = "IBM852"
+    case ibm866 = "IBM866"
+
+    /// Returns the encoding with a name, in any case.
+    package init?(named name: String) {
+        guard let known = Self.allCases.first(where: { $0.rawValue.caseInsensitiveCompare(name) == .orderedSame })
+        else { return nil }
+        self = known
+    }
+
+    /// Whether a byte order mark or zeros show the encoding.
+    package var isUTF16: Bool { self == .utf16LittleEndian || self == .utf16BigEndian }
 
     /// Detects the encoding by the byte order mark or the zeros of UTF-16 without one; otherwise UTF-8 if `start` is
     /// valid (the last character may be incomplete), or Windows-1252.
@@ -27,81 +57,68 @@ package enum TextEncoding: Equatable, Sendable {
         return decoder.decode(file) + decoder.finish()
     }
 
-    /// Converts a file to UTF-8 piece by piece.
-    package struct Decoder {
-        private var encoding: TextEncoding
-        private var isAllASCII = true
-        private var pending: [UInt8] = []
-        private var isAtStart = true
-
-        package init(encoding: TextEncoding) { self.encoding = encoding }
-
-        /// Returns the next piece as UTF-8; half a UTF-16 character is kept for the next call.
-        ///
-        /// UTF-8 is returned unchanged. A file whose first pieces are ASCII may still be Windows-1252.
-        package mutating func decode(_ chunk: [UInt8]) -> [UInt8] {
-            switch encoding {
-            case .utf8:
-                if isAllASCII, !chunk.allSatisfy({ $0 < 0x80 }) {
-                    // The first non-ASCII piece determines the encoding.
-                    isAllASCII = false
-                    if !isUTF8(chunk) {
-                        encoding = .windows1252
-                        return decode(chunk)
-                    }
-                }
-                guard isAtStart else { return chunk }
-                isAtStart = false
-                return chunk.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(chunk.dropFirst(3)) : chunk
-            case .windows1252:
-                return chunk.flatMap { Array(String(Self.windows1252Scalar($0)).utf8) }
-            case .utf16LittleEndian, .utf16BigEndian:
-                return decodeUTF16(chunk)
-            }
-        }
-
-        /// Returns the rest at the end of the file: U+FFFD for an incomplete character.
-        package mutating func finish() -> [UInt8] {
-            defer { pending = [] }
-            return pending.isEmpty ? [] : Array("\u{FFFD}".utf8)
-        }
-
-        private mutating func decodeUTF16(_ chunk: [UInt8]) -> [UInt8] {
-            var bytes = pending + chunk
-            var units: [UInt16] = []
-            units.reserveCapacity(bytes.count / 2)
-            for index in stride(from: 0, to: bytes.count - 1, by: 2) {
-                let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
-                units.append(encoding == .utf16LittleEndian ? second << 8 | first : first << 8 | second)
-            }
-            var kept = bytes.count % 2
-            if let last = units.last, UTF16.isLeadSurrogate(last) {
-                units.removeLast()
-                kept += 2
-            }
-            pending = Array(bytes.suffix(kept))
-            bytes = []
-            if isAtStart, units.first == 0xFEFF { units.removeFirst() }
-            if !units.isEmpty { isAtStart = false }
-            return Array(String(decoding: units, as: UTF16.self).utf8)
-        }
-
-        private static func windows1252Scalar(_ byte: UInt8) -> Unicode.Scalar {
-            guard (0x80..<0xA0).contains(byte) else { return Unicode.Scalar(byte) }
-            return Unicode.Scalar(upperHalf[Int(byte - 0x80)]) ?? "\u{FFFD}"
-        }
-
-        /// The characters 0x80...0x9F of Windows-1252 (WHATWG Encoding Standard, index windows-1252).
-        private static let upperHalf: [UInt16] = [
-            0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
-            0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
-            0x0153, 0x9D, 0x017E, 0x0178,
-        ]
-    }
-
     private static func isUTF8(_ bytes: some Collection<UInt8>) -> Bool {
         // The last character may lack up to three bytes.
         let bytes = Array(bytes)
         return (0...min(3, bytes.count)).contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
+    }
+}
+
+// MARK: Code pages
+
+extension TextEncoding {
+    /// Returns a text of whole characters, with U+FFFD for what is invalid in this encoding.
+    package func text(_ bytes: some Collection<UInt8>) -> String {
+        guard let foundation else { return String(decoding: bytes, as: UTF8.self) }
+        if let text = String(bytes: bytes, encoding: foundation) { return text }
+        var text = ""
+        var rest = Array(bytes)[...]
+        while let first = rest.first {
+            let lengths = first < 0x80 ? [1] : longestCharacter == 1 ? [1] : [2, 4, 1]
+            let character = lengths.lazy.compactMap { length in
+                String(bytes: rest.prefix(length), encoding: foundation).map { ($0, length) }
+            }.first
+            text += character?.0 ?? "\u{FFFD}"
+            rest = rest.dropFirst(character?.1 ?? 1)
+        }
+        return text
+    }
+
+    /// In bytes.
+    private var longestCharacter: Int {
+        switch self {
+        case .shiftJIS, .eucJP, .gb18030, .big5, .eucKR: 4
+        default: 1
+        }
+    }
+
+    /// Foundation's encoding; nil for UTF-8.
+    package var foundation: String.Encoding? {
+        switch self {
+        case .utf8: nil
+        case .utf16LittleEndian: .utf16LittleEndian
+        case .utf16BigEndian: .utf16BigEndian
+        case .windows1252: .windowsCP1252
+        case .windows1250: .windowsCP1250
+        case .windows1251: .windowsCP1251
+        case .windows1253: .windowsCP1253
+        case .windows1254: .windowsCP1254
+        case .macRoman: .macOSRoman
+        case .eucJP: .japaneseEUC
+        // Those below are of Core Foundation (CFStringEncodingExt.h), which sets the highest bit; the code pages of
+        // Windows include the standards that they extend.
+        case .windows1255: .init(rawValue: 0x8000_0505)
+        case .windows1256: .init(rawValue: 0x8000_0506)
+        case .windows1257: .init(rawValue: 0x8000_0507)
+        case .shiftJIS: .init(rawValue: 0x8000_0420)
+        case .gb18030: .init(rawValue: 0x8000_0632)
+        case .big5: .init(rawValue: 0x8000_0423)
+        case .eucKR: .init(rawValue: 0x8000_0422)
+        case .koi8R: .init(rawValue: 0x8000_0A02)
+        case .macCyrillic: .init(rawValue: 0x8000_0007)
+        case .ibm850: .init(rawValue: 0x8000_0410)
+        case .ibm852: .init(rawValue: 0x8000_0412)
+        case .ibm866: .init(rawValue: 0x8000_0419)
+        }
     }
 }

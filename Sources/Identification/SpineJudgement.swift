@@ -84,8 +84,9 @@ struct SpineJudgement {
                 let best = judged.matches[0]
                 (judged.title, judged.author, judged.isbn) = (best.title, best.author, best.isbn)
                 (judged.confidence, judged.checked) = (belief.probability, checks || best.isRecord)
-                // No reading is more probable than that, and deciding which words are the title takes long.
-                if belief.probability >= Self.highestWithoutRecord { return judged }
+                // No reading is more probable than that, and deciding which words are the title takes long. The title of
+                // all volumes together is not that of the book.
+                if belief.probability >= Self.highestWithoutRecord || candidates[0].isOpenVolume { return judged }
             }
             let read = read(spines[index].lines, model)
             guard belief == nil || read.probability > judged.confidence else { return judged }
@@ -117,7 +118,7 @@ struct SpineJudgement {
     ) -> (features: [Double], highest: Double, probability: Double)? {
         let candidates = ranked[index]
         guard let best = candidates.first else { return nil }
-        let second = candidates.dropFirst().first?.score
+        let second = candidates.rivalScore
         let repeated = ranked.indices.count { $0 != index && isClearer(ranked[$0].first, than: best) }
         let features = PhotoFeatures.values(
             best.features,
@@ -126,7 +127,7 @@ struct SpineJudgement {
             isLed: led.first?.workKey == best.record.workKey, repeated: repeated,
             kin: ranked.indices.count { $0 != index && isKin(ranked[$0].first, of: best) },
             information: matcher?.weights.information ?? 0)
-        let highest = highest(candidates, text)
+        let highest = min(highest(candidates, text), best.isOpenVolume ? SpineMatcher.highestOfOpenVolume : 1)
         let probability = min(highest, model.photo.probability(features))
         return (features, highest, opinion?.weighed(probability, of: best, highest: highest) ?? probability)
     }

@@ -93,14 +93,12 @@ package struct BookLookup: Sendable {
     package var enricher: BookEnricher? {
         guard !sources.isEmpty else { return nil }
         return { book in
-            // Lists are imported in the background, and every book that is not found must be matched by hand.
+            // Lists are imported in the background.
             let answer = await find(book, patience: max(patience, 30))
             if let found = answer.found { return .found(found) }
             // If no source answered, the row stays unchanged.
             if answer.answered == 0, let failure = answer.failures.first { throw failure }
-            guard !answer.failures.isEmpty else { return .unknown() }
-            let outages = answer.failures.map(\.message).joined(separator: " ")
-            return .unknown(reason: "Not found, and some sources could not be asked. \(outages)")
+            return .unknown
         }
     }
 }

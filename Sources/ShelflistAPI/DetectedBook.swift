@@ -103,11 +103,22 @@ public struct ReadText: Codable, Hashable, Sendable {
     public var text: String
     /// Mean probability of its characters, 0...1.
     public var score: Double
+    /// In the photo; nil for a spine that an earlier version read.
+    public var direction: ReadingDirection?
 
-    public init(text: String, score: Double) {
+    public init(text: String, score: Double, direction: ReadingDirection? = nil) {
         self.text = text
         self.score = score
+        self.direction = direction
     }
+}
+
+/// The direction in which a line runs in the photo, to the nearest quarter turn, clockwise from `upright`.
+public enum ReadingDirection: String, CaseIterable, Codable, Sendable {
+    case upright
+    case topToBottom
+    case upsideDown
+    case bottomToTop
 }
 
 /// A candidate record for a spine.

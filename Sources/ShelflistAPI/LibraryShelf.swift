@@ -64,13 +64,18 @@ public struct LibraryShelfView: Codable, Hashable, Sendable {
 public struct ShelfInventory: Codable, Hashable, Sendable {
     /// A book of the scan that is not in the library.
     public struct Unadded: Codable, Hashable, Sendable {
+        /// The scan that shows it.
+        @Null public var jobId: String?
         @Null public var bookId: String?
         @Null public var title: String?
         @Null public var author: String?
         public var confidence: Double
         @Null public var cropUrl: ServerPath?
 
-        public init(bookId: String?, title: String?, author: String?, confidence: Double, cropUrl: ServerPath?) {
+        public init(
+            jobId: String?, bookId: String?, title: String?, author: String?, confidence: Double, cropUrl: ServerPath?
+        ) {
+            self.jobId = jobId
             self.bookId = bookId
             self.title = title
             self.author = author

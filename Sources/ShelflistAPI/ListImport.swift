@@ -21,6 +21,10 @@ public struct ListImport: Codable, Hashable, Identifiable, Sendable {
     public var status: String
     public var format = "csv"
     public var encoding = "UTF-8"
+    /// An encoding that is almost as plausible, where a list has few letters beyond ASCII.
+    @Null public var otherEncoding: String?
+    /// The encodings in which a list can be uploaded.
+    public var encodings = ["UTF-8"]
     public var delimiter = ","
     public var columns: [String] = []
     /// The field of each column; nil for a column that is not imported.
@@ -36,7 +40,8 @@ public struct ListImport: Codable, Hashable, Identifiable, Sendable {
     ///
     /// Starting the import again with another decision adds them.
     public var skippedRows: [FailedRow] = []
-    public var toReview = 0
+    /// Rows that no catalog has; they were added as the list describes them.
+    public var notFound = 0
     /// Rows that were added without a value that could not be read, the first 1,000.
     public var incompleteRows: [FailedRow] = []
     /// The first 1,000.

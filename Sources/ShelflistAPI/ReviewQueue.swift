@@ -4,7 +4,7 @@ public import Foundation
 /// A book that was reviewed, or an item of the queue.
 public struct ReviewQueueItem: Codable, Hashable, Identifiable, Sendable {
     public var id: String
-    /// `detection`, `duplicateQuestion`, `failedEnrichment`, `failedRow`, `missing`, `incomplete` or another word.
+    /// `detection`, `duplicateQuestion`, `failedRow`, `missing`, `incomplete` or another word.
     public var kind: String
     @Null public var workId: String?
     @Null public var entryId: String?
@@ -104,7 +104,6 @@ public struct ReviewQueueCounts: Codable, Hashable, Sendable {
     public var verify = 0
     public var ready = 0
     public var notChecked = 0
-    public var failedEnrichment = 0
     public var failedRows = 0
     public var duplicateQuestions = 0
     public var missing = 0

@@ -1,5 +1,6 @@
 import Foundation
 package import Imaging
+import ShelflistAPI
 
 /// Estimates whether a photo is stored rotated from the directions of its lines.
 ///

@@ -2,6 +2,7 @@ import Concurrency
 import Foundation
 package import Imaging
 import Inference
+import ShelflistAPI
 
 /// Detects text in a photo.
 ///

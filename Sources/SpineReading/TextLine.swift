@@ -15,19 +15,13 @@ package struct TextLine: Hashable, Sendable {
         self.quad = quad
     }
 
-    /// Text and score, the score rounded to three decimals.
-    package var readText: ReadText { ReadText(text: text, score: score.thousandths) }
+    /// Text, direction and score, the score rounded to three decimals.
+    package var readText: ReadText { ReadText(text: text, score: score.thousandths, direction: direction) }
 
     package var direction: ReadingDirection { ReadingDirection(angle: quad.angle) }
 }
 
-/// The direction in which a line runs in the photo, to the nearest quarter turn.
-package enum ReadingDirection: String, CaseIterable, Codable, Sendable {
-    case upright
-    case topToBottom
-    case upsideDown
-    case bottomToTop
-
+extension ReadingDirection {
     /// - Parameter angle: of the reading direction from the x axis in degrees, clockwise.
     package init(angle: Double) {
         let quarters = Int((angle / 90).rounded())

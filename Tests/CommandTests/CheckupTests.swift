@@ -198,13 +198,20 @@ private struct CatalogProcess: ~Copyable {
 
     /// - Parameter folder: where the log of requests is written.
     init(in folder: URL) throws {
-        log = folder.appending(path: "requests.log")
+        let log = folder.appending(path: "requests.log")
         try Data().write(to: log)
         let pipe = Pipe()
-        process = try ChildProcess(
-            ["python3", "-c", Self.script, log.path], output: pipe.fileHandleForWriting)
-        let port = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
-        address = "http://127.0.0.1:\(port.trimmingCharacters(in: .newlines))"
+        let process = try ChildProcess(["python3", "-c", Self.script, log.path], output: pipe.fileHandleForWriting)
+        try pipe.fileHandleForWriting.close()
+        // To the end of the line: the script would end at writing the rest to a closed pipe.
+        var port = Data()
+        while port.last != UInt8(ascii: "\n") {
+            let piece = pipe.fileHandleForReading.availableData
+            try #require(!piece.isEmpty, "The script ended.")
+            port += piece
+        }
+        (self.log, self.process) = (log, process)
+        address = "http://127.0.0.1:\(String(decoding: port.dropLast(), as: UTF8.self))"
     }
 
     deinit {

@@ -102,6 +102,29 @@ import Testing
         #expect(try await store.undo()?.kind == .verify)
     }
 
+    @Test("Books of lists that waited because no catalog has them are verified, and those of photos still wait")
+    func unknownRows() async throws {
+        let temporary = try TemporaryFolder()
+        let folder = LibraryFolder(temporary.url)
+        let steps = LibraryHistory.steps.prefix { $0 != "13 lists and loans" }
+        var rows = try steps.map { try #require(Self.rows[$0]) }
+        rows.append(
+            """
+            INSERT INTO work (id, title, authorNames, sortTitle, sortAuthor, titleKey, reviewStatus, createdAt,
+                changedAt) VALUES (2, 'My Diary', '', 'my diary', '', 'my diary', 'needsReview', 1000, 1000);
+            INSERT INTO entry (id, work, ownership, reading, addedAt) VALUES (2, 2, 'owned', NULL, 1000);
+            INSERT INTO failedEnrichment VALUES (1, 'a.csv', 2, 'unknown'), (2, 'a.csv', 3, 'unknown');
+            INSERT INTO undoChange (action, operation, tableName, rowKey, columnName, value)
+                VALUES (2, 'insert', 'failedEnrichment', '[2]', NULL, NULL);
+            """)
+        try LibraryHistory.make(folder, upTo: try #require(steps.last), rows: rows.joined(separator: "\n"))
+        let store = try LibraryStore(folder: folder)
+        #expect(try await store.reviewQueue().map(\.title) == ["Emma"])
+        let statuses = try await store.entries().entries.map(\.reviewStatus)
+        #expect(statuses == [.needsReview, .verified])
+        #expect(try await store.problems() == [])
+    }
+
     @Test("Reports of an earlier version are kept with the scan of their spine")
     func reports() async throws {
         let temporary = try TemporaryFolder()

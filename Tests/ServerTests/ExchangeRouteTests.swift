@@ -107,6 +107,31 @@ import Testing
         }
     }
 
+    @Test("A list is read in the encoding that the client names, and the preview names the encoding otherwise")
+    func encoding() async throws {
+        try await withServer { server in
+            // "Łódź" in Windows-1250.
+            let list = Array("title,author\n".utf8) + [0xA3, 0xF3, 0x64, 0x9F] + Array(",Ann\n".utf8)
+            func upload(_ query: String) throws -> Answer {
+                try server.send(
+                    "POST", "/api/v1/imports\(query)", headers: ["Content-Type": "text/csv"], body: list)
+            }
+            let shown = try upload("")
+            #expect(shown.string("encoding") == "windows-1250")
+            #expect((shown["encodings"] as? [String])?.contains("Shift_JIS") == true)
+            let other = try upload("?encoding=WINDOWS-1252")
+            #expect(other.string("encoding") == "windows-1252" && other["otherEncoding"] is NSNull)
+            #expect((other["sample"] as? [[String]])?.first == ["£ódŸ", "Ann"])
+            let refused = try upload("?encoding=latin-99")
+            #expect(refused.status == 400 && refused.string("field") == "encoding")
+            #expect(refused.string("detail")?.contains("windows-1252") == true)
+
+            _ = try server.send("POST", "/api/v1/imports/\(try #require(shown.string("id")))/start", json: "{}")
+            try await eventually { try server.send("GET", "/api/v1/library")["total"] as? Int == 1 }
+            #expect(try server.send("GET", "/api/v1/library")["items", "0", "title"] as? String == "Łódź")
+        }
+    }
+
     @Test("A table is previewed before its columns are mapped")
     func mapsColumns() async throws {
         try await withServer { server in

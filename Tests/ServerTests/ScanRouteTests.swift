@@ -6,6 +6,22 @@ import TestSupport
 import Testing
 
 @Suite(.serialized, .endsHangs) struct ScanRouteTests {
+    @Test("Photos with one name, as iPhones call all of them, are different photos")
+    func sameName() async throws {
+        try await withServer { server in
+            let photos = ["books:Emma", "books:Dune"].map { ScriptedReader.bytes($0) }
+            let answer = try server.send(
+                "POST", "/api/v1/scans", headers: ["Content-Type": Form.contentType],
+                body: Form.body(photos: photos, fields: ["import": "false"], name: "image.jpg"))
+            let id = try #require(answer.string("jobId"))
+            try await eventually { try server.send("GET", "/api/v1/scans/\(id)").string("status") == "completed" }
+            let results = try server.send("GET", "/api/v1/scans/\(id)/results")
+            let books = try #require(results["books"] as? [[String: Any]])
+            #expect(Set(books.compactMap { $0["title"] as? String }) == ["Emma", "Dune"])
+            #expect(Set(books.compactMap { $0["photo"] as? Int }) == [1, 2])
+        }
+    }
+
     @Test("A photo is accepted and its events are streamed to the end")
     func streamsEvents() async throws {
         try await withServer { server in

@@ -2,6 +2,7 @@ import Fixtures
 import Foundation
 import Imaging
 import Inference
+import ShelflistAPI
 import SpineReading
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Imaging
+import ShelflistAPI
 import SpineReading
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import ShelflistAPI
 import SpineReading
 import Testing
 

@@ -3,7 +3,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contrast, coverColours } from "../../Web/lib/colours.js";
 import { csv } from "../../Web/lib/csv.js";
-import { areaView, cropTransform, fitView, hit, shelfOrder, spineSize, zoomAbout } from "../../Web/lib/geometry.js";
+import {
+  areaView,
+  cropTransform,
+  directionOf,
+  fitView,
+  hit,
+  shelfOrder,
+  spineSize,
+  turnToRead,
+  zoomAbout,
+} from "../../Web/lib/geometry.js";
 import { Problem, problemFrom } from "../../Web/lib/http.js";
 import { say } from "../../Web/lib/i18n.js";
 import { validIsbn } from "../../Web/lib/isbn.js";
@@ -270,7 +280,6 @@ test("a fragment is a few letters without an author and without a likely candida
   assert.ok(!isFragment(item("Emma", { confidence: 0.5 })));
   assert.ok(isFragment(item("Behind al his ve", { author: "Boo Review", confidence: 0.02 })));
   assert.ok(!isFragment(item("A", { text: [{ text: "A ROOM OF ONE’S OWN" }] })));
-  assert.ok(!isFragment(item("Emma", { kind: "failedEnrichment" })));
   assert.ok(!isFragment(item("Emma", { edited: true })));
 });
 
@@ -461,4 +470,19 @@ test("an unsure reading inside of larger spines is a fragment; a book never is",
   const unsure = (id) => isInsideOthers(spineIn(photo, id, { reviewStatus: "needsReview" }), [photo]);
   assert.deepEqual(["imprints", "beside", "left"].map(unsure), [true, false, false]);
   assert.equal(isInsideOthers(spineIn(photo, "imprints"), [photo]), false);
+});
+
+test("a spine is turned by the direction of most of its letters", () => {
+  const line = (text, direction, score = 0.9) => ({ text, direction, score });
+  const lines = [line("Barça inèdit", "bottomToTop"), line("796", "upright"), line("Joan", "bottomToTop")];
+  assert.equal(directionOf(lines), "bottomToTop");
+  assert.equal(directionOf([{ text: "An old reading", score: 0.9 }]), undefined);
+  assert.equal(directionOf(undefined), undefined);
+  assert.deepEqual(["bottomToTop", "topToBottom", "upright", undefined].map((d) => turnToRead(false, d)), [
+    90,
+    -90,
+    -90,
+    -90,
+  ]);
+  assert.deepEqual(["upsideDown", "upright", "bottomToTop"].map((d) => turnToRead(true, d)), [180, 0, 0]);
 });

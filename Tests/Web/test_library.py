@@ -233,6 +233,34 @@ def test_a_list_is_imported_and_undone(app):
     expect(app.locator(".cell a")).to_have_count(3)
 
 
+@pytest.mark.sizes("phone")
+def test_the_encoding_of_a_list_can_be_chosen(app, server):
+    file = "Title,Author\nWesele,Stanisław Wyspiański\n".encode("cp1250")
+    app.open("/import")
+    app.set_input_files("input[type=file]", {"name": "books.csv", "mimeType": "text/csv", "buffer": file})
+    encoding = app.get_by_label("Encoding")
+    expect(encoding).to_have_value("windows-1250")
+    encoding.select_option("windows-1252")
+    expect(app.locator("main")).to_contain_text("Stanis³aw Wyspiañski")
+    app.get_by_label("Encoding").select_option("windows-1250")
+    expect(app.locator("main")).to_contain_text("Stanisław Wyspiański")
+    app.get_by_role("button", name="Import 1 row").click()
+    expect(app.locator(".undo")).to_contain_text("1 book added.")
+    assert server.books()[0]["authors"] == ["Stanisław Wyspiański"]
+
+
+@pytest.mark.sizes("phone")
+def test_books_of_a_list_that_no_catalog_has_do_not_wait_for_review(app, server):
+    server.give_catalog([("Dune", "Frank Herbert", "9780441013593")])
+    app.open("/import")
+    app.set_input_files("input[type=file]", {"name": "books.csv", "mimeType": "text/csv", "buffer": LIST})
+    app.get_by_role("button", name="Import 3 rows").click()
+    expect(app.locator(".undo")).to_contain_text("2 books added.")
+    expect(app.locator("main")).to_contain_text("1 book has no catalog data yet.")
+    assert [book["reviewStatus"] for book in server.books()] == ["verified", "verified"]
+    assert server.call("GET", "/review/counts")["needsReview"] == 0
+
+
 REST, TRANSLATOR = " und andere Geschichten aus dem alten England mit Bildern", ", übersetzt von August Wilhelm von Schlegel"
 # A book that is not sure in the poor photo.
 LONG = "Don Quijote de la Mancha" + REST

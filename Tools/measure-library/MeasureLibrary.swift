@@ -24,6 +24,7 @@ struct MeasureLibrary: AsyncParsableCommand {
         }
         var times: [String: [Double]] = [:]
         times["import"] = [try await seconds { try await fill(folder) }]
+        times["list"] = [try await takeList(into: folder.url.appending(path: "lists"))]
         for _ in 0..<rounds { try await round(folder, &times) }
         if let photo { try await crops([UInt8](try Data(contentsOf: URL(filePath: photo))), folder, &times) }
         let encoder = JSONEncoder()
@@ -54,6 +55,23 @@ struct MeasureLibrary: AsyncParsableCommand {
             _ = try await store.importScan(
                 ScanImport(
                     job: "\(start)", stored: nil, size: PixelSize(width: 4000, height: 3000), books: found))
+        }
+    }
+
+    /// Imports a list of as many books into an empty library.
+    ///
+    /// - Returns: the seconds.
+    private func takeList(into url: URL) async throws -> Double {
+        var random = SeededGenerator(seed: 2)
+        let rows = (0..<books).map { number in
+            let title = "\(Self.word(&random)) and \(Self.word(&random)): \(Self.word(&random))"
+            return "\(title),\(Self.word(&random)) \(Self.word(&random)),\(1900 + number % 120)"
+        }
+        let list = Array("title,author,year\n\(rows.joined(separator: "\n"))\n".utf8)
+        let store = try LibraryStore(folder: LibraryFolder(url))
+        return try await seconds {
+            let report = try await store.importBooks(list, name: "list.csv")
+            precondition(report.added == books, "every row is a book")
         }
     }
 

@@ -12,14 +12,14 @@ import { button, errorNote } from "./ui.js";
  * Asks which of the books are second copies, and sends the answers. A closed sheet answers nothing: the questions wait.
  *
  * @param {any[]} questions from the server
- * @param {(question: any) => any} [spineOf] the picture of a spine, if the server has none
+ * @param {(question: any) => any} [spineOf] the picture of a spine, where more than its crop is known
  * @returns {Promise<Array<string | null> | null>} what undoes the answers, the latest first, or null without answers
  */
-export async function askDuplicates(questions, spineOf = cropOf) {
+export async function askDuplicates(questions, spineOf = () => null) {
   if (!questions.length) return null;
   const answers = await sheet(
     t("duplicate.title", { n: questions.length }),
-    (close) => form(questions, spineOf, close),
+    (close) => form(questions, (q) => spineOf(q) ?? cropOf(q), close),
   );
   if (!answers) return null;
   try {

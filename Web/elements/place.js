@@ -5,8 +5,12 @@ import { icon } from "../lib/icons.js";
 import { cover } from "./cover.js";
 import { spine } from "./spine.js";
 
-/** @param {any} book @param {string} [words] such as "Hall shelf, 4th from the left" */
-export const placeInWords = (book, words = "") =>
+/**
+ * @param {any} book
+ * @param {string} [words] such as "Hall shelf, 4th from the left"
+ * @param {boolean} [hadPhoto] whether a photo showed the book
+ */
+export const placeInWords = (book, words = "", hadPhoto = true) =>
   h(
     "div.place-in-words",
     null,
@@ -15,7 +19,7 @@ export const placeInWords = (book, words = "") =>
       "div",
       null,
       words && h("p.line", null, icon("place"), h("span", { dir: "auto" }, words)),
-      h("p.caption", null, t("photo.gone")),
+      hadPhoto && h("p.caption", null, t("photo.gone")),
     ),
   );
 

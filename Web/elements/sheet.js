@@ -2,11 +2,14 @@
 import { h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
+import * as layers from "./layers.js";
 import { button, errorNote, newId, round } from "./ui.js";
 
 /**
  * Opens a sheet (a panel on wide screens) and resolves with the value it was closed with. The browser keeps the focus
  * inside and restores it.
+ *
+ * Back, Escape, a tap beside it and a drag down close it. A form that was changed asks before.
  *
  * @param {string} title
  * @param {(close: (value?: any) => void, dialog: any) => any} build
@@ -14,24 +17,50 @@ import { button, errorNote, newId, round } from "./ui.js";
  * @returns {Promise<any>}
  */
 export function sheet(title, build, options = {}) {
-  return new Promise((resolve) => {
-    let result;
+  const closed = new Promise((resolve) => {
+    let result, asks = false;
     const close = (value) => {
       result = value;
       dialog.close();
+    };
+    /** Closes the sheet without a result, if nothing is lost or the user agrees. */
+    const dismiss = async () => {
+      if (asks) return;
+      asks = true;
+      const mayClose = !isChanged() || await confirm(t("sheet.discardTitle"), "", t("sheet.discard"), {
+        danger: true,
+        cancel: t("sheet.keep"),
+      });
+      asks = false;
+      if (mayClose && dialog.open) close();
     };
     const before = /** @type {HTMLElement | null} */ (document.activeElement);
     const id = newId();
     const dialog = h("dialog.sheet", {
       class: options.class,
       "aria-labelledby": id,
-      onclose: () => {
+      oncancel: (e) => {
+        e.preventDefault();
+        dismiss();
+      },
+      onclose: async () => {
         dialog.remove();
         if (before?.isConnected && document.activeElement === document.body) before.focus({ preventScroll: true });
+        await layers.pop(layer);
         resolve(result);
       },
-      onclick: (e) => e.target === dialog && outside(dialog, e) && close(),
+      onclick: (e) => {
+        if (e.target === dialog && outside(dialog, e)) dismiss();
+        const to = e.target.closest("a[href^='#']")?.getAttribute("href");
+        if (!to || e.ctrlKey || e.metaKey || e.shiftKey) return;
+        // The entry of the sheet goes before the screen comes.
+        e.preventDefault();
+        asks = true;
+        dialog.close();
+        closed.then(() => (location.hash = to));
+      },
     });
+    const isChanged = watchForm(dialog);
     const grab = h("div.grab", { "aria-hidden": "true" });
     dialog.append(
       grab,
@@ -39,15 +68,30 @@ export function sheet(title, build, options = {}) {
         "div.sheet-head",
         { class: options.hideTitle ? "sr" : "" },
         h("h2", { id, tabindex: -1 }, title),
-        round("close", t("common.close"), { class: "bare", onclick: () => close() }),
+        round("close", t("common.close"), { class: "bare", onclick: dismiss }),
       ),
     );
     const content = build(close, dialog);
     if (content) dialog.append(content);
     document.body.append(dialog);
+    const layer = layers.push(dismiss);
     dialog.showModal();
-    dragToClose(dialog, grab, close);
+    dragToClose(dialog, grab, dismiss);
   });
+  return closed;
+}
+
+/** Returns a function that says whether a field of the dialog's form differs from what it was. */
+function watchForm(dialog) {
+  const before = new Map();
+  const value = (field) => ["checkbox", "radio"].includes(field.type) ? field.checked : field.value;
+  const note = (e) => {
+    const field = e.target;
+    if (field.form && field.type !== "search" && !before.has(field)) before.set(field, value(field));
+  };
+  // Before the first change of each field.
+  for (const event of ["focusin", "pointerdown", "beforeinput"]) dialog.addEventListener(event, note, true);
+  return () => [...before].some(([field, was]) => field.isConnected && value(field) !== was);
 }
 
 const outside = (dialog, event) => {
@@ -82,7 +126,7 @@ function dragToClose(dialog, grab, close) {
 }
 
 /** Asks for confirmation of an action without undo. @returns {Promise<boolean>} */
-export const confirm = (title, text, yes, { danger = false } = {}) =>
+export const confirm = (title, text, yes, { danger = false, cancel = t("common.cancel") } = {}) =>
   sheet(
     title,
     (close) =>
@@ -93,7 +137,7 @@ export const confirm = (title, text, yes, { danger = false } = {}) =>
         h(
           "div.actions",
           null,
-          button(t("common.cancel"), { onclick: () => close(false) }),
+          button(cancel, { onclick: () => close(false) }),
           button(yes, { kind: danger ? "main danger-main" : "main", onclick: () => close(true), autofocus: true }),
         ),
       ),

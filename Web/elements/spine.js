@@ -1,6 +1,6 @@
 // The picture of one spine, cropped from its photo and rotated upright or horizontal.
 import { h } from "../lib/dom.js";
-import { cropTransform, spineSize } from "../lib/geometry.js";
+import { cropTransform, directionOf, quadOf, spineSize, turnToRead } from "../lib/geometry.js";
 
 /** Decoded pictures by URL. @type {Map<string, Promise<HTMLImageElement>>} */
 const pictures = new Map();
@@ -33,10 +33,18 @@ const seen = typeof IntersectionObserver === "undefined" ? null : new Intersecti
   }
 }, { rootMargin: "300px" });
 
+/** Returns the picture of a book's spine in a photo. @param {{url: string}} photo @param {any} book */
+export const spineOn = (photo, book) => ({
+  source: photo.url,
+  quad: quadOf(book),
+  direction: directionOf(book.text),
+});
+
 /**
  * Returns a spine's crop as a canvas. It is decorative: the text beside it says the same.
  *
- * @param {{source: string, quad?: number[][] | null, rotate?: number}} spine `quad` in fractions of the picture; without it the picture is the spine's crop
+ * @param {{source: string, quad?: number[][] | null, rotate?: number, direction?: string}} spine `quad` in fractions
+ *   of the picture; without it the picture is the spine's crop. `direction`: in which its text runs in the photo
  * @param {{lie?: boolean, stand?: boolean, asIs?: boolean, long?: number, short?: number, keep?: boolean}} [options]
  *   `long`: the drawn length in CSS px; the thickness follows from the photo, at most `short`
  */
@@ -65,14 +73,13 @@ export function spine(spine, { lie = false, long = 200, short = Infinity, keep =
 }
 
 /** @param {any} canvas @param {any} image @param {any} spine @param {any} options */
-function draw(canvas, image, { quad, rotate = 0 }, { lie, long, short, keep }) {
+function draw(canvas, image, { quad, rotate = 0, direction }, { lie, long, short, keep }) {
   const width = image.naturalWidth, height = image.naturalHeight;
   const unit = quad ?? [[0, 0], [1, 0], [1, 1], [0, 1]];
   let pixels = unit.map(([x, y]) => [x * width, y * height]);
   for (let i = 0; i < (((rotate / 90) % 4) + 4) % 4; i++) pixels = [pixels[3], pixels[0], pixels[1], pixels[2]];
   const size = spineSize(pixels, 1, 1);
-  /** @type {0 | 90 | -90} */
-  const turn = lie === size.lying || keep ? 0 : lie ? -90 : 90;
+  const turn = keep ? 0 : lie ? turnToRead(size.lying, rotate ? undefined : direction) : size.lying ? 90 : 0;
   const thick = Math.max(6, Math.min(short, long * size.short / Math.max(1, size.long)));
   const flip = keep && !size.lying;
   const w = flip ? thick : lie || keep ? long : thick, h2 = flip ? long : lie || keep ? thick : long;

@@ -360,9 +360,14 @@ export async function shelfSpines(s) {
 }
 /** Records that books are on a shelf although its latest photos do not show them. */
 export const markFound = (s, ids) => send("POST", `/shelves/${id(s)}/found`, { ids });
-/** Compares a scan with the books of a shelf, whether it was added or not. */
-export async function inventory(s, jobId) {
-  const found = await send("POST", `/shelves/${id(s)}/inventory`, { jobId });
+/**
+ * Compares photos with the books of a shelf, whether their books were added or not.
+ *
+ * @param {string} s
+ * @param {{jobId?: string, since?: string}} which photos: of a scan, or all of the shelf since a time
+ */
+export async function inventory(s, which) {
+  const found = await send("POST", `/shelves/${id(s)}/inventory`, which);
   const groups = ["present", "new", "missing", "lent", "moved"].map((name) => [name, found[name].map(entry)]);
   const notAdded = found.notAdded.map((b) => ({ ...b, cropUrl: ownAddress(b.cropUrl) ?? null }));
   return { ...found, ...Object.fromEntries(groups), notAdded };
@@ -435,10 +440,11 @@ export const verifyAll = (body) => send("POST", "/review/verify-all", body);
 
 // ---- import and export
 
-export function importFile(file) {
+/** @param {File} file @param {string} [encoding] instead of the detected one */
+export function importFile(file, encoding) {
   const form = new FormData();
   form.append("file", file, file.name || "books.csv");
-  return send("POST", "/imports", form);
+  return send("POST", encoding ? `/imports?encoding=${encodeURIComponent(encoding)}` : "/imports", form);
 }
 export const importState = (i) => get(`/imports/${id(i)}`);
 export const startImport = (i, how) => send("POST", `/imports/${id(i)}/start`, how);

@@ -96,6 +96,7 @@ export function spineSize(quad, width, height) {
  */
 export function cropTransform(quad, width, height, turn = 0) {
   let [a, b, c, d] = quad;
+  if (turn === 180) [a, b, c, d] = [c, d, a, b];
   if (turn === -90) [a, b, c, d] = [b, c, d, a]; // top right moves to the top left
   if (turn === 90) [a, b, c, d] = [d, a, b, c];
   // Uses the middle lines, which distributes the error of a skewed quad to both sides.
@@ -238,3 +239,26 @@ export function areaView(area, stage, photo, fill) {
   const y = stage.top + stage.height / 2 - (box.y + box.height / 2) * photo.height * scale;
   return clampView({ x, y, scale }, stage, photo, { min: 0, max: scale });
 }
+
+/**
+ * Returns the direction in which most letters of a spine run in its photo; undefined if it is not known.
+ *
+ * @param {Array<{text: string, score: number, direction?: string}>} [lines]
+ */
+export function directionOf(lines = []) {
+  const letters = new Map();
+  for (const { text, score, direction } of lines) {
+    if (direction) letters.set(direction, (letters.get(direction) ?? 0) + text.length * score);
+  }
+  return [...letters].sort((a, b) => b[1] - a[1])[0]?.[0];
+}
+
+/**
+ * Returns the turn in degrees after which a spine can be read from left to right, lying.
+ *
+ * @param {boolean} lying whether it lies in the photo
+ * @param {string} [direction] of its text in the photo; most spines run from top to bottom
+ * @returns {0 | 90 | -90 | 180}
+ */
+export const turnToRead = (lying, direction) =>
+  lying ? direction === "upsideDown" ? 180 : 0 : direction === "bottomToTop" ? 90 : -90;

@@ -10,10 +10,12 @@ import { tierNamed } from "./tiers.js";
 export const items = new Value(/** @type {any[] | null} */ (null));
 /** What else waits: duplicate questions, missing books and failed rows of lists. */
 export const others = new Value(/** @type {any[]} */ ([]));
+/** The number of books to review after those in `items`, which has the first of a long queue. */
+export const laterCount = new Value(0);
 /** The number of books without a record or cover. */
 export const incompleteCount = new Value(0);
 /** Whether an item is a book to review. */
-export const isBook = (item) => ["detection", "failedEnrichment"].includes(item.kind);
+export const isBook = (item) => item.kind === "detection";
 export const reviewProblem = new Value(/** @type {any} */ (null));
 
 export const tierOfItem = (item) => item.edited ? "ready" : tierNamed(item.tier);
@@ -37,7 +39,9 @@ export async function loadReview() {
     questionCount.set(counts.duplicateQuestions);
     incompleteCount.set(counts.incomplete ?? 0);
     others.set(list.filter((item) => !isBook(item)));
-    set(list.filter(isBook));
+    const books = list.filter(isBook);
+    laterCount.set(counts.needsReview + counts.verify + counts.ready + counts.notChecked - books.length);
+    set(books);
     reviewProblem.set(null);
   } catch (error) {
     reviewProblem.set(error);
@@ -76,6 +80,7 @@ export function decide(list, work) {
       }
     }
     refreshSoon();
+    if (!items.get()?.length && laterCount.get() > 0) loadReview(); // the rest of a long queue
   })();
   revision++;
   const request = done.catch(() => {});
@@ -102,7 +107,7 @@ function putBack(list, order) {
 
 function set(list) {
   items.set(list);
-  reviewCount.set(list.length + others.get().length);
+  reviewCount.set(list.length + laterCount.get() + others.get().length);
 }
 
 /** Fetches an item again after an edit conflict. */

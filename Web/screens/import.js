@@ -66,13 +66,14 @@ class ImportScreen extends Screen {
     );
   }
 
-  async #take(file) {
+  /** @param {File} [file] @param {string} [encoding] the user's choice */
+  async #take(file, encoding) {
     this.file.value = "";
     if (!file) return;
     this.#list = file;
     replace(this.place, h("p.quiet", { role: "status" }, t("import.reading", { name: file.name })));
     try {
-      this.#preview(await api.importFile(file));
+      this.#preview(await api.importFile(file, encoding));
     } catch (error) {
       this.#first(error);
     }
@@ -98,7 +99,8 @@ class ImportScreen extends Screen {
         "section",
         null,
         h("h2", { tabindex: -1 }, t("import.found", { n: job.rows })),
-        h("p.quiet", null, t("import.format", { format: t(`import.kind.${job.format}`), encoding: job.encoding })),
+        h("p.quiet", null, t(`import.kind.${job.format}`)),
+        this.#encoding(job),
         columnList(job, mapping, check),
         h(
           "div.stack.import-options",
@@ -141,6 +143,23 @@ class ImportScreen extends Screen {
     this.place.querySelector("h2")?.focus();
   }
 
+  /** The choice of the encoding, by which the list is read again. */
+  #encoding(job) {
+    const names = job.encodings.map((name) => /** @type {[string, string]} */ ([name, name]));
+    return h(
+      "div.import-encoding",
+      null,
+      field(
+        t("import.encoding"),
+        select(names, job.encoding, (name) => {
+          api.stopImport(job.id).catch(() => {});
+          this.#take(this.#list, name);
+        }),
+      ),
+      job.otherEncoding && h("p.note", null, t("import.uncertain", { other: job.otherEncoding })),
+    );
+  }
+
   async #run(job, how) {
     try {
       let state = await api.startImport(job.id, how);
@@ -172,7 +191,8 @@ class ImportScreen extends Screen {
           h("h2", null, state.status === "failed" ? t("error.title") : t("import.added", { n: state.added })),
           state.problem && h("p", { role: "alert" }, state.problem),
           state.skipped > named && h("p", null, t("import.skipped", { n: state.skipped - named })),
-          state.toReview > 0 && h("p", null, t("import.toReview", { n: state.toReview })),
+          state.notFound > 0 &&
+            h("p", null, t("import.notFound", { n: state.notFound, findAll: t("review.findAll") })),
           state.incompleteRows.length > 0 &&
             h(
               "details",
@@ -211,7 +231,7 @@ class ImportScreen extends Screen {
             "div.line.wrap",
             null,
             link(t("results.toLibrary"), "#/library", { kind: "main" }),
-            state.toReview > 0 && link(t("nav.review"), "#/review"),
+            state.notFound > 0 && link(t("nav.review"), "#/review"),
           ),
         ),
       );
@@ -229,11 +249,19 @@ class ImportScreen extends Screen {
 
   /** Saves the rows that were not imported. */
   async #saveFailed({ failedRows, encoding }) {
-    const bytes = await this.#list?.arrayBuffer();
-    const text = bytes ? new TextDecoder(encoding.toLowerCase()).decode(bytes) : "";
+    const text = decoded(await this.#list?.arrayBuffer(), encoding);
     const url = URL.createObjectURL(new Blob([failedList(failedRows, text)], { type: "text/csv" }));
     h("a", { href: url, download: "not-imported.csv" }).click();
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  }
+}
+
+/** Returns the text of a list; "" if this browser does not know its encoding. */
+function decoded(bytes, encoding) {
+  try {
+    return new TextDecoder(encoding).decode(bytes);
+  } catch {
+    return "";
   }
 }
 

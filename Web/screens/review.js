@@ -11,6 +11,7 @@ import {
   drafts,
   isBook,
   items,
+  laterCount,
   loadReview,
   matchItem,
   others,
@@ -82,7 +83,7 @@ class ReviewScreen extends Screen {
       this.all,
     );
     const draw = () => this.#draw();
-    for (const value of [items, others, reviewProblem, changedCount, questionCount, online]) {
+    for (const value of [items, others, laterCount, reviewProblem, changedCount, questionCount, online]) {
       value.watch(draw, this.signal);
     }
     this.on(matchMedia("(min-width: 700px)"), "change", draw);
@@ -133,10 +134,13 @@ class ReviewScreen extends Screen {
   }
 
   #countWords(list) {
-    const more = others.get().length;
-    if (more) {
-      return [list?.length && t("review.count", { n: list.length }), t("review.others", { n: more })]
-        .filter(Boolean).join(" · ");
+    const more = others.get().length, later = laterCount.get();
+    if (more || later) {
+      return [
+        list?.length && t("review.count", { n: list.length + later }),
+        later && t("review.later", { n: list.length }),
+        more && t("review.others", { n: more }),
+      ].filter(Boolean).join(" · ");
     }
     if (!list?.length) return "\u00a0";
     const shelves = new Set(list.map((i) => i.shelf?.name).filter(Boolean));
@@ -321,7 +325,11 @@ class ReviewScreen extends Screen {
 
   async #answerQuestions() {
     const questions = await api.duplicates();
-    const tokens = await askDuplicates(questions);
+    const known = new Map(others.get().map((item) => [item.id, item]));
+    const tokens = await askDuplicates(questions, (q) => {
+      const item = known.get(`q${q.id}`);
+      return item && spineOf(item);
+    });
     if (!tokens) return;
     undoBar(t("duplicate.answered", { n: questions.length }), async () => {
       await api.undo(tokens);

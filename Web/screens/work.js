@@ -320,7 +320,7 @@ class WorkScreen extends Screen {
   #show() {
     const entry = this.#entry, place = entry.position, words = this.#placeWords();
     if (this.#hasPhoto) showOnShelf(t("work.show"), place.photoId, place, entry, words);
-    else sheet(t("work.show"), () => placeInWords(entry, words));
+    else sheet(t("work.show"), () => placeInWords(entry, words, Boolean(place?.photoId)));
   }
 
   async #cover() {

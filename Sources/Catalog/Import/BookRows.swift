@@ -17,24 +17,38 @@ extension Record {
 extension RowBatch {
     /// Adds the rows of a book; equal descriptions give equal rows, whatever their IDs.
     ///
-    /// - Parameter isbns: all of the book's, that of the record among them.
-    mutating func append(_ book: Record, isbns: [ISBN]) {
+    /// - Parameters:
+    ///   - isbns: all of the book's, that of the record among them.
+    ///   - romanised: the same book in Latin letters, which becomes an edition of the same work.
+    mutating func append(_ book: Record, isbns: [ISBN], alsoAs romanised: Record? = nil) {
+        // A title that has only symbols is used as it is.
+        var described = book
+        described.work =
+            TextNormalisation.fold(book.title).isEmpty ? book.title + "\u{1}" + (book.authors.first ?? "") : nil
+        let work = Identity.hash(["work", described.workKey])
+        let edition = append(edition: book, ofWork: work)
+        works.append(
+            WorkRow(id: work, title: edition.title, subtitle: edition.subtitle, authors: edition.authors))
+        for other in Set(isbns).sorted() where other.number != edition.isbn {
+            otherISBNs.append((other.number, edition.id))
+        }
+        if let romanised { _ = append(edition: romanised, ofWork: work, suffix: ["romanised"]) }
+    }
+
+    /// - Parameter suffix: what distinguishes the edition from another with the same values.
+    private mutating func append(edition book: Record, ofWork work: Int64, suffix: [String] = []) -> EditionRow {
         let isbn = book.isbn.flatMap { ISBN($0) }
         let authorIDs = book.authors.prefix(50).map { name in
             let id = Identity.hash(["author", name])
             authors.append(AuthorRow(id: id, name: append(name)))
             return id
         }
-        // A title that has only symbols is used as it is.
-        var described = book
-        described.work =
-            TextNormalisation.fold(book.title).isEmpty ? book.title + "\u{1}" + (book.authors.first ?? "") : nil
-        let work = Identity.hash(["work", described.workKey])
         var edition = EditionRow(
-            id: Identity.hash([
-                "edition", String(work), isbn?.isbn13 ?? "", TextNormalisation.fold(book.subtitle ?? ""),
-                TextNormalisation.fold(book.publisher ?? ""), book.year.map { String($0) } ?? "",
-            ]))
+            id: Identity.hash(
+                [
+                    "edition", String(work), isbn?.isbn13 ?? "", TextNormalisation.fold(book.subtitle ?? ""),
+                    TextNormalisation.fold(book.publisher ?? ""), book.year.map { String($0) } ?? "",
+                ] + suffix))
         edition.work = work
         edition.isbn = isbn?.number ?? 0
         edition.title = append(book.title)
@@ -47,8 +61,6 @@ extension RowBatch {
         edition.pages = book.pages ?? 0
         edition.cover = book.cover ?? 0
         editions.append(edition)
-        works.append(
-            WorkRow(id: work, title: edition.title, subtitle: edition.subtitle, authors: edition.authors))
-        for other in Set(isbns).sorted() where other != isbn { otherISBNs.append((other.number, edition.id)) }
+        return edition
     }
 }

@@ -60,7 +60,7 @@ package enum ImportParser {
         var records = MARCRecordReader(source, offset: position.offset, number: position.line)
         while let next = try records.next() {
             switch next.result {
-            case .success(let record): sink.append(record.book, isbns: record.isbns, line: next.number)
+            case .success(let record): sink.append(record, line: next.number)
             case .failure(let fault): sink.batch.skip(line: next.number, fault.reason)
             }
             guard sink.advance(offset: next.endOffset, line: next.number) else { return }
@@ -81,8 +81,8 @@ package enum ImportParser {
                 isRemarked = true
                 sink.batch.remark(
                     line: line,
-                    "from here on UTF-8 and Windows-1252 lines alternate; each was decoded separately, so check its "
-                        + "accents, or save the file as UTF-8")
+                    "from here on UTF-8 and \(decoder.encoding.rawValue) lines alternate; each was decoded separately, "
+                        + "so check its letters, or save the file as UTF-8")
             }
             guard let known = columns else {
                 columns = try CSVColumns(header: row.fields)
@@ -93,7 +93,7 @@ package enum ImportParser {
                     line: row.line,
                     "the row is separated by “\(foreign)”, the header by another character; use the same one")
             } else {
-                sink.append(known.record(from: row)?.separated, isbns: [], line: row.line)
+                sink.append(known.record(from: row)?.separated, line: row.line)
             }
             isWanted = sink.advance(offset: 0, line: row.line) && isWanted
         }
@@ -131,13 +131,20 @@ final class BatchSink {
     }
 
     /// Adds a book, or records that a record or row does not describe one.
-    func append(_ book: Record?, isbns: [ISBN], line: Int) {
+    func append(_ book: Record?, line: Int) {
         if let book {
-            batch.append(book, isbns: isbns)
+            batch.append(book, isbns: [])
             batch.describedCount += 1
         } else {
             batch.skip(line: line, "there is no title")
         }
+    }
+
+    func append(_ record: MARCRecord, line: Int) {
+        let books = record.descriptions
+        guard let book = books.first else { return append(nil, line: line) }
+        batch.append(book, isbns: record.isbns, alsoAs: books.dropFirst().first)
+        batch.describedCount += 1
     }
 
     /// Records how far the file has been read; returns false if parsing should stop.

@@ -91,7 +91,7 @@ final class DocumentReader {
 
         let start = Int32(batch.text.count)
         batch.text.append(contentsOf: folded)
-        let authors = editions.text(8).isEmpty ? editions.text(4) : editions.text(8)
+        let authors = editions.text(4).isEmpty ? editions.text(8) : editions.text(4)
         let author = try foldAuthors(authors, into: &batch.text)
         batch.documents.append(
             (editions.integer(0) * 2 + 1, TextRange(start: start, count: range.count), author))

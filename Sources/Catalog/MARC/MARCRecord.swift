@@ -18,10 +18,32 @@ struct MARCRecord: Sendable {
 
     var fields: [Field] = []
 
+    /// The book as its spine names it, and the same in Latin letters if the record has both; empty without a title.
+    ///
+    /// Fields 880 repeat others in the original script (MARC 21, appendix A); their subfield 6 names the other field.
+    var descriptions: [Record] {
+        let original = MARCRecord(fields: fields.map { inOriginalScript($0) ?? $0 })
+        guard let book, let other = original.book, other != book else { return [book].compactMap(\.self) }
+        // Some catalogs write the original script into the usual fields, and the romanisation into 880.
+        return book.title.contains { $0.isLetter && $0.unicodeScalars.allSatisfy { $0.value > 0x24F } }
+            ? [book, other] : [other, book]
+    }
+
+    /// Returns the field 880 that repeats a field: its subfield 6 `245-02/$1` answers `880-02`.
+    private func inOriginalScript(_ field: Field) -> Field? {
+        guard let link = field.first("6"), link.hasPrefix("880-") else { return nil }
+        let number = link.dropFirst(4).prefix(2)
+        guard number != "00", var linked = all("880").first(where: {
+            $0.first("6")?.hasPrefix("\(field.tag)-\(number)") == true
+        }) else { return nil }
+        linked.tag = field.tag
+        return linked
+    }
+
     /// The book that the record describes; nil without a title (field 245, subfield a).
     ///
     /// ISBD punctuation between the parts is removed.
-    var book: Record? {
+    private var book: Record? {
         guard let title = first("245"), let main = title.text("a") else { return nil }
         var book = Record(id: "", title: ([main] + parts(of: title)).joined(separator: ". "))
         book.subtitle = title.text("b")
@@ -48,19 +70,34 @@ struct MARCRecord: Sendable {
     /// The main entry first, then the added entries; persons with their dates, and organisations.
     private var authors: [String] {
         var names: [String] = []
-        for field in fields where ["100", "110", "700"].contains(field.tag) && Self.isAuthor(field) {
-            guard let name = field.text("a") else { continue }
-            let full = field.text("d").map { "\(name), \($0)" } ?? name
-            if !names.contains(full) { names.append(full) }
+        for field in fields where ["100", "110", "700", "710"].contains(field.tag) && Self.isAuthor(field) {
+            guard let name = field.tag.hasSuffix("10") ? Self.organisation(field) : Self.person(field) else { continue }
+            if !names.contains(name) { names.append(name) }
         }
         return names
+    }
+
+    private static func person(_ field: Field) -> String? {
+        field.text("a").map { name in field.text("d").map { "\(name), \($0)" } ?? name }
+    }
+
+    /// The name with its subordinate units: `Food and Harbour Organization. Library`.
+    ///
+    /// It is one name whatever words it has, so `and` does not separate persons in it, nor a comma a forename.
+    private static func organisation(_ field: Field) -> String? {
+        let parts = field.subfields.filter { $0.code == "a" || $0.code == "b" }.map { clean($0.value) }
+        let name = parts.filter { !$0.isEmpty }.joined(separator: ". ")
+        return name.isEmpty ? nil : Organisation.marked(name)
     }
 
     /// Excludes added entries for translators and illustrators (relator code or term), and for authors of other works
     /// that the record mentions (subfield t).
     private static func isAuthor(_ field: Field) -> Bool {
-        guard field.tag == "700" else { return true }
-        let others = ["trl", "ill", "nrt", "dsr", "pht", "trad", "tran", "ilustr", "illustr", "il.", "narr", "fotogr"]
+        guard field.tag.hasPrefix("7") else { return true }
+        let others = [
+            "trl", "ill", "nrt", "dsr", "pht", "trad", "tran", "ilustr", "illustr", "il.", "narr", "fotogr", "pbl", "publi",
+            "isb", "issuing", "spn", "sponsor", "his", "host", "dst", "prt", "printer",
+        ]
         return !field.subfields.contains { subfield in
             let value = subfield.value.lowercased()
             return subfield.code == "t"

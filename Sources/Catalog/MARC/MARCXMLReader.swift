@@ -13,7 +13,7 @@ struct MARCXMLReader {
             guard case .start("record", _) = event else { continue }
             let line = reader.line
             if let record = try readRecord() {
-                sink.append(record.book, isbns: record.isbns, line: line)
+                sink.append(record, line: line)
             } else {
                 sink.batch.skip(line: line, "the record has more than \(Self.recordLimit >> 20) MB of text")
             }

@@ -287,11 +287,14 @@ final class CatalogReader {
 
     private func nonZero(_ number: Int64) -> Int? { number == 0 ? nil : Int(number) }
 
+    /// Returns the editions with an ISBN, the one in the original script before its romanisation.
     func editions(isbn: ISBN, limit: Int) throws -> [Record] {
         let ids = try Int64.fetchAll(
             db,
             sql: """
-                SELECT id FROM edition WHERE isbn = ? UNION SELECT edition FROM other_isbn WHERE isbn = ? LIMIT ?
+                SELECT edition.id FROM edition LEFT JOIN work ON work.id = edition.work WHERE edition.id IN (
+                    SELECT id FROM edition WHERE isbn = ? UNION SELECT edition FROM other_isbn WHERE isbn = ?)
+                ORDER BY edition.title IS NOT work.title, edition.id LIMIT ?
                 """,
             arguments: [isbn.number, isbn.number, limit])
         return try ids.compactMap { try record(ofEdition: $0) }

@@ -28,6 +28,8 @@ package struct RecordWords: Sendable {
     /// The first author's folded surname without spaces; empty without an author.
     let compactSurname: [UInt8]
     let authorCount: Int
+    /// The title proper without the number of its volume, and the number.
+    let volume: VolumeNumber.Title
 
     package init(_ record: Record, weights: WordWeights) throws {
         self.record = record
@@ -58,6 +60,7 @@ package struct RecordWords: Sendable {
         self.folded = folded
         self.words = words
         authorCount = authors.count
+        volume = VolumeNumber.Title(main)
         compactSurname = firstSurname
         compactTitle = Array(TextNormalisation.fold(main).utf8.filter { $0 != UInt8(ascii: " ") })
     }

@@ -1,5 +1,6 @@
 import Bibliography
 package import Imaging
+import ShelflistAPI
 package import SpineReading
 
 /// A text line in the shelf's frame: pixels of the photo rotated so that the shelf is upright.

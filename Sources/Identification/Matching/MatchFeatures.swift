@@ -110,13 +110,16 @@ package struct MatchFeatures: Sendable {
 
     /// Adds the measures that compare a candidate with the other candidates for the same spine.
     ///
-    /// - Parameter candidates: at most one for each work.
-    package static func compare(_ candidates: inout [MatchFeatures]) {
+    /// - Parameters:
+    ///   - candidates: at most one for each work.
+    ///   - excluded: the places of candidates with which the others are not compared.
+    package static func compare(_ candidates: inout [MatchFeatures], withoutRivals excluded: Set<Int> = []) {
         let raw = candidates.map(\.values)
+        let rivals = raw.indices.filter { !excluded.contains($0) }
         for place in comparedPlaces {
             var first = -Double.infinity
             var second = -Double.infinity
-            for values in raw {
+            for values in rivals.lazy.map({ raw[$0] }) {
                 if values[place] > first {
                     (first, second) = (values[place], first)
                 } else {
@@ -131,8 +134,8 @@ package struct MatchFeatures: Sendable {
         }
         for index in candidates.indices {
             let own = raw[index][evidencePlace]
-            let rivals = raw.reduce(0) { $0 + ($1[evidencePlace] >= own - 0.1 ? 1 : 0) } - 1
-            candidates[index].values.append(Double(min(10, rivals)) / 10)
+            let count = rivals.count { $0 != index && raw[$0][evidencePlace] >= own - 0.1 }
+            candidates[index].values.append(Double(min(10, count)) / 10)
         }
     }
 }

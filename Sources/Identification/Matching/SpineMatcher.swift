@@ -39,7 +39,14 @@ package struct SpineMatcher: Sendable {
         package var features: MatchFeatures
         /// The ranker's score; higher is better.
         package var score = 0.0
+        /// Whether the spine shows another number than that of this volume.
+        package var isOtherVolume = false
+        /// Whether the spine does not show which volume of the work it is.
+        package var isOpenVolume = false
     }
+
+    /// The highest confidence in a volume whose number the spine does not show: below every threshold.
+    package static let highestOfOpenVolume = 0.39
 
     /// Returns the records that the text may refer to, best first, at most one per work.
     ///
@@ -50,10 +57,12 @@ package struct SpineMatcher: Sendable {
     package func matches(for lines: [ReadText], limit: Int = 50) throws -> [BookMatch] {
         let ranked = try ranked([(lines, [])], among: Self.candidateCount)[0]
         guard let first = ranked.first else { return [] }
-        let second = ranked.dropFirst().first?.score
+        let second = ranked.rivalScore
         let confidence = model.text.probability(
             LeadFeatures.values(first.features, score: first.score, second: second))
-        return Self.matches(ranked.prefix(max(0, limit)), confidence: confidence)
+        return Self.matches(
+            ranked.prefix(max(0, limit)),
+            confidence: first.isOpenVolume ? min(confidence, Self.highestOfOpenVolume) : confidence)
     }
 
     /// Returns the ranked candidates, at most one per work, for each of several spines of one photo.
@@ -77,13 +86,25 @@ package struct SpineMatcher: Sendable {
             candidates[index].score = model.ranker.value(candidates[index].features.values)
         }
         let order = candidates.indices.sorted { (candidates[$0].score, $1) > (candidates[$1].score, $0) }
-        var ranked = order.map { candidates[$0] }
+        var ranked = Self.withOtherVolumesLater(order.map { candidates[$0] })
         for (index, words) in try records.words(of: ranked.prefix(Self.editionCount).map(\.record), weights: weights)
             .enumerated()
         {
             ranked[index].record = try EditionChoice(spine, record: words).edition(of: words.record, in: catalog)
         }
         return ranked
+    }
+
+    /// Returns the candidates with the volumes that the spine excludes after the best of the others.
+    ///
+    /// Their scores are lowered accordingly, so that they share what the best leaves over.
+    private static func withOtherVolumesLater(_ ranked: [Candidate]) -> [Candidate] {
+        guard let first = ranked.first, first.isOtherVolume, let best = ranked.firstIndex(where: { !$0.isOtherVolume })
+        else { return ranked }
+        var ranked = ranked
+        let winner = ranked.remove(at: best)
+        for index in ranked.indices { ranked[index].score = min(ranked[index].score, winner.score) }
+        return [winner] + ranked
     }
 
     /// Returns the catalog's candidates with their features, in the catalog's order, at most one per work.
@@ -100,11 +121,16 @@ package struct SpineMatcher: Sendable {
             var works = Set(found.map(\.workKey))
             for record in others where works.insert(record.workKey).inserted { found.append(record) }
         }
-        var features = try records.words(of: found, weights: weights).enumerated().map {
-            MatchFeatures(spine, $1, rank: $0)
+        let words = try records.words(of: found, weights: weights)
+        let volumes = VolumeChoice(numbers: spine.volumeNumbers, records: words)
+        var features = words.enumerated().map { MatchFeatures(spine, $1, rank: $0) }
+        // A volume that the spine excludes is no rival of the one that it shows.
+        MatchFeatures.compare(&features, withoutRivals: volumes.excluded)
+        return found.indices.map { place in
+            Candidate(
+                record: found[place], features: features[place], isOtherVolume: volumes.excluded.contains(place),
+                isOpenVolume: volumes.open.contains(place))
         }
-        MatchFeatures.compare(&features)
-        return zip(found, features).map { Candidate(record: $0, features: $1) }
     }
 
     /// Returns the catalog's candidates for each of the queries, at most `limit`.
@@ -133,6 +159,11 @@ package struct SpineMatcher: Sendable {
                 source: candidate.record.source)
         }
     }
+}
+
+extension [SpineMatcher.Candidate] {
+    /// The score of the best candidate after the first that the spine does not exclude.
+    var rivalScore: Double? { dropFirst().first { !$0.isOtherVolume }?.score }
 }
 
 /// Caches the words of records, because the same records are candidates for many spines.

@@ -25,6 +25,8 @@ package struct SpineWords: Sendable {
     let callLetters: [[UInt8]]
     /// Numbers that are not part of a call number.
     let figures: Set<String>
+    /// Those that may be of a volume, also where they need the titles of others to be recognised (a lone `I`, `上`).
+    let volumeNumbers: Set<String>
 
     /// Words beyond this limit are ignored; no spine has more.
     package static let wordLimit = 64
@@ -34,10 +36,12 @@ package struct SpineWords: Sendable {
         var words: [Word] = []
         var isCall: [Bool] = []
         var callLetters: [[UInt8]] = []
+        var volumeNumbers: Set<String> = []
         for line in lines {
             let folded = TextNormalisation.words(line.text)
             let call = CallNumber.find(in: line.text)
             callLetters += call.letters.map { Array($0.utf8) }
+            volumeNumbers.formUnion(VolumeNumber.all(in: line.text).filter { !call.words.contains($0) })
             let isPublisher = lines.count > 1 && Publishers.isPublisher(folded)
             for word in folded where text.count < Self.wordLimit && word.utf8.count <= 64 {
                 let weight = try weights.weight(of: word)
@@ -64,6 +68,7 @@ package struct SpineWords: Sendable {
         sortedLetters = LetterAlignment(Array(own.sorted().joined().utf8))
         self.callLetters = callLetters
         figures = Set(own.compactMap(Figures.value))
+        self.volumeNumbers = volumeNumbers
     }
 }
 

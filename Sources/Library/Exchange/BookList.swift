@@ -59,6 +59,8 @@ struct BookListRow {
 package struct BookListPreview: Sendable {
     package var format = BookListFormat.other
     package var encoding: TextEncoding
+    /// Another encoding that is almost as plausible for a list of few letters beyond ASCII.
+    package var otherEncoding: TextEncoding?
     package var delimiter: Character
     /// The names in the first line.
     package var columns: [String] = []
@@ -81,10 +83,11 @@ package struct BookListPreview: Sendable {
         _ = try BookListColumns(BookListHeader(columns), mapping: mapping)
     }
 
+    /// - Parameter encoding: that of the file, instead of the detected one.
     /// - Throws: `CSVError.empty`, `LibraryError.invalid` beyond the limits.
-    package init(_ file: [UInt8]) throws {
-        let text = try BookListText(file)
-        (encoding, delimiter) = (TextEncoding.of(file), text.delimiter)
+    package init(_ file: [UInt8], encoding: TextEncoding? = nil) throws {
+        let text = try BookListText(file, encoding)
+        (self.encoding, otherEncoding, delimiter) = (text.encoding, text.otherEncoding, text.delimiter)
         var (rows, sample) = (0, [[String]]())
         let reading = try text.read { row, header in
             rows += 1
@@ -108,10 +111,17 @@ struct BookList {
     /// The columns with content that nothing is read from.
     let unusedColumns: [String]
 
-    /// - Parameter mapping: the user's choice of fields for columns.
+    let encoding: TextEncoding
+    /// As in `BookListPreview`.
+    let otherEncoding: TextEncoding?
+
+    /// - Parameters:
+    ///   - mapping: the user's choice of fields for columns.
+    ///   - encoding: that of the file, instead of the detected one.
     /// - Throws: `CSVError`, `LibraryError.invalid` beyond the limits and for an invalid mapping.
-    init(_ file: [UInt8], mapping: [String: BookListField?] = [:]) throws {
-        let text = try BookListText(file)
+    init(_ file: [UInt8], mapping: [String: BookListField?] = [:], encoding: TextEncoding? = nil) throws {
+        let text = try BookListText(file, encoding)
+        (self.encoding, otherEncoding) = (text.encoding, text.otherEncoding)
         let habits = try Self.habits(of: text, mapping)
         try Task.checkCancellation()
         var columns: BookListColumns?
@@ -180,17 +190,21 @@ private struct BookListText {
     private let delimiterByte: UInt8
     /// The lines of the file before the header.
     private let skippedLines: Int
+    let encoding: TextEncoding
+    let otherEncoding: TextEncoding?
     var delimiter: Character { Character(Unicode.Scalar(delimiterByte)) }
 
     /// - Throws: `CSVError.empty`, `LibraryError.invalid` beyond the limit.
-    init(_ file: [UInt8]) throws {
+    init(_ file: [UInt8], _ encoding: TextEncoding?) throws {
         guard file.count <= BookList.byteLimit else {
             throw LibraryError.invalid(
                 field: "file",
                 reason:
                     "it has \(file.count / 1_000_000) MB; the limit is \(BookList.byteLimit / 1_000_000) MB. Split it.")
         }
-        let whole = LineDecoder.utf8(file)
+        var decoder = LineDecoder(start: file, encoding: encoding)
+        let whole = decoder.decode(file) + decoder.finish()
+        (self.encoding, otherEncoding) = (decoder.encoding, decoder.guess?.alternative)
         // Excel writes the delimiter into a line before the header.
         let named = Self.namedDelimiter(whole)
         text = named.map { Array(whole.dropFirst($0.length)) } ?? whole

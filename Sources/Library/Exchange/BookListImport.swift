@@ -1,5 +1,6 @@
 package import Bibliography
 import Concurrency
+package import DelimitedText
 package import struct Bibliography.Record  // GRDB has a Record of its own
 package import Foundation
 import GRDB
@@ -13,8 +14,8 @@ package typealias BookEnricher = @Sendable (BookDetails) async throws -> BookAns
 /// The result of looking up a book of a list.
 package enum BookAnswer: Hashable, Sendable {
     case found(Record)
-    /// No source has the book; the reason is shown in the review queue.
-    case unknown(reason: String = "No catalog knows a book of this title and author.")
+    /// No source has the book.
+    case unknown
 }
 
 /// The result of importing a list.
@@ -24,8 +25,8 @@ package struct ListImportReport: Hashable, Codable, Sendable {
     package var added = 0
     /// Rows that a catalog matched.
     package var enriched = 0
-    /// Rows that no catalog matched; they are in the review queue.
-    package var failedEnrichments = 0
+    /// Rows that no catalog matched; the library has them as the list describes them.
+    package var notFound = 0
     /// Rows that were not added because the library has the book, with the reason; importing the list again with
     /// another decision adds them.
     package var duplicates: [RowProblem] = []
@@ -37,6 +38,9 @@ package struct ListImportReport: Hashable, Codable, Sendable {
     package var incomplete: [RowProblem] = []
     /// Columns with content that nothing was read from.
     package var unusedColumns: [String] = []
+    package var encoding = TextEncoding.utf8
+    /// Another encoding that is almost as plausible.
+    package var otherEncoding: TextEncoding?
     /// Rows that were skipped, with the reason; the first `FailedRow.limit` are in the review queue.
     package var problems: [RowProblem] = []
 }
@@ -52,6 +56,8 @@ extension LibraryStore {
     /// duplicate only if nothing distinguishes it from a book of the library, or from an earlier row; books that may be the same
     /// are added and become duplicate questions. Rows of one list are different books unless they are equal.
     ///
+    /// The user's list is right: its books are verified, whether a catalog has them or not.
+    ///
     /// Each transaction imports several rows and records their lines, so that an interrupted import continues where it
     /// stopped when it is repeated. Rows that were not added are not recorded.
     ///
@@ -63,18 +69,20 @@ extension LibraryStore {
     ///     Shelflist's own lists are not looked up, so that they are restored unchanged.
     ///   - mapping: the fields of columns by name, where they differ from those in `BookListPreview`; `nil` ignores
     ///     the column.
+    ///   - encoding: that of the file, instead of the detected one.
     ///   - shelf: the shelf of the books, which overrides the list.
     ///   - onCover: receives the cover address of a book that was found, once the book is in the library.
     ///   - progress: receives the number of rows done, their total number, and the report so far.
     /// - Throws: `CSVError`, `LibraryError`, `CancellationError` between transactions.
     package func importBooks(
         _ file: [UInt8], name: String, duplicates: DuplicateDecision? = .skip,
-        mapping: [String: BookListField?] = [:], shelf: RowID<Shelf>? = nil, enrich: BookEnricher? = nil,
+        mapping: [String: BookListField?] = [:], encoding: TextEncoding? = nil, shelf: RowID<Shelf>? = nil,
+        enrich: BookEnricher? = nil,
         onCover: @Sendable (RowID<LibraryEntry>, URL) async -> Void = { _, _ in },
         progress: @Sendable (Int, Int, ListImportReport) -> Void = { _, _, _ in }
     ) async throws -> ListImportReport {
-        let list = try BookList(file, mapping: mapping)
-        let hash = Self.identity(of: file, mapping)
+        let list = try BookList(file, mapping: mapping, encoding: encoding)
+        let hash = Self.identity(of: file, mapping, encoding)
         let name = CleanText.withoutControls(String(name.suffix(200)))
         let done = Set(
             try await read {
@@ -83,6 +91,7 @@ extension LibraryStore {
         try await keep(list.problems, ofFile: hash, named: name)
         var report = ListImportReport(format: list.format, problems: list.problems)
         report.unusedColumns = list.unusedColumns
+        (report.encoding, report.otherEncoding) = (list.encoding, list.otherEncoding)
         report.alreadyImported = list.rows.count { done.contains($0.line) }
         let rows = list.rows.filter { !done.contains($0.line) }
         // Shelflist's own lists are complete, and the user's decisions in them are kept.
@@ -112,13 +121,18 @@ extension LibraryStore {
     }
 
     /// Returns a token for the import of a list, which is the same when an interrupted import is continued.
-    package static func undoToken(ofList file: [UInt8], mapping: [String: BookListField?] = [:]) -> UndoToken {
-        UndoToken(rawValue: "list-\(identity(of: file, mapping).prefix(32))")
+    package static func undoToken(
+        ofList file: [UInt8], mapping: [String: BookListField?] = [:], encoding: TextEncoding? = nil
+    ) -> UndoToken {
+        UndoToken(rawValue: "list-\(identity(of: file, mapping, encoding).prefix(32))")
     }
 
-    /// Identifies a file together with its mapping, because another mapping makes other books of its rows.
-    private static func identity(of file: [UInt8], _ mapping: [String: BookListField?]) -> String {
-        let words = mapping.map { "\n\($0.key)=\($0.value?.rawValue ?? "")" }.sorted()
+    /// Identifies a file together with its mapping and encoding, because others make other books of its rows.
+    private static func identity(
+        of file: [UInt8], _ mapping: [String: BookListField?], _ encoding: TextEncoding?
+    ) -> String {
+        var words = mapping.map { "\n\($0.key)=\($0.value?.rawValue ?? "")" }.sorted()
+        if let encoding { words.append("\n\(encoding.rawValue)") }
         return LibraryStore.fingerprint(words.isEmpty ? file : file + words.flatMap(\.utf8))
     }
 
@@ -165,14 +179,13 @@ private struct ListImporting {
 
     mutating func take(_ row: BookListRow, _ answer: LibraryStore.Answer) throws {
         var book = row.book
-        var failure: String?
         var cover: URL?
         switch answer {
         case .success(.found(let found)):
             book = try book.filled(from: found)
             cover = found.coverURL
             report.enriched += 1
-        case .success(.unknown(let reason)): failure = reason
+        case .success(.unknown): report.notFound += 1
         case .failure: report.notAsked += 1
         case nil: break
         }
@@ -205,17 +218,10 @@ private struct ListImporting {
             case nil: break
             }
         }
-        let status = failure == nil ? row.reviewStatus ?? .verified : .needsReview
-        let work = try db.insertWork(book, status: status)
+        let work = try db.insertWork(book, status: row.reviewStatus ?? .verified)
         let id = try db.insertEntry(ofWork: work, book, entry, addedAt: row.addedAt)
         for _ in 1..<max(1, row.copies) { _ = try db.insertEntry(ofWork: work, book, entry, addedAt: row.addedAt) }
         if let cover { covers.append((id, cover)) }
-        if let failure {
-            try db.execute(
-                "INSERT INTO failedEnrichment (entry, file, line, reason) VALUES (?, ?, ?, ?)",
-                [id, name, row.line, failure])
-            report.failedEnrichments += 1
-        }
         try db.ask(whether: id, isOneOf: candidates, key: key, near: near)
         if let name = row.work {
             try db.execute(

@@ -34,7 +34,9 @@ extension Detection {
 
 extension ReadText {
     fileprivate var withoutControls: ReadText {
-        ReadText(text: CleanText.withoutControls(text), score: score.isFinite ? score.clamped(to: 0...1) : 0)
+        ReadText(
+            text: CleanText.withoutControls(text), score: score.isFinite ? score.clamped(to: 0...1) : 0,
+            direction: direction)
     }
 }
 

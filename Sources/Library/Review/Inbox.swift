@@ -9,8 +9,6 @@ package enum InboxKind: String, Codable, CaseIterable, Sendable {
     case duplicateQuestion
     /// A copy that the latest photos of its shelf do not show.
     case missing
-    /// A book of a list that no catalog matched.
-    case failedEnrichment
     /// A row of a list that did not become a book.
     case failedRow
     /// A book without a record or cover.
@@ -98,12 +96,7 @@ extension InboxKind {
     fileprivate var sql: String {
         switch self {
         case .detection:
-            """
-            SELECT entry AS id, shelf, photo, NOT checked AS late, confidence FROM (\(Database.queueSQL))
-            WHERE NOT failed
-            """
-        case .failedEnrichment:
-            "SELECT entry AS id, shelf, photo, 0 AS late, 0 AS confidence FROM (\(Database.queueSQL)) WHERE failed"
+            "SELECT entry AS id, shelf, photo, NOT checked AS late, confidence FROM (\(Database.queueSQL))"
         case .duplicateQuestion:
             """
             SELECT q.id, coalesce(entry.shelf, photo.shelf) AS shelf, photo.id AS photo, 0 AS late, 0 AS confidence
@@ -179,7 +172,7 @@ extension Database {
     private func inboxItem(_ row: InboxRow) throws -> InboxItem {
         var item = InboxItem(kind: row.kind)
         switch row.kind {
-        case .detection, .failedEnrichment, .incomplete: item.book = try self.item(RowID(row.id))
+        case .detection, .incomplete: item.book = try self.item(RowID(row.id))
         case .missing:
             item.book = try self.item(RowID(row.id))
             item.detection = try detections(

@@ -156,7 +156,6 @@ extension Database {
     fileprivate func markVerified(_ entry: RowID<LibraryEntry>, _ book: BookDetails, _ action: ReviewAction) throws {
         try note(.verified, entry, before: book, after: book, action)
         try setStatus(of: try self.entry(entry).work, to: .verified)
-        try execute("DELETE FROM failedEnrichment WHERE entry = ?", [entry])
         try record(.reviewQueueVerifiedWithoutChanges)
     }
 
@@ -181,7 +180,6 @@ extension Database {
             UPDATE detection SET editedTitle = CASE WHEN readTitle IS ? THEN NULL ELSE ? END,
                 editedAuthor = CASE WHEN readAuthor IS ? THEN NULL ELSE ? END WHERE entry = ?
             """, [book.title, book.title, authors, authors, entry])
-        try execute("DELETE FROM failedEnrichment WHERE entry = ?", [entry])
         try askWhetherDuplicate(entry, work: work, book)
     }
 

@@ -17,8 +17,6 @@ package struct ReviewItem: Identifiable, Hashable, Codable, Sendable {
     package var detection: Detection?
     /// At most three alternative records, best first.
     package var alternatives: [BookMatch]
-    /// The reason why a book from a list waits.
-    package var failedEnrichment: FailedEnrichment?
     package var duplicateQuestions: [DuplicateQuestion]
     /// The revision of the work.
     package var revision: Int
@@ -28,21 +26,12 @@ package struct ReviewItem: Identifiable, Hashable, Codable, Sendable {
     }
 }
 
-/// A row of an imported list that no catalog matched.
-package struct FailedEnrichment: Hashable, Codable, Sendable {
-    package var file: String
-    package var line: Int
-    package var reason: String
-}
-
 /// The numbers of items that wait for review.
 package struct ReviewCounts: Hashable, Codable, Sendable {
     package var needsReview = 0
     package var verify = 0
     package var ready = 0
     package var notChecked = 0
-    /// Rows of imported lists, not included in the counts above.
-    package var failedEnrichments = 0
     /// Rows of imported lists that did not become books.
     package var failedRows = 0
     /// Open duplicate questions, about works inside or outside the queue.
@@ -69,7 +58,7 @@ package struct ReviewCounts: Hashable, Codable, Sendable {
     }
 
     /// The number of works that need review.
-    package var books: Int { needsReview + verify + ready + notChecked + failedEnrichments }
+    package var books: Int { needsReview + verify + ready + notChecked }
     /// The number of items that wait for the user.
     package var total: Int { books + failedRows + duplicateQuestions + missing }
 }
@@ -78,11 +67,10 @@ package struct ReviewCounts: Hashable, Codable, Sendable {
 package enum ReviewFilter: Hashable, Sendable {
     case all
     case tier(ConfidenceTier)
-    case failedEnrichments
 }
 
 extension LibraryStore {
-    /// Returns the works that need review, lowest confidence first, then those not checked, rows of lists last.
+    /// Returns the works that need review, lowest confidence first, then those not checked.
     package func reviewQueue(_ filter: ReviewFilter = .all, limit: Int = 50, offset: Int = 0) async throws
         -> [ReviewItem]
     {
@@ -104,11 +92,7 @@ extension LibraryStore {
             var counts = ReviewCounts()
             let rows = try Row.fetchCursor(db, sql: Database.queueSQL)
             while let row = try rows.next() {
-                if row["failed"] as Bool {
-                    counts.failedEnrichments += 1
-                } else {
-                    counts[ConfidenceTier(confidence: row["confidence"], checked: row["checked"])] += 1
-                }
+                counts[ConfidenceTier(confidence: row["confidence"], checked: row["checked"])] += 1
             }
             let others: [(InboxKind, WritableKeyPath<ReviewCounts, Int>)] = [
                 (.failedRow, \.failedRows), (.duplicateQuestion, \.duplicateQuestions), (.missing, \.missing),
@@ -127,10 +111,9 @@ extension Database {
     /// In a query with a single `min`, SQLite takes the other columns from the row of the minimum.
     static let queueSQL = """
         SELECT work.id AS work, entry.id AS entry, coalesce(min(detection.confidence), 0) AS confidence,
-            coalesce(checked, 1) AS checked, failed.entry IS NOT NULL AS failed, entry.shelf AS shelf, photo
+            coalesce(checked, 1) AS checked, entry.shelf AS shelf, photo
         FROM work JOIN entry ON entry.work = work.id
         LEFT JOIN detection ON detection.entry = entry.id
-        LEFT JOIN failedEnrichment failed ON failed.entry = entry.id
         WHERE reviewStatus = 'needsReview' GROUP BY work.id
         """
 
@@ -139,21 +122,19 @@ extension Database {
         let condition =
             switch filter {
             case .all: "1"
-            case .failedEnrichments: "failed"
-            case .tier(.notChecked): "NOT failed AND NOT checked"
-            case .tier(.needsReview): "NOT failed AND checked AND confidence < \(ConfidenceTier.verifyFrom)"
+            case .tier(.notChecked): "NOT checked"
+            case .tier(.needsReview): "checked AND confidence < \(ConfidenceTier.verifyFrom)"
             case .tier(.verify):
                 """
-                NOT failed AND checked AND confidence >= \(ConfidenceTier.verifyFrom)
-                    AND confidence < \(ConfidenceTier.readyFrom)
+                checked AND confidence >= \(ConfidenceTier.verifyFrom) AND confidence < \(ConfidenceTier.readyFrom)
                 """
-            case .tier(.ready): "NOT failed AND checked AND confidence >= \(ConfidenceTier.readyFrom)"
+            case .tier(.ready): "checked AND confidence >= \(ConfidenceTier.readyFrom)"
             }
         return try RowID.fetchAll(
             self,
             sql: """
                 SELECT entry FROM (\(Self.queueSQL)) WHERE \(condition)
-                ORDER BY failed, NOT checked, confidence, entry LIMIT ? OFFSET ?
+                ORDER BY NOT checked, confidence, entry LIMIT ? OFFSET ?
                 """, arguments: [limit, offset])
     }
 
@@ -163,8 +144,6 @@ extension Database {
         let detection = try detections("entry = ? ORDER BY confidence IS NULL, confidence, id LIMIT 1", [entry]).first
         let authors = work.authors.map(\.name)
         let own = BookKey(title: work.title, subtitle: work.subtitle, authors: authors)
-        let failed = try FailedEnrichment.fetchOne(
-            cachedStatement(sql: "SELECT * FROM failedEnrichment WHERE entry = ?"), arguments: [entry])
         return ReviewItem(
             id: copy.id, work: work.id, title: work.title, subtitle: work.subtitle, authors: authors,
             isbn: try copy.edition.flatMap { try edition($0).isbn }, confidence: detection?.confidence,
@@ -175,7 +154,6 @@ extension Database {
                     let key = BookKey(title: match.title, subtitle: match.subtitle, authors: names.map(\.name))
                     return key.agreement(with: own) != .same
                 }.prefix(3)),
-            failedEnrichment: failed, duplicateQuestions: try questions("q.entry = ?", [entry]), revision: work.revision
-        )
+            duplicateQuestions: try questions("q.entry = ?", [entry]), revision: work.revision)
     }
 }

@@ -1,3 +1,4 @@
+import Bibliography
 package import Foundation
 import GRDB
 import ShelflistAPI
@@ -57,16 +58,34 @@ extension LibraryStore {
     ///
     /// - Parameters:
     ///   - scans: the photos that together show the whole shelf. Those that were imported count as they are.
-    ///   - scannedAt: when they were taken.
+    ///   - imported: scans of the library that show it, too.
+    ///   - scannedAt: when they were taken, the first of them.
     /// - Throws: `LibraryError.notFound`, `.invalid`.
     package func compareShelf(
-        _ shelf: RowID<Shelf>, withUnadded scans: [ScanImport], at scannedAt: Date
+        _ shelf: RowID<Shelf>, withUnadded scans: [ScanImport], and imported: [String] = [], at scannedAt: Date
     ) async throws -> ShelfComparison {
         for scan in scans { for book in scan.books { try book.check() } }
         let threshold = try await reviewThreshold()
         return try await simulate { db in
-            try UnaddedComparison(db: db, shelf: shelf, threshold: threshold, scannedAt: scannedAt).compare(scans)
+            let names = try imported.flatMap { try db.names(ofScan: $0) }
+            return try UnaddedComparison(db: db, shelf: shelf, threshold: threshold, scannedAt: scannedAt)
+                .compare(scans, and: names)
         }
+    }
+
+    /// Returns the scans that added photos of a shelf since then, the latest first.
+    package func scans(of shelf: RowID<Shelf>, since start: Date) async throws -> [String] {
+        let names = try await read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT job FROM scanPhoto JOIN photo ON photo.id = photo WHERE shelf = ? AND at >= ?
+                    ORDER BY at DESC, position DESC
+                    """, arguments: [shelf, start.milliseconds]
+            ).map(ScanName.scan)
+        }
+        var seen: Set<String> = []
+        return names.filter { seen.insert($0).inserted }
     }
 
     /// Returns the latest scan of the shelf, with all its photos; `nil` if there is none.
@@ -183,7 +202,7 @@ private struct UnaddedComparison {
     let threshold: Double
     let scannedAt: Date
 
-    func compare(_ scans: [ScanImport]) throws -> ShelfComparison {
+    func compare(_ scans: [ScanImport], and names: [String]) throws -> ShelfComparison {
         let known = Set(try RowID<LibraryEntry>.fetchAll(db, sql: "SELECT id FROM entry"))
         let before = try db.shelf(shelf)
         let asked = Set(try RowID<DuplicateQuestion>.fetchAll(db, sql: "SELECT id FROM duplicateQuestion"))
@@ -196,7 +215,7 @@ private struct UnaddedComparison {
             imported.append((scan, try scan.books.map { try importing.take($0, nil, action) }))
             try db.finish(action)
         }
-        var comparison = try db.compareShelf(shelf, with: scans.map(\.job), scannedAt: scannedAt)
+        var comparison = try db.compareShelf(shelf, with: scans.map(\.job) + names, scannedAt: scannedAt)
         var twins: Set<RowID<LibraryEntry>> = []
         for (scan, books) in imported {
             for (book, result) in zip(scan.books, books) {
@@ -227,6 +246,9 @@ private struct UnaddedComparison {
         except twins: Set<RowID<LibraryEntry>>
     ) -> RowID<LibraryEntry>? {
         let missing = comparison.missing.filter { !twins.contains($0.id) }
-        return (missing.first { $0.work == book.duplicateOf } ?? missing.first { $0.title == title })?.id
+        let words = title.map(TextNormalisation.fold)
+        return
+            (missing.first { $0.work == book.duplicateOf }
+            ?? missing.first { TextNormalisation.fold($0.title) == words })?.id
     }
 }

@@ -45,12 +45,6 @@ extension LibraryStore {
         ),
         (
             """
-            SELECT failed.entry FROM failedEnrichment failed JOIN entry ON entry.id = failed.entry
-                JOIN work ON work.id = work WHERE reviewStatus <> 'needsReview'
-            """, "A row without a catalog match was reviewed but is still queued."
-        ),
-        (
-            """
             SELECT work.id FROM work WHERE authorNames <> coalesce((SELECT group_concat(name, char(31)) FROM
                 (SELECT name FROM workAuthor JOIN author ON author.id = author WHERE work = work.id ORDER BY position)), '')
             """, "A work's author names differ from its authors."

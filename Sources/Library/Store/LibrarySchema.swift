@@ -17,7 +17,7 @@ package import GRDB
 /// | foundCopy | copies found on a shelf whose latest photo does not show them |
 /// | activity, feedback | what happened; reports on readings |
 /// | missingCopy, shelfToCompare | copies that the latest photos of a shelf do not show, derived from its scans |
-/// | failedEnrichment, failedRow, importedRow, importedWork | state of list imports |
+/// | failedRow, importedRow, importedWork | state of list imports |
 ///
 /// Times are milliseconds since 1970. `WorkWriting` writes derived values (sort keys, search words) together with the
 /// values they are derived from.
@@ -454,6 +454,15 @@ package enum LibrarySchema {
             returnedOn TEXT NOT NULL
         ) STRICT;
         CREATE INDEX pastLoanByEntry ON pastLoan(entry);
+
+        -- A list of the user is right: its books do not wait because no catalog has them.
+        UPDATE work SET reviewStatus = 'verified', revision = revision + 1
+        WHERE reviewStatus = 'needsReview'
+            AND EXISTS (SELECT 1 FROM failedEnrichment f JOIN entry ON entry.id = f.entry WHERE entry.work = work.id)
+            AND NOT EXISTS (
+                SELECT 1 FROM detection JOIN entry ON entry.id = detection.entry WHERE entry.work = work.id);
+        DROP TABLE failedEnrichment;
+        DELETE FROM undoChange WHERE tableName = 'failedEnrichment';
         """
 
     private static let inbox = """

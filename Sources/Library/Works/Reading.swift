@@ -24,7 +24,6 @@ extension Photo: LibraryRecord {}
 extension Detection: LibraryRecord {}
 extension HistoryEvent: LibraryRecord {}
 extension AutomaticChange: LibraryRecord {}
-extension FailedEnrichment: LibraryRecord {}
 extension RecordedActivity: LibraryRecord {}
 extension Feedback: LibraryRecord {}
 

@@ -40,10 +40,20 @@ struct ExchangeRoutes: Sendable {
             file = (name, try await request.bytes(limit: BookListPreview.byteLimit))
         default: throw Problem.unsupportedMediaType("multipart/form-data with the part 'file', or text/csv")
         }
+        let encoding = try Self.encoding(Query(request))
         // A large list takes a second.
-        let preview = try await BlockingExecutor.background.run { try BookListPreview(file.bytes) }
-        let state = imports.add(file.bytes, name: file.name, preview: preview)
+        let preview = try await BlockingExecutor.background.run { try BookListPreview(file.bytes, encoding: encoding) }
+        let state = imports.add(file.bytes, name: file.name, preview: preview, encoding: encoding)
         return ListImport(state).created(at: "/api/v1/imports/\(state.id)")
+    }
+
+    private static func encoding(_ query: Query) throws -> TextEncoding? {
+        guard let name = try query.text("encoding", maxLength: 40) else { return nil }
+        guard let encoding = TextEncoding(named: name) else {
+            let known = TextEncoding.allCases.map(\.rawValue).joined(separator: ", ")
+            throw query.invalid("encoding", "'encoding' must be one of \(known).")
+        }
+        return encoding
     }
 
     /// Returns the name and content of the form's part `file`.
@@ -163,12 +173,9 @@ extension ListImport {
         self.init(id: state.id, name: state.name, status: state.status.rawValue, rows: state.rows)
         done = state.done
         format = preview.format == .other ? "csv" : preview.format.rawValue.lowercased()
-        encoding =
-            switch preview.encoding {
-            case .utf8: "UTF-8"
-            case .utf16LittleEndian, .utf16BigEndian: "UTF-16"
-            case .windows1252: "Windows-1252"
-            }
+        encoding = preview.encoding.rawValue
+        otherEncoding = preview.otherEncoding?.rawValue
+        encodings = TextEncoding.allCases.map(\.rawValue)
         delimiter = String(preview.delimiter)
         columns = preview.columns
         mapping = Dictionary(
@@ -177,7 +184,7 @@ extension ListImport {
         added = report?.added ?? 0
         skipped = (report?.duplicates.count ?? 0) + (report?.alreadyImported ?? 0)
         skippedRows = (report?.duplicates ?? []).prefix(1000).map(FailedRow.init)
-        toReview = report?.failedEnrichments ?? 0
+        notFound = report?.notFound ?? 0
         incompleteRows = (report?.incomplete ?? []).prefix(1000).map(FailedRow.init)
         failedRows = (report?.problems ?? preview.problems).prefix(1000).map(FailedRow.init)
         problem = state.problem

@@ -1,4 +1,5 @@
 import Concurrency
+import DelimitedText
 import Foundation
 import Library
 import Logging
@@ -25,6 +26,8 @@ final class ListImports: Sendable {
         var id: String
         var name: String
         var preview: BookListPreview
+        /// The encoding that the client named.
+        var encoding: TextEncoding?
         var status = Status.preview
         var rows: Int
         var done = 0
@@ -61,8 +64,10 @@ final class ListImports: Sendable {
         self.logger = logger
     }
 
-    func add(_ file: [UInt8], name: String, preview: BookListPreview) -> State {
-        let state = State(id: UUID().uuidString.lowercased(), name: name, preview: preview, rows: preview.rows)
+    /// - Parameter encoding: the one that the client named.
+    func add(_ file: [UInt8], name: String, preview: BookListPreview, encoding: TextEncoding?) -> State {
+        let state = State(
+            id: UUID().uuidString.lowercased(), name: name, preview: preview, encoding: encoding, rows: preview.rows)
         let job = Job(state: state, file: file, task: nil)
         jobs.withLock { jobs in
             jobs.append(job)
@@ -104,19 +109,23 @@ final class ListImports: Sendable {
             }
             jobs[index].state.status = .running
             jobs[index].state.problem = nil
-            let name = jobs[index].state.name
-            jobs[index].task = Task(executorPreference: executor) { await self.run(id, file, name, options) }
+            let (name, encoding) = (state.name, state.encoding)
+            jobs[index].task = Task(executorPreference: executor) {
+                await self.run(id, file, name, encoding, options)
+            }
             return jobs[index].state
         }
     }
 
-    private func run(_ id: String, _ file: [UInt8], _ name: String, _ options: Options) async {
+    private func run(
+        _ id: String, _ file: [UInt8], _ name: String, _ encoding: TextEncoding?, _ options: Options
+    ) async {
         // The same for an import that continues an interrupted one, so that both are undone together.
-        let token = LibraryStore.undoToken(ofList: file, mapping: options.mapping)
+        let token = LibraryStore.undoToken(ofList: file, mapping: options.mapping, encoding: encoding)
         do {
             let report = try await library.actions(as: token).importBooks(
-                file, name: name, duplicates: options.duplicates, mapping: options.mapping, shelf: options.shelf,
-                enrich: lookup.enricher, onCover: { entry, url in await covers.fetch(url, for: entry) }
+                file, name: name, duplicates: options.duplicates, mapping: options.mapping, encoding: encoding,
+                shelf: options.shelf, enrich: lookup.enricher, onCover: { entry, url in await covers.fetch(url, for: entry) }
             ) { done, rows, report in
                 change(id) { job in (job.state.done, job.state.rows, job.state.report) = (done, rows, report) }
             }

@@ -22,8 +22,8 @@ extension LibraryShelfView.Spine {
 }
 
 extension ShelfInventory {
-    /// - Parameter results: those of the scan, if they are still here.
-    package init(_ found: ShelfComparison, _ results: JobResults?, job: String) {
+    /// - Parameter results: those of the scans that are still here, by job.
+    package init(_ found: ShelfComparison, _ results: [String: JobResults] = [:]) {
         self.init(shelfId: "\(found.shelf.id)", isFirst: found.isFirst)
         present = found.present.map(LibraryBook.init)
         new = found.new.map(LibraryBook.init)
@@ -31,14 +31,16 @@ extension ShelfInventory {
         lent = found.lent.map(LibraryBook.init)
         moved = found.moved.map(LibraryBook.init)
         notAdded = found.notAdded.map { book in
-            let name = results?.books.first { candidate in
-                candidate.positions.first.map {
-                    $0.bookID == book.book && ScanImporter.scan(job: job, photo: $0.photo) == book.job
-                } ?? false
-            }?.id
+            let place = results.lazy.compactMap { job, results in
+                results.books.first { candidate in
+                    candidate.positions.first.map {
+                        $0.bookID == book.book && ScanImporter.scan(job: job, photo: $0.photo) == book.job
+                    } ?? false
+                }.map { (job: job, book: $0.id) }
+            }.first
             return Unadded(
-                bookId: name, title: book.title, author: book.author, confidence: book.confidence,
-                cropUrl: name.map { JobURLs(job).crop(of: $0) })
+                jobId: place?.job, bookId: place?.book, title: book.title, author: book.author,
+                confidence: book.confidence, cropUrl: place.map { JobURLs($0.job).crop(of: $0.book) })
         }
         questions = found.questions.map { PossibleDuplicate($0) }
     }

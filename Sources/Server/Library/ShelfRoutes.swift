@@ -74,27 +74,49 @@ struct ShelfRoutes: Sendable {
             let results = try await scans.jobs.results(of: job.id)
             let imports = await results.imports(of: job.id, files: scans.jobs.files)
             let found = try await library.compareShelf(shelf.id, withUnadded: imports, at: job.createdAt)
-            return ShelfInventory(found, results, job: job.id)
+            return ShelfInventory(found, [job.id: results])
         }
+        if let since = wanted.since { return try await inventory(of: shelf.id, since: since, context.caller) }
         // Scans of the library; a job that expired may have been added to it.
         let latest = wanted.jobId == nil && wanted.scans == nil ? try await library.latestScan(of: shelf.id) : nil
         let names = wanted.scans ?? [wanted.jobId ?? latest].compactMap { $0 }
         guard names.count <= 100 else {
             throw Problem.invalidField("scans", "'scans' must have at most 100 entries.")
         }
-        guard !names.isEmpty else {
-            throw Problem(
-                "not_possible", status: 409, title: "Not possible",
-                detail: "No photo of the library shows this shelf. Scan it and add its books.")
-        }
+        guard !names.isEmpty else { throw Self.notScanned }
         do {
-            return ShelfInventory(try await library.compareShelf(shelf.id, with: names), nil, job: names[0])
+            return ShelfInventory(try await library.compareShelf(shelf.id, with: names))
         } catch LibraryError.notFound(let what) {
             throw Problem.invalidField(
                 wanted.scans == nil ? "jobId" : "scans",
                 "There is no \(what). It may have expired; scan the shelf again.")
         }
     }
+
+    /// Compares all scans of a shelf since then with its books, whether they were added or not.
+    private func inventory(of shelf: RowID<Shelf>, since: Date, _ caller: Caller) async throws -> ShelfInventory {
+        var results: [String: JobResults] = [:]
+        var imports: [ScanImport] = []
+        var before: Int?
+        repeat {
+            let page = try await scans.jobs.jobs(client: nil, active: false, before: before, limit: 100).jobs
+            let recent = page.filter { $0.job.createdAt >= since }
+            for (_, job) in recent where job.options.shelf == "\(shelf)" && scans.accounts.allows(caller, toSee: job) {
+                let found = try await scans.jobs.results(of: job.id)
+                results[job.id] = found
+                imports += await found.imports(of: job.id, files: scans.jobs.files)
+            }
+            before = recent.count == 100 ? recent.last?.number : nil
+        } while before != nil
+        let added = try await library.scans(of: shelf, since: since).filter { results[$0] == nil }
+        guard !imports.isEmpty || !added.isEmpty else { throw Self.notScanned }
+        let found = try await library.compareShelf(shelf, withUnadded: imports, and: added, at: since)
+        return ShelfInventory(found, results)
+    }
+
+    private static let notScanned = Problem(
+        "not_possible", status: 409, title: "Not possible",
+        detail: "No photo of the library shows this shelf. Scan it and add its books.")
 
     private func found(_ request: Request, _ context: AppContext) async throws -> ActionOutcome {
         let wanted: FoundMessage = try await request.json()
@@ -136,6 +158,8 @@ private struct InventoryRequestMessage: Decodable {
     var jobId: String?
     /// Scans of the library that together show the shelf; the latest if neither is given.
     var scans: [String]?
+    /// All photos of the shelf since then.
+    var since: Date?
 }
 
 extension LibraryShelf {

@@ -7,8 +7,7 @@ extension ReviewQueueItem {
     package init(_ item: ReviewItem, reviewStatus: ReviewStatus, shelf: Shelf?) {
         self.init(
             InboxItem(
-                kind: item.failedEnrichment == nil ? .detection : .failedEnrichment, book: item,
-                detection: item.detection, shelf: shelf), reviewStatus: reviewStatus)
+                kind: .detection, book: item, detection: item.detection, shelf: shelf), reviewStatus: reviewStatus)
     }
 
     /// - Parameter reviewStatus: nil for that in the item.
@@ -16,7 +15,7 @@ extension ReviewQueueItem {
         let (book, seen) = (item.book, item.detection)
         let id =
             switch item.kind {
-            case .detection, .failedEnrichment: seen.map { "\($0.id)" } ?? book.map { "e\($0.id)" } ?? ""
+            case .detection: seen.map { "\($0.id)" } ?? book.map { "e\($0.id)" } ?? ""
             case .duplicateQuestion: item.question.map { "q\($0.id)" } ?? ""
             case .missing: book.map { "m\($0.id)" } ?? ""
             case .incomplete: book.map { "i\($0.id)" } ?? ""
@@ -47,10 +46,7 @@ extension ReviewQueueItem {
         text = seen?.text ?? []
         matches = book?.alternatives ?? []
         shelf = item.shelf.map { ShelfReference(id: "\($0.id)", name: $0.name) }
-        let (failed, row) = (book?.failedEnrichment, item.row)
-        problem =
-            failed.map { "\($0.file), line \($0.line): \($0.reason)" }
-            ?? row.map { "\($0.name), line \($0.line): \($0.reason)" }
+        problem = item.row.map { "\($0.name), line \($0.line): \($0.reason)" }
         duplicates =
             item.question.map { [PossibleDuplicate($0, existing: item.existing)] }
             ?? (book?.duplicateQuestions ?? []).map { PossibleDuplicate($0) }
@@ -95,7 +91,6 @@ extension ReviewQueueCounts {
         verify = counts.verify
         ready = counts.ready
         notChecked = counts.notChecked
-        failedEnrichment = counts.failedEnrichments
         failedRows = counts.failedRows
         duplicateQuestions = counts.duplicateQuestions
         missing = counts.missing

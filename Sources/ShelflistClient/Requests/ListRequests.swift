@@ -10,8 +10,12 @@ public struct ListRequests: Sendable {
     /// - Parameters:
     ///   - list: the contents of the file.
     ///   - name: the file's name, for display.
-    public func upload(_ list: Data, name: String) async throws(ShelflistError) -> ListImport {
-        var request = ServerConnection.Request("POST", "api/v1/imports")
+    ///   - encoding: one of `ListImport.encodings`; nil to detect it.
+    public func upload(
+        _ list: Data, name: String, encoding: String? = nil
+    ) async throws(ShelflistError) -> ListImport {
+        var request = ServerConnection.Request(
+            "POST", "api/v1/imports", encoding.map { [("encoding", $0)] } ?? [])
         request.headers["Content-Type"] = "text/csv"
         request.headers["X-File-Name"] = ServerConnection.escaped(name)
         request.body = .data(list)

@@ -32,15 +32,20 @@ private struct CopiesOnShelf: Encodable {
 extension ShelfRequests {
     /// Compares scans of the library, which together show the shelf, with its books.
     ///
-    /// - Parameter scans: nil for the latest of the shelf.
+    /// - Parameters:
+    ///   - scans: nil for the latest of the shelf.
+    ///   - since: for all scans of the shelf since then.
     /// - Throws: `ShelflistError`; its problem has the code `not_possible` if there is none.
     package func inventory(
-        _ id: String, ofScans scans: [String]?
+        _ id: String, ofScans scans: [String]?, since: Date? = nil
     ) async throws(ShelflistError) -> ShelfInventory {
         try await connection.typed {
             let path = "api/v1/shelves/\(ServerConnection.escaped(id))/inventory"
-            let wanted: [String: [String]] = scans.map { ["scans": $0] } ?? [:]
-            return try await connection.value(.init("POST", path).json(wanted))
+            struct Wanted: Encodable {
+                var scans: [String]?
+                var since: Date?
+            }
+            return try await connection.value(.init("POST", path).json(Wanted(scans: scans, since: since)))
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DelimitedText
 import Foundation
 import Library
 import Lookup
@@ -27,6 +28,8 @@ struct LibraryImportCommand: AsyncParsableCommand {
     @Argument(help: "The files to import.", completion: .file(extensions: ["csv", "tsv", "json"])) var files: [String]
     @Option(help: "What to do with books that are in the library: skip, add-copy, different, existing, or ask.")
     var duplicates = DuplicateChoice.skip
+    @Option(help: "For lists: the encoding of the text, such as windows-1251. (default: detected)")
+    var encoding: TextEncoding?
     @Option(help: "For scans: the shelf that was photographed.") var shelf: String?
     @Option(help: "For scans: a book needs review below this confidence, 0.40 to 0.90. (default: the setting)")
     var threshold: Double?
@@ -72,7 +75,7 @@ struct LibraryImportCommand: AsyncParsableCommand {
         let report = try await withCatalogs(options.folder, offline: offline) { catalogs in
             let covers = catalogs.covers(for: store)
             let report = try await store.importBooks(
-                bytes, name: name, duplicates: duplicates.decision,
+                bytes, name: name, duplicates: duplicates.decision, encoding: encoding,
                 enrich: noLookup ? nil : catalogs.lookup.enricher,
                 onCover: { entry, url in await covers.fetch(url, for: entry) },
                 progress: { done, rows, _ in ProgressBar.show(done, of: rows, label: name) })
@@ -80,6 +83,7 @@ struct LibraryImportCommand: AsyncParsableCommand {
             return report
         }
         ProgressBar.clear()
+        Self.warn(of: report.encoding.rawValue, or: report.otherEncoding?.rawValue, in: file)
         Self.warn(of: report.problems.map { ($0.line, $0.reason, nil) }, in: file)
         Self.warn(of: report.incomplete.map { ($0.line, $0.reason, nil) }, in: file)
         if !report.unusedColumns.isEmpty {
@@ -87,6 +91,14 @@ struct LibraryImportCommand: AsyncParsableCommand {
         }
         Self.warn(of: report.duplicates.map { ($0.line, $0.reason, $0.content) }, in: file)
         options.show(report) { Self.lines(report, file) }
+    }
+
+    /// Says that the encoding is not certain.
+    static func warn(of encoding: String, or other: String?, in file: String) {
+        guard let other else { return }
+        StandardStream.warn(
+            "\(file): It was read as \(encoding), but it may be \(other). If letters are wrong, take the import back "
+                + "with 'shelflist review undo' and import the file again with --encoding \(other).")
     }
 
     /// Names each row that was not added.
@@ -147,7 +159,7 @@ struct LibraryImportCommand: AsyncParsableCommand {
     private static func lines(_ report: ListImportReport, _ file: String) -> [String] {
         let counts: [(Int, String)] = [
             (report.added, "added"), (report.enriched, "looked up"),
-            (report.failedEnrichments, "not found, in the review queue"),
+            (report.notFound, "without catalog data"),
             (report.duplicates.count, "in the library already"), (report.alreadyImported, "taken in before"),
             (report.notAsked, "not looked up (no source available)"), (report.problems.count, "left out"),
         ]
@@ -165,6 +177,10 @@ struct LibraryImportCommand: AsyncParsableCommand {
         let name = TerminalText.safe(URL(filePath: file).lastPathComponent)
         return "\(name): " + (parts.isEmpty ? "no books in it" : parts.joined(separator: ", ")) + "."
     }
+}
+
+extension TextEncoding: ExpressibleByArgument {
+    init?(argument: String) { self.init(named: argument) }
 }
 
 /// What the command line calls the decisions on duplicates.

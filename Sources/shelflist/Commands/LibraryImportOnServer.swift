@@ -1,4 +1,5 @@
 import ArgumentParser
+import DelimitedText
 import Foundation
 import ShelflistAPI
 import ShelflistClient
@@ -17,12 +18,13 @@ extension LibraryImportCommand {
                 )
             }
             let list = try await send(bytes, name: URL(filePath: file).lastPathComponent, to: client)
+            Self.warn(of: list.encoding, or: list.otherEncoding, in: file)
             Self.warn(of: list.failedRows.map { ($0.line, $0.reason, nil) }, in: file)
             Self.warn(of: list.incompleteRows.map { ($0.line, $0.reason, nil) }, in: file)
             Self.warn(of: list.skippedRows.map { ($0.line, $0.reason, $0.content) }, in: file)
             options.show(list) {
                 let counts = [
-                    (list.added, "added"), (list.toReview, "not found, in the review queue"),
+                    (list.added, "added"), (list.notFound, "without catalog data"),
                     (list.skipped, "in the library already"), (list.failedRows.count, "left out"),
                 ]
                 return [Self.line(counts, file)] + Self.hint(list.skippedRows.count)
@@ -33,7 +35,7 @@ extension LibraryImportCommand {
     /// Uploads a list and waits until the server has imported it.
     private func send(_ bytes: [UInt8], name: String, to client: ShelflistClient) async throws -> ListImport {
         let lists = client.lists
-        var list = try await lists.upload(Data(bytes), name: name)
+        var list = try await lists.upload(Data(bytes), name: name, encoding: encoding?.rawValue)
         list = try await lists.start(
             list.id, ListImportOptions(duplicates: duplicates == .addCopy ? "addCopy" : duplicates.rawValue))
         let interruption = Interruption { [id = list.id] signal in Task { await Self.stop(id, lists, by: signal) } }

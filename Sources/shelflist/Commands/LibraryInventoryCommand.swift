@@ -1,6 +1,21 @@
 import ArgumentParser
+import Foundation
 import ShelflistAPI
 import Terminal
+
+/// A day in the time zone of this machine.
+struct Day: ExpressibleByArgument {
+    /// Its first moment.
+    let start: Date
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2] else { return nil }
+        let wanted = DateComponents(year: year, month: month, day: day)
+        guard wanted.isValidDate(in: .current), let date = Calendar.current.date(from: wanted) else { return nil }
+        start = date
+    }
+}
 
 struct LibraryInventoryCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
@@ -13,12 +28,19 @@ struct LibraryInventoryCommand: UsesLibrary {
     @Argument(help: "The shelf.") var shelf: String
     @Option(name: .customLong("scan"), help: "Scans that together show the whole shelf. (default: the latest)")
     var scans: [String] = []
+    @Option(help: "All photos of the shelf since this day (2026-11-26), for a bookcase of several boards.")
+    var since: Day?
     @Flag(name: .customLong("accept-moved"), help: "Record that moved books are now here.") var acceptMoved = false
     @OptionGroup var options: LibraryOptions
 
+    func validate() throws {
+        guard since == nil || scans.isEmpty else { throw ValidationError("--since cannot be combined with --scan.") }
+    }
+
     func run(_ library: any LibraryAccess) async throws {
         let known = try await library.existingShelf(named: shelf)
-        let inventory = try await library.inventory(of: known, scans: scans.isEmpty ? nil : scans)
+        let inventory = try await library.inventory(
+            of: known, scans: scans.isEmpty ? nil : scans, since: since?.start)
         if acceptMoved { try await library.move(inventory.moved, to: known) }
         options.show(inventory) { lines(inventory, of: known) }
     }

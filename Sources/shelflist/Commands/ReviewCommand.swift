@@ -25,24 +25,19 @@ struct ReviewListCommand: UsesLibrary {
         discussion: "With --kind: what else waits for you.")
 
     @Option(
-        help: "Only this kind: detection, duplicateQuestion, missing, failedEnrichment, failedRow or incomplete.")
+        help: "Only this kind: detection, duplicateQuestion, missing, failedRow or incomplete.")
     var kind: InboxKind?
     @Option(help: "Only this tier: needsReview, verify, ready or notChecked.") var tier: ConfidenceTier?
-    @Flag(name: .customLong("failed-enrichments"), help: "Only rows of imported lists that were not found.")
-    var failed = false
     @Option(help: "Maximum number of books.") var limit = 100
     @OptionGroup var options: LibraryOptions
 
     func validate() throws {
         try limit.checkAsLimit()
-        guard kind == nil || tier == nil && !failed else {
-            throw ValidationError("--kind cannot be combined with --tier or --failed-enrichments.")
-        }
+        guard kind == nil || tier == nil else { throw ValidationError("--kind cannot be combined with --tier.") }
     }
 
     func run(_ library: any LibraryAccess) async throws {
-        let chosen = failed ? .failedEnrichment : tier.map { _ in .detection } ?? kind
-        let list = try await library.reviewQueue(chosen, tier: failed ? nil : tier, limit: limit)
+        let list = try await library.reviewQueue(kind, tier: tier, limit: limit)
         try await library.recordView(of: list.counts)
         options.show(list) { kind == nil ? Self.lines(list) : Self.linesOfOneKind(list) }
     }
@@ -71,7 +66,7 @@ struct ReviewListCommand: UsesLibrary {
 
 extension ReviewQueueCounts {
     /// The number of books that need review.
-    var books: Int { needsReview + verify + ready + notChecked + failedEnrichment }
+    var books: Int { needsReview + verify + ready + notChecked }
 }
 
 extension ReviewQueueItem {
@@ -81,7 +76,6 @@ extension ReviewQueueItem {
 
 enum ReviewWords {
     static func sureness(_ item: ReviewQueueItem) -> String {
-        guard item.problem == nil else { return "not found" }
         guard let confidence = item.confidence, let tier = item.confidenceTier else { return "not rated" }
         return tier.sureness(confidence)
     }
@@ -124,7 +118,6 @@ enum ReviewWords {
         let parts = [
             tier(.needsReview, counts.needsReview), tier(.verify, counts.verify), tier(.ready, counts.ready),
             tier(.notChecked, counts.notChecked),
-            (counts.failedEnrichment, "\(counts.failedEnrichment) from lists, not in the catalog"),
             (counts.failedRows, "\(counts.failedRows) rows of lists failed"),
             (counts.duplicateQuestions, "\(counts.duplicateQuestions) may be duplicates"),
             (counts.missing, "\(counts.missing) missing on their shelf"),

@@ -28,7 +28,7 @@ extension ReviewListCommand {
         case .detection: ReviewWords.sureness(item)
         case .duplicateQuestion: item.duplicates.first.map { "may be “\($0.existing.title)”" } ?? ""
         case .missing: "not in the latest photos of its shelf"
-        case .failedEnrichment, .failedRow: item.problem ?? ""
+        case .failedRow: item.problem ?? ""
         case .incomplete: item.coverUrl == nil ? "no cover" : "no record"
         case nil: item.kind
         }

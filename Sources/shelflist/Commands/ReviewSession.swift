@@ -89,10 +89,7 @@ struct ReviewSession {
 
     /// Asks for confirmation, because it verifies books that have not been shown.
     private mutating func approveAll(like item: ReviewQueueItem) async throws {
-        guard item.problem == nil, let tier = item.confidenceTier else {
-            note = "Unmatched rows from lists have to be reviewed one by one."
-            return
-        }
+        guard let tier = item.confidenceTier else { return }
         let (books, name) = (try await library.reviewQueue(.detection, tier: tier, limit: .max).items, tier.words)
         let titles = books.map { book in
             "  " + [book.title, book.author].compactMap { $0.map(TerminalText.safe) }.joined(separator: " – ")
@@ -185,7 +182,6 @@ struct ReviewSession {
         add(ReviewWords.sureness(item), item.confidenceTier?.style ?? .plain)
         lines.append("")
         if let spine = ReviewWords.spine(item) { add("On the spine we read: " + spine) }
-        if let problem = item.problem { add(problem) }
         if !item.matches.isEmpty {
             lines.append("")
             add("Could it be one of these?")

@@ -4,14 +4,9 @@ import Server
 import ShelflistAPI
 import ShelflistClient
 
-extension InboxKind {
-    /// The books that need review.
-    fileprivate static let books: [InboxKind] = [.detection, .failedEnrichment]
-}
-
 extension LocalLibrary {
     func reviewQueue(_ kind: InboxKind?, tier: ConfidenceTier?, limit: Int) async throws -> ReviewList {
-        let filter = InboxFilter(kinds: kind.map { [$0] } ?? InboxKind.books, tier: tier)
+        let filter = InboxFilter(kinds: [kind ?? .detection], tier: tier)
         let items = try await store.inbox(filter, limit: limit).items
         return ReviewList(
             counts: ReviewQueueCounts(try await store.reviewCounts()), items: items.map { ReviewQueueItem($0) })
@@ -51,11 +46,9 @@ extension LocalLibrary {
 extension ServerLibrary {
     func reviewQueue(_ kind: InboxKind?, tier: ConfidenceTier?, limit: Int) async throws -> ReviewList {
         var items: [ReviewQueueItem] = []
-        for kind in kind.map({ [$0] }) ?? InboxKind.books where items.count < limit {
-            for try await item in client.review.items(tier: tier, kind: kind.rawValue) {
-                items.append(item)
-                if items.count == limit { break }
-            }
+        for try await item in client.review.items(tier: tier, kind: (kind ?? .detection).rawValue) {
+            items.append(item)
+            if items.count == limit { break }
         }
         return ReviewList(counts: try await client.review.counts(), items: items)
     }

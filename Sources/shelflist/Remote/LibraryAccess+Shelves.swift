@@ -1,3 +1,4 @@
+import Foundation
 import Library
 import Server
 import ShelflistAPI
@@ -14,11 +15,16 @@ extension LocalLibrary {
 
     func remove(_ shelf: LibraryShelf) async throws { try await store.remove(try Self.id(shelf)) }
 
-    func inventory(of shelf: LibraryShelf, scans: [String]?) async throws -> ShelfInventory {
+    func inventory(of shelf: LibraryShelf, scans: [String]?, since: Date?) async throws -> ShelfInventory {
         let id = try Self.id(shelf)
+        if let since {
+            let found = try await store.scans(of: id, since: since)
+            guard !found.isEmpty else { throw LibraryError.notScanned(shelf) }
+            return ShelfInventory(try await store.compareShelf(id, withUnadded: [], and: found, at: since))
+        }
         let latest = scans == nil ? try await store.latestScan(of: id) : nil
         guard let scans = scans ?? latest.map({ [$0] }) else { throw LibraryError.notScanned(shelf) }
-        return ShelfInventory(try await store.compareShelf(id, with: scans), nil, job: "")
+        return ShelfInventory(try await store.compareShelf(id, with: scans))
     }
 
     func move(_ books: [LibraryBook], to shelf: LibraryShelf) async throws {
@@ -46,9 +52,9 @@ extension ServerLibrary {
 
     func remove(_ shelf: LibraryShelf) async throws { _ = try await client.shelves.remove(shelf.id) }
 
-    func inventory(of shelf: LibraryShelf, scans: [String]?) async throws -> ShelfInventory {
+    func inventory(of shelf: LibraryShelf, scans: [String]?, since: Date?) async throws -> ShelfInventory {
         do {
-            return try await client.shelves.inventory(shelf.id, ofScans: scans)
+            return try await client.shelves.inventory(shelf.id, ofScans: scans, since: since)
         } catch let error where error.problem?.code == "not_possible" {
             throw LibraryError.notScanned(shelf)
         }

@@ -41,7 +41,7 @@ protocol LibraryAccess: Sendable {
     ///
     /// - Parameter scans: nil for the latest.
     /// - Throws: `LibraryError.notPossible` if no photo shows the shelf.
-    func inventory(of shelf: LibraryShelf, scans: [String]?) async throws -> ShelfInventory
+    func inventory(of shelf: LibraryShelf, scans: [String]?, since: Date?) async throws -> ShelfInventory
     func move(_ books: [LibraryBook], to shelf: LibraryShelf) async throws
 
     // MARK: The review queue

@@ -40,6 +40,16 @@ struct OrientationTests {
         #expect(photo.originalSize == expected.orientation.upright(large.size))
     }
 
+    @Test("A second picture and a film after a JPEG, as phones add them, do not change it")
+    func parts() throws {
+        let picture = try ImageFormat.jpeg.encoded(Blocks.picture(Self.stored), orientation: .right)
+        let gainMap = try JPEGCodec.encode(Blocks.picture(["WW", "KK"]), quality: 90)
+        let film = [UInt8].big32(24) + Array("ftypmp42".utf8) + [UInt8](repeating: 0xFF, count: 4_000)
+        let photo = try PhotoDecoder.decode(picture + gainMap + film)
+        #expect(photo.format == .jpeg)
+        #expect(Blocks.read(photo.image) == ["MR", "KG", "WB"])
+    }
+
     static let grids: [(turns: Int, rows: [String])] = [
         (0, ["RGR", "BMB"]),
         (1, ["RB", "GM", "RB"]),

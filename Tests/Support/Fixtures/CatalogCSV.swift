@@ -5,12 +5,14 @@ import DelimitedText
 package enum CatalogCSV {
     /// Returns the records of a whole file in order.
     ///
-    /// Detects the encoding (UTF-16 with a byte order mark, otherwise UTF-8 or Windows-1252 for each line) and the
-    /// delimiter (comma, semicolon, tab, bar). Omits rows without a title.
+    /// Detects the encoding as `LineDecoder` does, and the delimiter (comma, semicolon, tab, bar). Omits rows without a
+    /// title.
     ///
     /// - Throws: `CSVError`.
     package static func records(from file: some Collection<UInt8>) throws -> [Record] {
-        let text = LineDecoder.utf8(Array(file))
+        let file = Array(file)
+        var decoder = LineDecoder(start: file)
+        let text = decoder.decode(file) + decoder.finish()
         guard !text.isEmpty else { throw CSVError.empty }
         var parser = CSVParser(delimiter: CSVColumns.delimiter(ofHeader: text))
         var columns: CSVColumns?

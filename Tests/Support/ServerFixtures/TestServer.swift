@@ -246,7 +246,10 @@ package enum Form {
     package static let boundary = "----boundary42"
     package static let contentType = "multipart/form-data; boundary=\(boundary)"
 
-    package static func body(photos: [[UInt8]], fields: [String: String] = [:], part: String = "photo") -> [UInt8] {
+    /// - Parameter name: of each file; nil for a name of its own.
+    package static func body(
+        photos: [[UInt8]], fields: [String: String] = [:], part: String = "photo", name: String? = nil
+    ) -> [UInt8] {
         var body: [UInt8] = []
         for (name, value) in fields {
             body += Array(
@@ -254,7 +257,7 @@ package enum Form {
         }
         for (index, photo) in photos.enumerated() {
             let head =
-                "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(part)\"; filename=\"shelf\(index).jpg\"\r\n"
+                "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(part)\"; filename=\"\(name ?? "shelf\(index).jpg")\"\r\n"
                 + "Content-Type: image/jpeg\r\n\r\n"
             body += Array(head.utf8) + photo + Array("\r\n".utf8)
         }

@@ -3,14 +3,14 @@
 /**
  * Returns a CSV of the failed rows: their line, the reason, and the row as it is in the list.
  *
- * @param {Array<{line: number, reason: string}>} rows
- * @param {string} text the list
+ * @param {Array<{line: number, reason: string, content?: string | null}>} rows
+ * @param {string} text the list; "" for one that a browser cannot decode, whose rows are shortened
  */
 export function failedList(rows, text) {
   const lines = text.split(/\r\n|\n|\r/);
   return [
     "Line,Reason,Row",
-    ...rows.map((row) => [row.line, row.reason, lines[row.line - 1] ?? ""].map(cell).join(",")),
+    ...rows.map((row) => [row.line, row.reason, lines[row.line - 1] || row.content || ""].map(cell).join(",")),
   ]
     .map((line) => `${line}\r\n`).join("");
 }

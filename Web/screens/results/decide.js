@@ -1,12 +1,12 @@
 // Decisions on the books of a scan. Each is shown at once, sent to the server, and can be undone.
 import * as api from "../../lib/api.js";
-import { quadOf } from "../../lib/geometry.js";
 import { t } from "../../lib/i18n.js";
 import { loadReviewCounts, refreshLibrary } from "../../lib/library.js";
 import { askDuplicates } from "../../elements/duplicates.js";
 import { findMatch } from "../../elements/match.js";
 import { reportDetection } from "../../elements/report.js";
 import { confirm, sheet } from "../../elements/sheet.js";
+import { spineOn } from "../../elements/spine.js";
 import { errorNote } from "../../elements/ui.js";
 import { undoBar } from "../../elements/undo.js";
 import { askForWords } from "./edit.js";
@@ -122,7 +122,7 @@ export function decisions(model, { redraw, choose }) {
     const bookOf = new Map(questions.map(({ bookId, question }) => [question.id, model.find(bookId)]));
     const spineOf = (question) => {
       const book = bookOf.get(question.id);
-      return book && { source: model.photos[(book.photo ?? 1) - 1].url, quad: quadOf(book) };
+      return book && spineOn(model.photos[(book.photo ?? 1) - 1], book);
     };
     const tokens = await askDuplicates(questions.map((q) => q.question), spineOf);
     if (!tokens) return;
@@ -162,7 +162,7 @@ export function decisions(model, { redraw, choose }) {
     const found = await findMatch({
       query: [book.title, book.author].filter(Boolean).join(" ") || (book.text ?? []).map((l) => l.text).join(" "),
       now: book,
-      spine: { source: model.photo.url, quad: quadOf(book) },
+      spine: spineOn(model.photo, book),
     });
     if (found) use(book, found);
   }
@@ -209,7 +209,7 @@ export function decisions(model, { redraw, choose }) {
 
   const placeOf = (book) => ({ jobId: model.job.id, bookId: book.id });
 
-  const report = (book) => reportDetection(placeOf(book), { source: model.photo.url, quad: quadOf(book) });
+  const report = (book) => reportDetection(placeOf(book), spineOn(model.photo, book));
 
   async function clear() {
     if (!(await confirm(t("results.clearTitle"), t("results.clearText"), t("results.clearYes"), { danger: true }))) {

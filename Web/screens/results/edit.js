@@ -1,10 +1,9 @@
 // Corrects a book before it is added: its spine above the fields.
 import { h } from "../../lib/dom.js";
-import { quadOf } from "../../lib/geometry.js";
 import { t } from "../../lib/i18n.js";
 import { formSheet } from "../../elements/sheet.js";
 import { field } from "../../elements/ui.js";
-import { spine } from "../../elements/spine.js";
+import { spine, spineOn } from "../../elements/spine.js";
 
 /** Asks for title, author and ISBN. @returns {Promise<{title: string, author: string, isbn: string | null} | undefined>} */
 export function askForWords(book, photo) {
@@ -26,7 +25,7 @@ export function askForWords(book, photo) {
   return formSheet(
     t("correct.title"),
     [
-      h("div.spine-strip", null, spine({ source: photo.url, quad: quadOf(book) }, { lie: true, long: 480, short: 60 })),
+      h("div.spine-strip", null, spine(spineOn(photo, book), { lie: true, long: 480, short: 60 })),
       field(t("book.title"), titleInput),
       field(t("book.author"), authorInput),
       field(t("book.isbnWord"), isbnInput),

@@ -1,6 +1,5 @@
 // The list of books, beside the photo on wide screens and in a sheet on phones, with heading and main actions.
 import { h } from "../../lib/dom.js";
-import { quadOf } from "../../lib/geometry.js";
 import { listed, percent, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { byTier, isDecided, tierOfBook, TIERS, unsureOf } from "../../lib/tiers.js";
@@ -8,7 +7,7 @@ import { questionsLine } from "../../elements/duplicates.js";
 import { sheet } from "../../elements/sheet.js";
 import { button, link, sureness, tier } from "../../elements/ui.js";
 import { sourceName } from "../../elements/match.js";
-import { spine } from "../../elements/spine.js";
+import { spine, spineOn } from "../../elements/spine.js";
 import { changedLine } from "../automatic/line.js";
 import { bookCard } from "./card.js";
 import { titleWords, unsureTitle } from "./model.js";
@@ -128,7 +127,7 @@ function listRow(book, model, actions) {
       h(
         "span.strip",
         null,
-        spine({ source: model.photo.url, quad: quadOf(book) }, { lie: true, long: 160, short: 30 }),
+        spine(spineOn(model.photo, book), { lie: true, long: 160, short: 30 }),
       ),
       h(
         "span.grow",

@@ -39,7 +39,7 @@ export class ShelfBeside {
     const isMissing = !photo || this.stage.classList.contains("missing");
     this.stage.hidden = isMissing;
     this.instead.hidden = !isMissing;
-    if (isMissing) replace(this.instead, placeInWords(item, item.shelf?.name));
+    if (isMissing) replace(this.instead, placeInWords(item, item.shelf?.name, Boolean(item.photoId)));
     if (!isMissing) this.stage.choose("here");
   }
 }

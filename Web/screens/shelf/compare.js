@@ -1,23 +1,34 @@
-// A scan of a shelf compared with its books, whether the scan was added or not.
+// Photos of a shelf compared with its books, whether the books in them were added or not.
 import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { remember } from "../../lib/memory.js";
-import * as queue from "../../lib/queue.js";
 import { go } from "../../lib/router.js";
 import { cover } from "../../elements/cover.js";
 import { sheet } from "../../elements/sheet.js";
-import { button, errorNote, link, round } from "../../elements/ui.js";
+import { button, errorNote, field, link, round } from "../../elements/ui.js";
 import { askAboutGap, keepHere } from "./gap.js";
 
 /** Chooses the shelf for the next scan. */
 export const scanThis = (shelf) => remember("scan-shelf", shelf.id);
 
-/** Returns the id of the latest scan of a shelf, of this browser or another one. @returns {Promise<string | undefined>} */
-async function scanOf(shelfId) {
-  const here = queue.scans.get().find((s) => s.shelfId === shelfId && s.state === "done" && s.job)?.job?.id;
-  return (await api.latestScan(shelfId).catch(() => undefined))?.id ?? here;
+/**
+ * Returns the first moment of the day of the latest photo of a shelf, because a bookcase takes several photos.
+ *
+ * @returns {Promise<Date | null>}
+ */
+async function latestDay(shelfId) {
+  const [job, view] = await Promise.all([
+    api.latestScan(shelfId).catch(() => undefined),
+    api.shelfSpines(shelfId).catch(() => undefined),
+  ]);
+  const times = [job?.createdAt, view?.scannedAt].filter(Boolean).map((time) => new Date(time).getTime());
+  return times.length ? new Date(new Date(Math.max(...times)).setHours(0, 0, 0, 0)) : null;
 }
+
+/** As fields for dates want it, in the time zone of this browser. @param {Date} date */
+const written = (date) =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((n) => String(n).padStart(2, "0")).join("-");
 
 /** @param {any} shelf @param {() => void} changed runs after a decision on a book */
 export const compareShelf = (shelf, changed) =>
@@ -27,16 +38,31 @@ export const compareShelf = (shelf, changed) =>
       { style: { "--gap": "20px" } },
       h("p.quiet", { role: "status" }, t("inventory.running")),
     );
+    let since = null;
     const load = async () => {
       try {
-        const job = await scanOf(shelf.id);
-        if (!job) return replace(place, howTo(shelf));
-        const found = await api.inventory(shelf.id, job);
-        replace(place, groups(found, job));
+        since ??= await latestDay(shelf.id);
+        if (!since) return replace(place, howTo(shelf));
+        replace(place, chooseDay(), groups(await api.inventory(shelf.id, { since: since.toISOString() })));
       } catch (error) {
-        replace(place, errorNote(error, load));
+        if (error.code === "not_possible") replace(place, chooseDay(), h("p", null, t("inventory.noPhotos")));
+        else replace(place, errorNote(error, load));
       }
     };
+    const chooseDay = () =>
+      field(
+        t("inventory.since"),
+        h("input.input", {
+          type: "date",
+          value: written(since),
+          max: written(new Date()),
+          onchange: (e) => {
+            if (!e.target.value) return;
+            since = new Date(`${e.target.value}T00:00`);
+            load();
+          },
+        }),
+      );
     const after = () => {
       changed();
       if (place.isConnected) load();
@@ -46,7 +72,7 @@ export const compareShelf = (shelf, changed) =>
       go(`/results/${encodeURIComponent(job)}`);
     };
 
-    const groups = (found, job) => {
+    const groups = (found) => {
       const { isFirst, missing, lent, notAdded, moved, present } = found;
       return [
         h("p", null, isFirst ? t("inventory.first") : missing.length ? t("inventory.text") : t("inventory.nothing")),
@@ -61,8 +87,10 @@ export const compareShelf = (shelf, changed) =>
         group(
           "notAdded",
           notAdded,
-          (b) => [words({ ...b, title: b.title || t("book.unread") })],
-          button(t("inventory.toResults"), { kind: "small", onclick: () => toResults(job) }),
+          (b) => [
+            words({ ...b, title: b.title || t("book.unread") }),
+            b.jobId && button(t("inventory.toResults"), { kind: "small", onclick: () => toResults(b.jobId) }),
+          ],
         ),
         group("new", found.new, (e) => [words(e)]),
         group(
