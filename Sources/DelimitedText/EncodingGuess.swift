@@ -108,7 +108,7 @@ extension TextEncoding {
     fileprivate var rarity: Double {
         switch self {
         case .utf8, .utf16LittleEndian, .utf16BigEndian, .windows1252: 0
-        case .macRoman, .macCyrillic, .koi8R, .ibm850, .ibm852, .ibm866, .eucJP: 4
+        case .macRoman, .macCyrillic, .koi8R, .ibm850, .ibm852, .ibm866: 4
         default: 2
         }
     }

@@ -79,7 +79,7 @@ struct LetterProfile: Sendable {
         LetterProfile([.windows1256], "ایرندهومبتسکشلزفخگعقجحپآچطصيضغظذث"),
         // Japanese
         LetterProfile(
-            [.shiftJIS, .eucJP],
+            [.shiftJIS],
             """
             のいてなにたしでるとはがかっをすーもらうんれまだこンりくあよさけきそスイトやおどえル人わちッ日ラリめ \
             つクアねじせみゃ大ろタ本ド出レ見一ロシばカ分時マジフプ事中言思年行コメ間気生バ自ム方上テチ会子今キ前 \

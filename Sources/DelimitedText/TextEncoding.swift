@@ -14,7 +14,6 @@ package enum TextEncoding: String, CaseIterable, Codable, Sendable {
     case windows1256 = "windows-1256"
     case windows1257 = "windows-1257"
     case shiftJIS = "Shift_JIS"
-    case eucJP = "EUC-JP"
     case gb18030 = "GB18030"
     case big5 = "Big5"
     case eucKR = "EUC-KR"
@@ -87,7 +86,7 @@ extension TextEncoding {
     /// In bytes.
     private var longestCharacter: Int {
         switch self {
-        case .shiftJIS, .eucJP, .gb18030, .big5, .eucKR: 4
+        case .shiftJIS, .gb18030, .big5, .eucKR: 4
         default: 1
         }
     }
@@ -103,8 +102,6 @@ extension TextEncoding {
         case .windows1251: .windowsCP1251
         case .windows1253: .windowsCP1253
         case .windows1254: .windowsCP1254
-        case .macRoman: .macOSRoman
-        case .eucJP: .japaneseEUC
         // Those below are of Core Foundation (CFStringEncodingExt.h), which sets the highest bit; the code pages of
         // Windows include the standards that they extend.
         case .windows1255: .init(rawValue: 0x8000_0505)
@@ -115,10 +112,12 @@ extension TextEncoding {
         case .big5: .init(rawValue: 0x8000_0423)
         case .eucKR: .init(rawValue: 0x8000_0422)
         case .koi8R: .init(rawValue: 0x8000_0A02)
+        // Foundation's own number for it is that of another encoding on Linux (Swift 6.3).
+        case .macRoman: .init(rawValue: 0x8000_0000)
         case .macCyrillic: .init(rawValue: 0x8000_0007)
         case .ibm850: .init(rawValue: 0x8000_0410)
         case .ibm852: .init(rawValue: 0x8000_0412)
-        case .ibm866: .init(rawValue: 0x8000_0419)
+        case .ibm866: .init(rawValue: 0x8000_041B)
         }
     }
 }

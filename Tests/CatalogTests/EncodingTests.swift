@@ -83,7 +83,7 @@ import Testing
             "Mērnieku laiki,Reinis Kaudzīte\nZvejnieka dēls,Vilis Lācis\n"
                 + "Nāves ēna,Rūdolfs Blaumanis\nSkroderdienas Silmačos,Ķirķis"
         ),
-        ([.shiftJIS, .eucJP], "海辺のカフカ,村上春樹\n雪国,川端康成\nこころ,夏目漱石\n塩の道,ノラ・クイル\nコンビニ人間,村田沙耶香"),
+        ([.shiftJIS], "海辺のカフカ,村上春樹\n雪国,川端康成\nこころ,夏目漱石\n塩の道,ノラ・クイル\nコンビニ人間,村田沙耶香"),
         ([.gb18030], "红高粱家族,莫言\n活着,余华\n三体,刘慈欣\n围城,钱钟书"),
         ([.big5], "紅樓夢,曹雪芹\n臺北人,白先勇\n傾城之戀,張愛玲\n撒哈拉的故事,三毛"),
         ([.eucKR], "채식주의자,한강\n82년생 김지영,조남주\n엄마를 부탁해,신경숙"),
@@ -108,7 +108,7 @@ import Testing
             (.windows1252, [0x80, 0x9C, 0xE9], "€œé"), (.windows1253, [0xC1, 0xEB, 0xDD], "Αλέ"),
             (.windows1254, [0xDE, 0xFD, 0xF0], "Şığ"), (.windows1255, [0xF9, 0xEC, 0xE5, 0xED], "שלום"),
             (.windows1256, [0xE3, 0xE6, 0xD3, 0xE3], "موسم"), (.windows1257, [0xE0, 0xE8, 0xFE], "ąčž"),
-            (.shiftJIS, [0x8A, 0x43, 0x95, 0xD3, 0x82, 0xCC], "海辺の"), (.eucJP, [0xB3, 0xA4, 0xCA, 0xD5], "海辺"),
+            (.shiftJIS, [0x8A, 0x43, 0x95, 0xD3, 0x82, 0xCC], "海辺の"), 
             (.gb18030, [0xBB, 0xEE, 0xD7, 0xC5], "活着"), (.big5, [0xAC, 0xF5, 0xBC, 0xD3], "紅樓"),
             (.eucKR, [0xC7, 0xD1, 0xB0, 0xAD], "한강"), (.koi8R, [0xED, 0xC9, 0xD2], "Мир"),
             (.macRoman, [0x8E, 0x88, 0x9F], "éàü"), (.macCyrillic, [0x8C, 0xE8, 0xF0], "Мир"),
@@ -125,7 +125,6 @@ import Testing
 
     @Test("What is invalid in an encoding does not damage the rest of its line")
     func invalid() {
-        #expect(TextEncoding.windows1251.text([0xD1, 0x98, 0xEE, 0x21]) == "С\u{FFFD}о!")
         #expect(TextEncoding.shiftJIS.text([0x8A, 0x43, 0xFF, 0x41, 0x95, 0xD3]) == "海\u{FFFD}A辺")
         #expect(TextEncoding.utf8.text([0x41, 0xC3, 0x42]) == "A\u{FFFD}B")
     }

@@ -113,6 +113,7 @@ import Testing
             INSERT INTO work (id, title, authorNames, sortTitle, sortAuthor, titleKey, reviewStatus, createdAt,
                 changedAt) VALUES (2, 'My Diary', '', 'my diary', '', 'my diary', 'needsReview', 1000, 1000);
             INSERT INTO entry (id, work, ownership, reading, addedAt) VALUES (2, 2, 'owned', NULL, 1000);
+            INSERT INTO workWords (rowid, title, author, isbn) VALUES (2, 'my diary', '', '');
             INSERT INTO failedEnrichment VALUES (1, 'a.csv', 2, 'unknown'), (2, 'a.csv', 3, 'unknown');
             INSERT INTO undoChange (action, operation, tableName, rowKey, columnName, value)
                 VALUES (2, 'insert', 'failedEnrichment', '[2]', NULL, NULL);

@@ -32,11 +32,12 @@ extension RowBatch {
         for other in Set(isbns).sorted() where other.number != edition.isbn {
             otherISBNs.append((other.number, edition.id))
         }
-        if let romanised { _ = append(edition: romanised, ofWork: work, suffix: ["romanised"]) }
+        // After the original, where both answer a question.
+        if let romanised { _ = append(edition: romanised, ofWork: work, id: edition.id + 1) }
     }
 
-    /// - Parameter suffix: what distinguishes the edition from another with the same values.
-    private mutating func append(edition book: Record, ofWork work: Int64, suffix: [String] = []) -> EditionRow {
+    /// - Parameter id: nil for one made of the values.
+    private mutating func append(edition book: Record, ofWork work: Int64, id: Int64? = nil) -> EditionRow {
         let isbn = book.isbn.flatMap { ISBN($0) }
         let authorIDs = book.authors.prefix(50).map { name in
             let id = Identity.hash(["author", name])
@@ -44,11 +45,11 @@ extension RowBatch {
             return id
         }
         var edition = EditionRow(
-            id: Identity.hash(
-                [
+            id: id
+                ?? Identity.hash([
                     "edition", String(work), isbn?.isbn13 ?? "", TextNormalisation.fold(book.subtitle ?? ""),
                     TextNormalisation.fold(book.publisher ?? ""), book.year.map { String($0) } ?? "",
-                ] + suffix))
+                ]))
         edition.work = work
         edition.isbn = isbn?.number ?? 0
         edition.title = append(book.title)

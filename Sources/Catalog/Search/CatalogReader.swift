@@ -292,9 +292,8 @@ final class CatalogReader {
         let ids = try Int64.fetchAll(
             db,
             sql: """
-                SELECT edition.id FROM edition LEFT JOIN work ON work.id = edition.work WHERE edition.id IN (
-                    SELECT id FROM edition WHERE isbn = ? UNION SELECT edition FROM other_isbn WHERE isbn = ?)
-                ORDER BY edition.title IS NOT work.title, edition.id LIMIT ?
+                SELECT id FROM edition WHERE isbn = ? UNION SELECT edition FROM other_isbn WHERE isbn = ?
+                ORDER BY 1 LIMIT ?
                 """,
             arguments: [isbn.number, isbn.number, limit])
         return try ids.compactMap { try record(ofEdition: $0) }

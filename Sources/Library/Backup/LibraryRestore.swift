@@ -153,8 +153,7 @@ extension LibraryStore {
         let own = try DatabaseQueue()
         try LibrarySchema.migrator.migrate(own)
         let query = "SELECT name FROM sqlite_master WHERE type <> 'index' AND name NOT LIKE 'sqlite_%' ORDER BY name"
-        // No step has removed a table or trigger, so those of earlier versions are known, too.
-        let known = try own.read { try String.fetchSet($0, sql: query) }
+        let known = try own.read { try String.fetchSet($0, sql: query) }.union(LibrarySchema.removed)
         return try String.fetchAll(db, sql: query).first { !known.contains($0) }
     }
 

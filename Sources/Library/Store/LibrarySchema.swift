@@ -53,6 +53,12 @@ package enum LibrarySchema {
         return migrator
     }
 
+    /// The tables and triggers of earlier versions that a step removes.
+    static let removed: Set = [
+        "failedEnrichment", "undo_failedEnrichment_insert", "undo_failedEnrichment_delete",
+        "undo_failedEnrichment_update",
+    ]
+
     /// The names of the migrations, in order.
     package static var steps: [String] { migrator.migrations }
 
