@@ -53,7 +53,8 @@ package struct EncodingGuess: Equatable, Sendable {
         for (index, scalar) in text.enumerated() where scalar.value >= 0x80 {
             let before = index > 0 ? text[index - 1] : " "
             let after = index + 1 < text.count ? text[index + 1] : " "
-            total += scalar.properties.isAlphabetic
+            total +=
+                scalar.properties.isAlphabetic
                 ? cost(ofLetter: scalar, before, after, language) : cost(ofSymbol: scalar, before, after)
         }
         return total
@@ -93,7 +94,8 @@ package struct EncodingGuess: Equatable, Sendable {
         default: break
         }
         guard symbol != "\u{FFFD}" else { return Cost.control }
-        let isUsual = usualSymbols.contains(symbol) || (0x3000..<0x3040).contains(symbol.value)
+        let isUsual =
+            usualSymbols.contains(symbol) || (0x3000..<0x3040).contains(symbol.value)
             || (0xFF00..<0xFF60).contains(symbol.value)
         let isInside = before.properties.isAlphabetic && after.properties.isAlphabetic && !wordSymbols.contains(symbol)
         return (isUsual ? Cost.quotationMark : Cost.symbol) + (isInside ? Cost.brokenWord : 0)

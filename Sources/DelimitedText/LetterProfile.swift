@@ -11,7 +11,8 @@ struct LetterProfile: Sendable {
     private init(_ encodings: [TextEncoding], _ letters: String) {
         self.encodings = encodings
         cost = Dictionary(
-            zip(letters.unicodeScalars.filter { $0 != " " }, 1...).map { ($0, 1 + log2(Double($1))) }, uniquingKeysWith: { first, _ in first })
+            zip(letters.unicodeScalars.filter { $0 != " " }, 1...).map { ($0, 1 + log2(Double($1))) },
+            uniquingKeysWith: { first, _ in first })
         isLatin = letters.unicodeScalars.allSatisfy { $0.value < 0x250 }
     }
 

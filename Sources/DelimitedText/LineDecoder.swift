@@ -43,10 +43,11 @@ package struct LineDecoder {
         var rest = text[...]
         var found: [UInt8] = []
         while !rest.isEmpty {
-            let end = rest.endOfLine ?? rest.endIndex
-            // The last line may be cut off.
-            if !isUTF8(rest[..<end]), found.isEmpty || end < rest.endIndex { found += rest[..<end] }
-            rest = rest[end...]
+            let next = rest.endOfLine
+            let line = rest[..<(next ?? rest.endIndex)]
+            // A last line without an end may be cut off.
+            if !isUTF8(line), found.isEmpty || next != nil { found += line }
+            rest = rest[line.endIndex...]
         }
         return found
     }

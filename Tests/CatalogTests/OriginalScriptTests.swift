@@ -80,8 +80,10 @@ import Testing
         arguments: [
             ("110", [("a", "Food and Harbour Organization.")], "Food and Harbour Organization"),
             ("110", [("a", "Barnard and Noll.")], "Barnard and Noll"),
-            ("710", [("a", "Ministry of Tides, Salt and Sand."), ("b", "Library.")],
-                "Ministry of Tides, Salt and Sand. Library"),
+            (
+                "710", [("a", "Ministry of Tides, Salt and Sand."), ("b", "Library.")],
+                "Ministry of Tides, Salt and Sand. Library"
+            ),
         ])
     func corporate(tag: String, subfields: [(String, String)], name: String) throws {
         let catalog = try Self.catalog([[("245", [("a", "Harbour report")]), (tag, subfields)]]).catalog

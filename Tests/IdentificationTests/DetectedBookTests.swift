@@ -260,7 +260,8 @@ struct DetectedBookTests {
         #expect(json["reviewStatus"] as? String == "verified")
         #expect(Set((json["boundingBox"] as? [String: Any] ?? [:]).keys) == ["x", "y", "width", "height"])
         #expect((json["quad"] as? [[Double]])?.map(\.count) == [2, 2, 2, 2])
-        #expect((json["text"] as? [[String: Any]])?.allSatisfy { Set($0.keys) == ["text", "score", "direction"] } ?? false)
+        #expect(
+            (json["text"] as? [[String: Any]])?.allSatisfy { Set($0.keys) == ["text", "score", "direction"] } ?? false)
         let match = try #require((json["matches"] as? [[String: Any]])?.first)
         #expect(Set(match.keys) == ["title", "subtitle", "author", "isbn", "confidence", "source"])
         #expect(match["source"] as? String == "local")

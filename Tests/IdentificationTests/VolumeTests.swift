@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "Letters that Arabic and Persian keyboards write differently are the same, and tatweel is no letter",
+        "Letters that Arabic and Persian keyboards write differently are the same, and tatweel does not count",
         arguments: ["کتاب اللیالی الصغیره نوری کمال", "كتـــاب الليالي الصغيرة نوري كمـال"])
     func arabic(_ text: String) throws {
         let catalog = [

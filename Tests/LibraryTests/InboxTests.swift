@@ -39,7 +39,8 @@ import Testing
         #expect((counts.books, counts.duplicateQuestions, counts.failedRows) == (1, 1, 1))
         #expect(counts.incomplete == 3)
         let incomplete = try await store.inbox(InboxFilter(kinds: [.incomplete]))
-        #expect(Self.titles(incomplete.items) == ["incomplete Middlemarch", "incomplete Middlemarch", "incomplete Ulysses"])
+        #expect(
+            Self.titles(incomplete.items) == ["incomplete Middlemarch", "incomplete Middlemarch", "incomplete Ulysses"])
         #expect(incomplete.total == 3)
     }
 

@@ -81,7 +81,7 @@ export function sheet(title, build, options = {}) {
   return closed;
 }
 
-/** Returns a function that says whether a field of the dialog's form differs from what it was. */
+/** Returns a function that returns whether a field of the dialog's form differs from what it was. */
 function watchForm(dialog) {
   const before = new Map();
   const value = (field) => ["checkbox", "radio"].includes(field.type) ? field.checked : field.value;

@@ -33,9 +33,11 @@ struct MARCRecord: Sendable {
     private func inOriginalScript(_ field: Field) -> Field? {
         guard let link = field.first("6"), link.hasPrefix("880-") else { return nil }
         let number = link.dropFirst(4).prefix(2)
-        guard number != "00", var linked = all("880").first(where: {
-            $0.first("6")?.hasPrefix("\(field.tag)-\(number)") == true
-        }) else { return nil }
+        guard number != "00",
+            var linked = all("880").first(where: {
+                $0.first("6")?.hasPrefix("\(field.tag)-\(number)") == true
+            })
+        else { return nil }
         linked.tag = field.tag
         return linked
     }
@@ -95,7 +97,8 @@ struct MARCRecord: Sendable {
     private static func isAuthor(_ field: Field) -> Bool {
         guard field.tag.hasPrefix("7") else { return true }
         let others = [
-            "trl", "ill", "nrt", "dsr", "pht", "trad", "tran", "ilustr", "illustr", "il.", "narr", "fotogr", "pbl", "publi",
+            "trl", "ill", "nrt", "dsr", "pht", "trad", "tran", "ilustr", "illustr", "il.", "narr", "fotogr", "pbl",
+            "publi",
             "isb", "issuing", "spn", "sponsor", "his", "host", "dst", "prt", "printer",
         ]
         return !field.subfields.contains { subfield in

@@ -124,7 +124,7 @@ package struct SpineMatcher: Sendable {
         let words = try records.words(of: found, weights: weights)
         let volumes = VolumeChoice(numbers: spine.volumeNumbers, records: words)
         var features = words.enumerated().map { MatchFeatures(spine, $1, rank: $0) }
-        // A volume that the spine excludes is no rival of the one that it shows.
+        // A volume that the spine excludes does not compete with the one that it shows.
         MatchFeatures.compare(&features, withoutRivals: volumes.excluded)
         return found.indices.map { place in
             Candidate(

@@ -2,7 +2,7 @@ import Bibliography
 
 /// Which volumes of a numbered work a spine may be.
 ///
-/// Volumes differ by a few characters, so the measures of the matching model hardly tell them apart; what the spine
+/// Volumes differ by a few characters, so the measures of the matching model hardly distinguish them; what the spine
 /// says of its number decides. Only titles that are equal but for their numbers are compared.
 struct VolumeChoice {
     /// The places of candidates that the spine's number excludes.

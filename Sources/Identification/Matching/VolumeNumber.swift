@@ -41,7 +41,8 @@ enum VolumeNumber {
         if let first = core.first, "第제".contains(first) { core = core.dropFirst() }
         if let last = core.last, counters.contains(last), core.count > 1 { core = core.dropLast() }
         let bare = core.drop { $0.isLetter && $0.isASCII }
-        if bare.count < core.count, volumeWords.contains(TextNormalisation.fold(String(core.prefix(core.count - bare.count))))
+        if bare.count < core.count,
+            volumeWords.contains(TextNormalisation.fold(String(core.prefix(core.count - bare.count))))
         {
             core = bare
         }
@@ -62,7 +63,8 @@ enum VolumeNumber {
 
     /// Folded words before a number.
     private static let volumeWords: Set<String> = [
-        "vol", "volume", "volumen", "volum", "tomo", "tom", "tome", "t", "book", "bk", "libro", "llibre", "part", "parte",
+        "vol", "volume", "volumen", "volum", "tomo", "tom", "tome", "t", "book", "bk", "libro", "llibre", "part",
+        "parte",
         "partie", "band", "bd", "teil", "no", "nr", "num", "number", "volym", "del", "bind", "osa", "deel", "svazek",
     ]
 
@@ -73,7 +75,9 @@ enum VolumeNumber {
     /// Reads 1...99 in Han numerals: `十二` is 12, `二十` is 20.
     private static func chinese(_ text: Substring) -> Int? {
         let parts = text.split(separator: "十", omittingEmptySubsequences: false)
-        let digits = parts.map { part in part.count == 1 ? part.first.flatMap { chineseDigits[$0] } : part.isEmpty ? 0 : nil }
+        let digits = parts.map { part in
+            part.count == 1 ? part.first.flatMap { chineseDigits[$0] } : part.isEmpty ? 0 : nil
+        }
         switch (parts.count, digits.first ?? nil, digits.last ?? nil) {
         case (1, let ones?, _) where ones > 0: return ones
         case (2, let tens?, let ones?): return max(1, tens) * 10 + ones

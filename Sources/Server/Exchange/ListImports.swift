@@ -125,7 +125,8 @@ final class ListImports: Sendable {
         do {
             let report = try await library.actions(as: token).importBooks(
                 file, name: name, duplicates: options.duplicates, mapping: options.mapping, encoding: encoding,
-                shelf: options.shelf, enrich: lookup.enricher, onCover: { entry, url in await covers.fetch(url, for: entry) }
+                shelf: options.shelf, enrich: lookup.enricher,
+                onCover: { entry, url in await covers.fetch(url, for: entry) }
             ) { done, rows, report in
                 change(id) { job in (job.state.done, job.state.rows, job.state.report) = (done, rows, report) }
             }
