@@ -92,7 +92,7 @@ export function spineSize(quad, width, height) {
  * @param {number[][]} quad in source pixels
  * @param {number} width of the target
  * @param {number} height
- * @param {0 | 90 | -90} turn how the crop is turned: -90 lets a standing spine lie with its top at the left
+ * @param {0 | 90 | -90 | 180} turn how the crop is turned: -90 lets a standing spine lie with its top at the left
  */
 export function cropTransform(quad, width, height, turn = 0) {
   let [a, b, c, d] = quad;
