@@ -25,6 +25,39 @@ import Testing
         #expect(try await store.compareShelf(shelf.id, with: ["3"]).missing.map(\.title) == ["Emma"])
     }
 
+    @Test("The boards of a bookcase count together, and of a board that was photographed again the later photo")
+    func boards() async throws {
+        let shelf = try await GivenShelf()
+        let store = shelf.store
+        try await shelf.scan(["Dune Emma Ulysses"], job: "1", photo: "a")
+        try await shelf.scan(["Faust Walden Persuasion"], job: "2", photo: "b")
+        func missing() async throws -> [String] {
+            let views = ShelfPhotoView.latest(of: try await store.views(of: shelf.id, since: .distantPast))
+            let first = try #require(views.map(\.at).min())
+            return try await store.compareShelf(shelf.id, withUnadded: [], and: views.map(\.scan), at: first)
+                .missing.map(\.title)
+        }
+        #expect(try await missing().isEmpty, "the other board is not missing")
+        try await shelf.scan(["Dune Ulysses"], job: "3", photo: "c")
+        #expect(try await missing() == ["Emma"])
+        #expect(try await store.views(of: shelf.id, since: .distantFuture).isEmpty)
+    }
+
+    @Test("A photo is replaced by a later one that shows most of its books, and not by one that overlaps with it")
+    func views() {
+        func view(_ scan: String, _ at: Double, _ titles: String) -> ShelfPhotoView {
+            ShelfPhotoView(
+                scan: scan, at: Date(timeIntervalSince1970: at), titles: titles.split(separator: " ").map(String.init))
+        }
+        func latest(_ views: ShelfPhotoView...) -> [String] { ShelfPhotoView.latest(of: views).map(\.scan) }
+        let whole = view("whole", 1, "a b c d e f g h")
+        #expect(latest(whole, view("again", 2, "A b c d e f g")) == ["again"])
+        #expect(latest(whole, view("end", 2, "f g h i j k")) == ["end", "whole"])
+        #expect(latest(whole, view("left", 2, "a b c d"), view("right", 3, "d e f g h")) == ["right", "left"])
+        #expect(latest(view("dark", 1, ""), whole) == ["whole"])
+        #expect(latest(view("dark", 1, "")) == ["dark"] && latest() == [])
+    }
+
     @Test("Undoing that a book was found makes it missing again")
     func undone() async throws {
         let shelf = try await GivenShelf()

@@ -92,6 +92,28 @@ import Testing
         }
     }
 
+    @Test("All photos since a time are compared, whether they were added or not")
+    func since() async throws {
+        try await withServer { server in
+            let shelf = try Self.makeShelf(server)
+            let path = "/api/v1/shelves/\(shelf)/inventory"
+            func compare(_ since: String) throws -> Answer {
+                try server.send("POST", path, json: #"{"since":"\#(since)"}"#)
+            }
+            #expect(try compare("2020-01-01T00:00:00Z").string("code") == "not_possible")
+            _ = try Self.read("books:Dune|Emma|Faust", server, fields: ["import": "true", "shelf": shelf])
+            let other = try Self.read("books:Walden|Ulysses|Persuasion", server, fields: ["shelf": shelf])
+            let both = try compare("2020-01-01T00:00:00Z")
+            #expect(Self.titles(both, "missing") == [] && Self.titles(both, "present") == ["Dune", "Emma", "Faust"])
+            #expect(Set(Self.titles(both, "notAdded")) == ["Walden", "Ulysses", "Persuasion"])
+            #expect(both["notAdded", "0", "jobId"] as? String == other)
+            _ = try Self.read("books:Dune|Faust", server, fields: ["shelf": shelf])
+            #expect(Self.titles(try compare("2020-01-01T00:00:00Z"), "missing") == ["Emma"])
+            #expect(try compare("2999-01-01T00:00:00Z").string("code") == "not_possible")
+            #expect(try compare("yesterday").status == 400)
+        }
+    }
+
     @Test("A book that was found is not missing in the scan before, whether it was added or not")
     func foundSince() async throws {
         try await withServer { server in

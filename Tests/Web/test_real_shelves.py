@@ -88,7 +88,7 @@ def test_the_shelf_page_shows_the_shelf(app, shelf):
     # A first scan has no gaps and nothing new.
     expect(app.locator(".shelf-gap")).to_have_count(0)
     sheet = compare(app)
-    expect(sheet).to_contain_text("first scan")
+    expect(sheet).to_contain_text("first photos")
     expect(sheet.locator("[data-group=new], [data-group=missing]")).to_have_count(0)
     app.keyboard.press("Escape")
     boards.first.locator(".shelf-spine").first.click()
@@ -206,7 +206,7 @@ def test_a_scan_again_is_compared_without_being_added(app, server, shelf):
     missing.get_by_role("button", name=f"What happened to {GONE}?").click()
     app.get_by_role("dialog", name=GONE).get_by_role("button", name="Remove").click()
     expect(missing).to_have_count(0)
-    expect(sheet).to_contain_text("The latest scan shows every book of this shelf.")
+    expect(sheet).to_contain_text("The photos show every book of this shelf.")
     assert app.refused == []
 
 

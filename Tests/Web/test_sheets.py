@@ -64,7 +64,7 @@ def test_what_was_typed_is_asked_about_before_it_goes(app):
     app.go_back()
     app.get_by_role("dialog", name=DISCARD).get_by_role("button", name="Discard").click()
     expect(app.get_by_role("dialog")).to_have_count(0)
-    assert not any(book["notes"] for book in whole_books(app))
+    assert not any("notes" in book for book in whole_books(app))
     # One more goes back to the library: no entries are left over.
     app.go_back()
     app.wait_for_url("**/#/library*")
@@ -78,7 +78,7 @@ def test_after_saving_back_leaves_the_screen(app):
     expect(app.get_by_role("dialog")).to_have_count(0)
     app.go_back()
     app.wait_for_url("**/#/library*")
-    assert [book["notes"] for book in whole_books(app) if book["notes"]] == ["signed"]
+    assert [book["notes"] for book in whole_books(app) if "notes" in book] == ["signed"]
 
 
 @pytest.mark.sizes("phone")

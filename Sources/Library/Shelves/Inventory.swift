@@ -73,19 +73,21 @@ extension LibraryStore {
         }
     }
 
-    /// Returns the scans that added photos of a shelf since then, the latest first.
-    package func scans(of shelf: RowID<Shelf>, since start: Date) async throws -> [String] {
-        let names = try await read { db in
-            try String.fetchAll(
+    /// Returns the photos of a shelf that were added since then, by the names of their scans.
+    package func views(of shelf: RowID<Shelf>, since start: Date) async throws -> [ShelfPhotoView] {
+        try await read { db in
+            let rows = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT job FROM scanPhoto JOIN photo ON photo.id = photo WHERE shelf = ? AND at >= ?
-                    ORDER BY at DESC, position DESC
-                    """, arguments: [shelf, start.milliseconds]
-            ).map(ScanName.scan)
+                    SELECT job, max(at) AS at, json_group_array(coalesce(readTitle, '')) AS titles
+                    FROM scanPhoto JOIN photo ON photo.id = photo LEFT JOIN detection USING (photo, job)
+                    WHERE shelf = ? AND at >= ? GROUP BY job
+                    """, arguments: [shelf, start.milliseconds])
+            return try rows.map { row in
+                let titles = try JSONDecoder().decode([String].self, from: Data((row["titles"] as String).utf8))
+                return ShelfPhotoView(scan: row["job"], at: Date(milliseconds: row["at"]), titles: titles)
+            }
         }
-        var seen: Set<String> = []
-        return names.filter { seen.insert($0).inserted }
     }
 
     /// Returns the latest scan of the shelf, with all its photos; `nil` if there is none.
@@ -114,6 +116,35 @@ extension LibraryStore {
                     [shelf, entry])
             }
         }
+    }
+}
+
+/// What photos of a shelf show, to find those that a later one replaces.
+package struct ShelfPhotoView: Hashable, Sendable {
+    /// The name of the photo, or of photos, as a scan.
+    package var scan: String
+    package var at: Date
+    private let titles: Set<String>
+
+    /// The share of its books from which a photo is replaced by later ones, and does not only overlap with them.
+    private static let replacedFrom = 0.5
+
+    package init(scan: String, at: Date, titles: [String]) {
+        (self.scan, self.at) = (scan, at)
+        self.titles = Set(titles.map(TextNormalisation.fold).filter { !$0.isEmpty })
+    }
+
+    /// Returns the photos that together show the shelf as it was last photographed: a bookcase takes one
+    /// for each board, and a board may have been photographed again.
+    package static func latest(of views: [ShelfPhotoView]) -> [ShelfPhotoView] {
+        var (shown, latest): (Set<String>, [ShelfPhotoView]) = ([], [])
+        for view in views.sorted(by: { ($0.at, $0.scan) > ($1.at, $1.scan) }) {
+            let common = view.titles.intersection(shown).count
+            if !latest.isEmpty, Double(common) >= replacedFrom * Double(view.titles.count) { continue }
+            shown.formUnion(view.titles)
+            latest.append(view)
+        }
+        return latest
     }
 }
 

@@ -93,10 +93,11 @@ struct ShelfRoutes: Sendable {
         }
     }
 
-    /// Compares all scans of a shelf since then with its books, whether they were added or not.
+    /// Compares the latest photos of each board since then with the books of a shelf, whether they were added or not.
     private func inventory(of shelf: RowID<Shelf>, since: Date, _ caller: Caller) async throws -> ShelfInventory {
         var results: [String: JobResults] = [:]
-        var imports: [ScanImport] = []
+        var imports: [String: ScanImport] = [:]
+        var views: [ShelfPhotoView] = []
         var before: Int?
         repeat {
             let page = try await scans.jobs.jobs(client: nil, active: false, before: before, limit: 100).jobs
@@ -104,13 +105,20 @@ struct ShelfRoutes: Sendable {
             for (_, job) in recent where job.options.shelf == "\(shelf)" && scans.accounts.allows(caller, toSee: job) {
                 let found = try await scans.jobs.results(of: job.id)
                 results[job.id] = found
-                imports += await found.imports(of: job.id, files: scans.jobs.files)
+                for photo in await found.imports(of: job.id, files: scans.jobs.files) {
+                    imports[photo.job] = photo
+                    views.append(
+                        ShelfPhotoView(scan: photo.job, at: job.createdAt, titles: photo.books.compactMap(\.title)))
+                }
             }
             before = recent.count == 100 ? recent.last?.number : nil
         } while before != nil
-        let added = try await library.scans(of: shelf, since: since).filter { results[$0] == nil }
-        guard !imports.isEmpty || !added.isEmpty else { throw Self.notScanned }
-        let found = try await library.compareShelf(shelf, withUnadded: imports, and: added, at: since)
+        views += try await library.views(of: shelf, since: since).filter { imports[$0.scan] == nil }
+        let latest = ShelfPhotoView.latest(of: views)
+        guard let first = latest.map(\.at).min() else { throw Self.notScanned }
+        let names = latest.map(\.scan)
+        let found = try await library.compareShelf(
+            shelf, withUnadded: names.compactMap { imports[$0] }, and: names.filter { imports[$0] == nil }, at: first)
         return ShelfInventory(found, results)
     }
 

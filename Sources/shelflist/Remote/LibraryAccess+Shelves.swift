@@ -18,9 +18,10 @@ extension LocalLibrary {
     func inventory(of shelf: LibraryShelf, scans: [String]?, since: Date?) async throws -> ShelfInventory {
         let id = try Self.id(shelf)
         if let since {
-            let found = try await store.scans(of: id, since: since)
-            guard !found.isEmpty else { throw LibraryError.notScanned(shelf) }
-            return ShelfInventory(try await store.compareShelf(id, withUnadded: [], and: found, at: since))
+            let latest = ShelfPhotoView.latest(of: try await store.views(of: id, since: since))
+            guard let first = latest.map(\.at).min() else { throw LibraryError.notScanned(shelf) }
+            return ShelfInventory(
+                try await store.compareShelf(id, withUnadded: [], and: latest.map(\.scan), at: first))
         }
         let latest = scans == nil ? try await store.latestScan(of: id) : nil
         guard let scans = scans ?? latest.map({ [$0] }) else { throw LibraryError.notScanned(shelf) }
