@@ -98,6 +98,9 @@ extension Request {
             return try WireJSON.decode(T.self, from: Data(bytes))
         } catch let error as DecodingError {
             throw Problem.invalid(error)
+        } catch is CocoaError {
+            // Of Foundation's parser of dates.
+            throw Problem.badRequest("A date of the body is not valid. Write it as in 2026-11-26T08:00:00Z.")
         }
     }
 
