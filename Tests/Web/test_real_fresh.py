@@ -28,7 +28,8 @@ def choose(app, text, name="books.csv"):
 
 def test_a_german_list_comes_in_and_the_rows_that_failed_are_saved(app):
     choose(app, GERMAN)
-    expect(app.get_by_text("A table, UTF-8")).to_be_visible()
+    expect(app.get_by_text("A table", exact=True)).to_be_visible()
+    expect(app.get_by_label("Encoding")).to_have_value("UTF-8")
     for column, field in (("Buchtitel", "title"), ("Verfasser (Nachname, Vorname)", "author"), ("Regal", "shelf"), ("Notizen", "notes")):
         expect(app.get_by_label(f"Field for column {column}", exact=True)).to_have_value(field)
     assert steps.outside(app) == []

@@ -147,7 +147,7 @@ class ImportScreen extends Screen {
   #encoding(job) {
     const names = job.encodings.map((name) => /** @type {[string, string]} */ ([name, name]));
     return h(
-      "div.import-encoding",
+      "div.stack.import-options",
       null,
       field(
         t("import.encoding"),

@@ -30,8 +30,11 @@ enum VolumeNumber {
     static func all(in text: String) -> [String] { tokens(text).compactMap(value) }
 
     /// Splits at everything but letters and digits; compatibility forms such as `⑦` and `Ⅶ` become plain ones.
+    ///
+    /// Decimals and ranges (`796.4` on a library's label, `1-3`) are left out: they are not the number of one volume.
     private static func tokens(_ text: String) -> [String] {
-        text.precomposedStringWithCompatibilityMapping.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        text.precomposedStringWithCompatibilityMapping.replacing(/[0-9]+(?:[.,\/–-][0-9]+)+/, with: " ")
+            .split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }
 
     /// Returns the number that a token is as a whole; nil for other words.
