@@ -12,9 +12,10 @@ struct LibraryImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Import lists of books, or the results of a scan.",
         discussion: """
-            CSV: our own export, those of Goodreads, LibraryThing and StoryGraph, or any list with a column for the title. \
-            Rows are looked up in the catalog where there is one, then with the providers that are turned on ('shelflist \
-            providers'); unknown books go to the review queue, where they can be matched by hand.
+            CSV: our own export, those of Goodreads, LibraryThing, StoryGraph, Libib, BookBuddy, Book Catalogue and Open \
+            Library, or any list with a column for the title. Rows are looked up in the catalog where there is one, then \
+            with the providers that are turned on ('shelflist providers'). Books that none of them has are added as the \
+            list describes them; 'shelflist library enrich' looks for them again.
 
             JSON: what 'shelflist scan --format json' printed; its photos are imported as well.
 
