@@ -16,7 +16,7 @@ final class SwallowedRequests: Sendable {
 
     /// - Parameters:
     ///   - endsThem: whether swallowed requests end at all.
-    ///   - onEnd: called when a swallowed request has ended.
+    ///   - onEnd: called when a swallowed request has ended, and when bytes of none in flight were swallowed.
     init(endsThem: Bool, onEnd: @escaping @Sendable () -> Void) {
         (self.endsThem, self.onEnd) = (endsThem, onEnd)
     }
@@ -31,6 +31,8 @@ final class SwallowedRequests: Sendable {
             return state.inFlight.values.filter { line == nil || $0.line == line }
         }
         guard endsThem else { return }
+        // A connection that was opened for a request that has ended serves the next one, which would wait for ever.
+        if found.isEmpty { onEnd() }
         for flight in found { flight.timeOut() }
     }
 
