@@ -31,7 +31,7 @@ final class SwallowedRequests: Sendable {
             return state.inFlight.values.filter { line == nil || $0.line == line }
         }
         guard endsThem else { return }
-        // A connection that was opened for a request that has ended serves the next one, which would wait for ever.
+        // A connection that was opened for a request that has ended serves the next one, which would wait without end.
         if found.isEmpty { onEnd() }
         for flight in found { flight.timeOut() }
     }
