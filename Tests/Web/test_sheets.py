@@ -92,6 +92,16 @@ def test_an_unchanged_form_closes_without_a_question(app):
 
 
 @pytest.mark.sizes("phone")
+def test_a_sheet_that_was_open_at_a_reload_does_not_keep_the_next_one(app):
+    edit(app)
+    app.reload()
+    form(app)
+    app.go_back()
+    expect(app.get_by_role("dialog")).to_have_count(0)
+    expect(app.locator(".work-head h1")).to_be_visible()
+
+
+@pytest.mark.sizes("phone")
 def test_a_screen_opened_from_a_sheet_goes_back_to_where_the_sheet_was(app, server):
     shelf = server.call("POST", "/shelves", {"name": "Attic"})["id"]
     app.open(f"/shelves/{shelf}")

@@ -2,7 +2,8 @@
 
 /** The open sheets, the topmost last. @type {Array<{id: number, dismiss: () => void}>} */
 const layers = [];
-let last = 0;
+// The entries of a page that was reloaded stay in the history, so their numbers are not used again.
+let last = Date.now();
 /** Resolves once the entry that `pop` removes is gone. @type {(() => void) | null} */
 let popped = null;
 
