@@ -30,8 +30,9 @@ import Testing
             try receive(.head(.init(version: .http1_1, method: .PUT, uri: "/", headers: headers)))
         }
 
-        func answer() throws {
-            try channel.writeOutbound(HTTPServerResponsePart.head(.init(version: .http1_1, status: .ok)))
+        func answer(headers: HTTPHeaders = [:]) throws {
+            try channel.writeOutbound(
+                HTTPServerResponsePart.head(.init(version: .http1_1, status: .ok, headers: headers)))
             try channel.writeOutbound(HTTPServerResponsePart.end(nil))
         }
 
@@ -64,6 +65,30 @@ import Testing
         bench.wait(.seconds(74))
         #expect(bench.channel.isActive)
         bench.wait(.seconds(1))
+        #expect(!bench.channel.isActive)
+    }
+
+    @Test("A connection whose answer announces its end is closed, whatever follows", arguments: [false, true])
+    func announcedEnd(isPipelined: Bool) throws {
+        let bench = try Bench()
+        func receiveRequest() throws {
+            try bench.receiveHead()
+            try bench.receive(.end(nil))
+        }
+        func received() throws -> Int {
+            var count = 0
+            while try bench.channel.readInbound(as: HTTPServerRequestPart.self) != nil { count += 1 }
+            return count
+        }
+        try receiveRequest()
+        if isPipelined { try receiveRequest() }
+        #expect(try received() == (isPipelined ? 4 : 2))
+        try bench.answer(headers: ["connection": "Close"])
+        try receiveRequest()
+        #expect(try received() == 0, "it would not be answered")
+        bench.wait(.milliseconds(900))
+        #expect(bench.channel.isActive)
+        bench.wait(.milliseconds(100))
         #expect(!bench.channel.isActive)
     }
 

@@ -30,6 +30,25 @@ import Testing
         }
     }
 
+    @Test("A request that arrives with the end of an event stream does not wait", arguments: [false, true])
+    func requestAfterStream(isPipelined: Bool) async throws {
+        // It would wait that long.
+        try await withServer(configure: { settings, _ in settings.deadlines.nextHead = longestWait * 2 }) { server in
+            let id = try #require(try server.scan(["books:Emma"]).string("jobId"))
+            _ = try server.events(of: id, token: "")
+            let stream = try Connection(port: server.port)
+            let request = TestServer.request(
+                "GET", "/api/v1/scans/\(id)/events",
+                headers: ["Accept": "text/event-stream", "Connection": "keep-alive"])
+            try stream.send(isPipelined ? request + request : request)
+            let head = try stream.read(through: "\r\n\r\n")
+            #expect(head.lowercased().contains("connection: close"))
+            if !isPipelined { try stream.send(request) }
+            _ = try stream.read(through: "event: completed")
+            _ = try stream.readToEnd()
+        }
+    }
+
     @Test("An interrupted socket resumes where it stopped")
     func resumesSocket() async throws {
         try await withServer { server in
@@ -62,7 +81,7 @@ import Testing
     @Test("Results can be fetched again after an interrupted download")
     func repeatsResults() async throws {
         try await withServer { server in
-            let titles = (1...2000).map { "Book \($0) " + String(repeating: "x", count: 200) }.joined(separator: "|")
+            let titles = (1...400).map { "Book \($0) " + String(repeating: "x", count: 200) }.joined(separator: "|")
             let id = try #require(try server.scan(["books:\(titles)"]).string("jobId"))
             _ = try server.events(of: id, token: "")
             let path = "/api/v1/scans/\(id)/results"
@@ -70,7 +89,7 @@ import Testing
             try cut.send(TestServer.request("GET", path))
             _ = try cut.read(count: 20_000)
             cut.cut()
-            #expect((try server.send("GET", path)["books"] as? [Any])?.count == 2000)
+            #expect((try server.send("GET", path)["books"] as? [Any])?.count == 400)
             #expect(try server.send("GET", "/health").status == 200)
         }
     }

@@ -1,6 +1,7 @@
 // Tests of modules without a page: node --test Tests/Web
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { takePicture } from "../../Web/lib/camera.js";
 import { contrast, coverColours } from "../../Web/lib/colours.js";
 import { csv } from "../../Web/lib/csv.js";
 import {
@@ -485,4 +486,26 @@ test("a spine is turned by the direction of most of its letters", () => {
     -90,
   ]);
   assert.deepEqual(["upsideDown", "upright", "bottomToTop"].map((d) => turnToRead(true, d)), [180, 0, 0]);
+});
+
+test("a photo waits for the first frame, also if the size of the video is known", async (t) => {
+  const video = Object.assign(new EventTarget(), { readyState: 1, videoWidth: 1920, videoHeight: 1440 });
+  const frames = [];
+  t.after(() => {
+    delete globalThis.OffscreenCanvas;
+    delete globalThis.VideoFrame;
+  });
+  globalThis.OffscreenCanvas = class {};
+  globalThis.VideoFrame = class {
+    constructor(source) {
+      frames.push(source.readyState);
+    }
+  };
+  const taken = takePicture(video);
+  await new Promise(setImmediate);
+  assert.deepEqual(frames, []);
+  video.readyState = 4;
+  video.dispatchEvent(new Event("loadeddata"));
+  assert.ok(await taken instanceof globalThis.VideoFrame);
+  assert.deepEqual(frames, [4]);
 });

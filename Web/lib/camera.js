@@ -52,6 +52,13 @@ export const setTorch = (track, on) => track.applyConstraints({ advanced: [{ tor
 export const setZoom = (track, zoom) => track.applyConstraints({ advanced: [{ zoom }] });
 
 /**
+ * Returns whether the video has a frame. Its size is known earlier; what is drawn of it then is black.
+ *
+ * @param {HTMLVideoElement} video
+ */
+export const hasFrame = (video) => video.readyState >= 2; // HAVE_CURRENT_DATA
+
+/**
  * Takes the picture in the viewfinder at full size. Returns the frame itself where it can be transferred, so that nothing
  * is drawn or encoded on the main thread.
  *
@@ -60,7 +67,7 @@ export const setZoom = (track, zoom) => track.applyConstraints({ advanced: [{ zo
  */
 export async function takePicture(video) {
   // The shutter may be pressed before the first frame.
-  if (!video.videoWidth) await new Promise((resolve) => video.addEventListener("loadeddata", resolve, { once: true }));
+  if (!hasFrame(video)) await new Promise((resolve) => video.addEventListener("loadeddata", resolve, { once: true }));
   const frame = frameOf(video);
   if (frame) return frame;
   const canvas = document.createElement("canvas");
@@ -101,7 +108,7 @@ export class Sampler {
    * @returns {Promise<ReturnType<typeof measure> | null>} null without a frame
    */
   async sample(video) {
-    if (!video.videoWidth) return null;
+    if (!hasFrame(video)) return null;
     if (!this.#worker) return this.#measureOnCanvas(video);
     const frame = frameOf(video);
     if (!frame) return this.#measureOnCanvas(video);

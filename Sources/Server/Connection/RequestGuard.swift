@@ -18,6 +18,8 @@ package struct ConnectionDeadlines: Hashable, Sendable {
     package var bodyBytesPerSecond = 2000
     /// Without any byte of a response being sent to a client that does not read fast enough.
     package var writePause: Duration = .seconds(30)
+    /// From the end of a response that announces the end of the connection until it is closed.
+    package var close: Duration = .seconds(1)
 
     package init() {}
 }
@@ -45,6 +47,9 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
     /// The size of the body when its request was answered; `nil` while the answer is due.
     private var answeredAt: Int?
     private var hasFailed = false
+    /// Whether a response announces that the connection closes after it, so that no other request is answered.
+    private var isClosing = false
+    private var ignoresRequests = false
 
     /// - Parameters:
     ///   - maxBodyBytes: the largest body that any route accepts.
@@ -80,8 +85,9 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !hasFailed else { return }
+        guard !hasFailed, !ignoresRequests else { return }
         switch unwrapInboundIn(data) {
+        case .head where isClosing: ignoresRequests = true
         case .head(var head):
             guard answersDue < HTTPLimits.pipelinedRequests else {
                 // Clients that pipeline this many requests do not wait for answers.
@@ -141,12 +147,26 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
             promise?.fail(ChannelError.ioOnClosedChannel)
             return
         }
-        if case .end = unwrapOutboundIn(data) {
+        switch unwrapOutboundIn(data) {
+        case .head(let head): isClosing = head.headers["connection"].contains { $0.lowercased() == "close" }
+        case .body: break
+        case .end:
             answersDue -= 1
             if answersDue == 0, isReceiving { answeredAt = bodyBytes }
+            if isClosing {
+                return context.write(data, promise: closing(promise, context))
+            }
             if answersDue <= 0, !isReceiving { wait(deadlines.nextHead, context) }
         }
         context.write(data, promise: promise)
+    }
+
+    /// Returns a promise that closes the connection soon after what was written is sent.
+    private func closing(_ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) -> EventLoopPromise<Void>
+    {
+        let promise = promise ?? context.eventLoop.makePromise()
+        promise.futureResult.assumeIsolated().whenComplete { _ in self.wait(self.deadlines.close, context) }
+        return promise
     }
 
     /// Closes idle connections when the server stops.

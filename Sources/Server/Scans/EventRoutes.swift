@@ -35,6 +35,9 @@ struct EventRoutes: Sendable {
     /// Returns a response that streams server-sent events until `items` end, the client disconnects or its session
     /// ends.
     ///
+    /// Announces that the connection closes: the task that watches for the end of the connection reads from it, so that
+    /// it may consume the start of a next request, which would never be answered.
+    ///
     /// - Parameters:
     ///   - texts: returns what to send for an item.
     ///   - end: returns what to send after the last item.
@@ -59,7 +62,7 @@ struct EventRoutes: Sendable {
             status: .ok,
             headers: [
                 .contentType: ServerSentEvents.contentType, .cacheControl: "no-store",
-                .accelBuffering: "no",
+                .accelBuffering: "no", .connection: "close",
             ], body: body)
     }
 }

@@ -1,6 +1,6 @@
 // The live overlay: the server detects spines in small frames of the viewfinder.
 import * as api from "../../lib/api.js";
-import { frameOf } from "../../lib/camera.js";
+import { frameOf, hasFrame } from "../../lib/camera.js";
 import { h } from "../../lib/dom.js";
 import { prepare, toBlob } from "../../lib/photos.js";
 
@@ -60,7 +60,7 @@ export class LiveOverlay {
 
 /** Returns a small picture of the viewfinder; encoded in a worker where frames can be transferred. @param {HTMLVideoElement} video @returns {Promise<Blob | null>} */
 async function smallFrame(video) {
-  if (!video.videoWidth) return null;
+  if (!hasFrame(video)) return null;
   const frame = frameOf(video);
   if (frame) return (await prepare(frame, { longest: LONGEST, quality: QUALITY })).blob;
   const scale = Math.min(1, LONGEST / Math.max(video.videoWidth, video.videoHeight));
