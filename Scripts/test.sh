@@ -92,7 +92,7 @@ report() {
 prepare() { measured false "$@"; }
 step() { measured true "$@"; }
 
-# A step that uses one core runs beside the steps until `joined`, which prints what it printed.
+# A step that waits a lot runs beside the steps until `joined`, which prints what it printed.
 beside='' beside_log=''
 beside() { # NAME COMMAND...
     printf '\033[1m==>\033[0m %s, beside what follows\n' "$1" >&2
@@ -168,11 +168,19 @@ fi
 step "Swift tests with a full disk" full_disk
 
 if $all; then
-    beside "The server against its API document" Scripts/check_api.sh 50
-elif touched Sources/Server Sources/ShelflistAPI docs/api/openapi.json Scripts/api; then
-    beside "The server against its API document" Scripts/check_api.sh
+    beside "The web app" Scripts/web/test.sh --all
+elif touched Web Tests/Web Sources/Server Sources/ShelflistAPI Tools/test-server; then
+    beside "The web app, with its details" Scripts/web/test.sh --touched
 else
-    beside "The server against its API document" Scripts/check_api.sh --quick
+    beside "The web app" Scripts/web/test.sh
+fi
+
+if $all; then
+    step "The server against its API document" Scripts/check_api.sh 50
+elif touched Sources/Server Sources/ShelflistAPI docs/api/openapi.json Scripts/api; then
+    step "The server against its API document" Scripts/check_api.sh
+else
+    step "The server against its API document" Scripts/check_api.sh --quick
 fi
 
 step "The two older apps" Scripts/test_apps.sh
@@ -206,14 +214,6 @@ fi
 
 step "Install, move, run" Scripts/install/smoke_test.sh
 joined
-
-if $all; then
-    step "The web app" Scripts/web/test.sh --all
-elif touched Web Tests/Web Sources/Server Sources/ShelflistAPI Tools/test-server; then
-    step "The web app, with its details" Scripts/web/test.sh --touched
-else
-    step "The web app" Scripts/web/test.sh
-fi
 
 if $all || touched Scripts/package Dockerfile contrib; then
     step "The packages" Scripts/package/test.sh
