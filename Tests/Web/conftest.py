@@ -189,8 +189,23 @@ def watched(page, server):
     page.on("pageerror", lambda error: page.errors.append(str(error)))
     page.on("console", lambda message: page.errors.append(message.text) if message.type == "error" else None)
     page.on("response", lambda r: page.refused.append(f"{r.status} {r.request.method} {r.url}") if r.status >= 400 else None)
-    page.open = lambda path: page.goto(f"{server.address}/#{path}")
+    reload = page.reload
+
+    def open_path(path):
+        wait_for_history(page)
+        return page.goto(f"{server.address}/#{path}")
+
+    def reload_page():
+        wait_for_history(page)
+        return reload()
+
+    page.open, page.reload = open_path, reload_page
     return page
+
+
+def wait_for_history(page):
+    """Waits until a closed sheet has left the history, which would cut off a navigation that begins meanwhile."""
+    page.wait_for_function("() => document.querySelector('dialog[open]') || !history.state?.layer")
 
 
 def entered(page, server, answer="Stay offline", asks=True):

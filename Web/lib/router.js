@@ -35,7 +35,8 @@ export function match(routes, parts) {
 export function go(path, options = {}) {
   const hash = "#" + path;
   if (options.replace) {
-    history.replaceState(history.state, "", hash);
+    // Without the state: it may be that of an open sheet, whose end would go back from the new screen.
+    history.replaceState(null, "", hash);
     dispatchEvent(new HashChangeEvent("hashchange"));
   } else location.hash = hash;
 }
