@@ -17,6 +17,7 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "Support")]
 os.environ["FONTCONFIG_FILE"] = str(HERE / "fonts.conf")
 
+from bodies import unknown_fields  # noqa: E402
 from pictures import SHELF, TRUTH, make, picture  # noqa: E402
 from servers import CLOSED, NAME, PASSWORD, ROOT, RealServer, TestServer  # noqa: E402, F401
 
@@ -175,6 +176,7 @@ def app(page, server):
     yield watched(page, server)
     # The browser also logs requests that failed: see `app.refused`.
     assert [t for t in page.errors if "Failed to load resource" not in t and "WebSocket" not in t and "ERR_" not in t] == []
+    assert page.unknown == [], "the server drops them"
 
 
 def sign_in(context, server, address=None):
@@ -184,10 +186,12 @@ def sign_in(context, server, address=None):
 
 
 def watched(page, server):
-    """Collects what fails on a page: `errors` of scripts and of the console, and `refused` answers."""
-    page.server, page.errors, page.refused = server, [], []
+    """Collects what fails on a page: `errors` of scripts and of the console, `refused` answers, and `unknown` fields of
+    requests."""
+    page.server, page.errors, page.refused, page.unknown = server, [], [], []
     page.on("pageerror", lambda error: page.errors.append(str(error)))
     page.on("console", lambda message: page.errors.append(message.text) if message.type == "error" else None)
+    page.on("request", lambda r: page.unknown.extend(unknown_fields(r)))
     page.on("response", lambda r: page.refused.append(f"{r.status} {r.request.method} {r.url}") if r.status >= 400 else None)
     reload = page.reload
 
