@@ -394,7 +394,6 @@ package.targets.append(
             .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
             .product(name: "NIOHTTP1", package: "swift-nio"),
         ],
-        resources: [.copy("Fixtures")],
         swiftSettings: testing + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(

@@ -53,12 +53,12 @@ struct ReconnectionTests {
     func schema() async throws {
         let queue = try await QueueFixture()
         #expect(try await !QueueSchema.create(queue.database))
-        try await queue.database.run("INSERT INTO shelflist_work.migration (number, oldest) VALUES (3, 2)")
+        try await queue.database.run("INSERT INTO shelflist_work.migration (number, oldest) VALUES (2, 1)")
         // A newer release whose tables this program can use.
         try await QueueSchema.check(queue.database)
         #expect(try await !QueueSchema.create(queue.database))
-        try await queue.database.run("INSERT INTO shelflist_work.migration (number, oldest) VALUES (4, 4)")
-        await #expect(throws: WorkQueueError.programTooOld(needed: 4, known: 2)) {
+        try await queue.database.run("INSERT INTO shelflist_work.migration (number, oldest) VALUES (3, 3)")
+        await #expect(throws: WorkQueueError.programTooOld(needed: 3, known: 1)) {
             try await QueueSchema.check(queue.database)
         }
         try await queue.database.run("DROP SCHEMA shelflist_work CASCADE")
@@ -111,7 +111,7 @@ struct ReconnectionTests {
                 try database.run("SELECT 1 / 0")
             }
         }
-        #expect(try await queue.count("SELECT max(number) FROM shelflist_work.migration") == 2)
+        #expect(try await queue.count("SELECT max(number) FROM shelflist_work.migration") == 1)
         await queue.end()
     }
 

@@ -153,17 +153,13 @@ extension LibraryStore {
         let own = try DatabaseQueue()
         try LibrarySchema.migrator.migrate(own)
         let query = "SELECT name FROM sqlite_master WHERE type <> 'index' AND name NOT LIKE 'sqlite_%' ORDER BY name"
-        let known = try own.read { try String.fetchSet($0, sql: query) }.union(LibrarySchema.removed)
+        let known = try own.read { try String.fetchSet($0, sql: query) }
         return try String.fetchAll(db, sql: query).first { !known.contains($0) }
     }
 
     /// Returns a name of a picture that the library does not give, or `nil`.
     private static func invalidPictureName(_ db: Database) throws -> String? {
-        // The tables and columns of the backup's version.
-        let columns = [("photo", "file"), ("photo", "picture"), ("edition", "cover")].filter { table, column in
-            (try? db.columns(in: table).contains { $0.name == column }) ?? false
-        }
-        for (table, column) in columns {
+        for (table, column) in [("photo", "file"), ("photo", "picture"), ("edition", "cover")] {
             let names = try String.fetchAll(
                 db, sql: "SELECT DISTINCT \(column) FROM \(table) WHERE \(column) IS NOT NULL")
             if let name = names.first(where: { !PictureName.isValid($0) }) { return name }

@@ -1,10 +1,10 @@
 import GRDB
 
-/// The tables of `jobs.sqlite`.
+/// The tables of `jobs.sqlite`, as numbered steps. A step is never changed once it was released.
 enum JobSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("1 jobs, photos, events") { db in
+        migrator.registerMigration("1") { db in
             try db.execute(
                 sql: """
                     CREATE TABLE job (
@@ -42,6 +42,12 @@ enum JobSchema {
                         imported INTEGER NOT NULL DEFAULT 0 CHECK (imported IN (0, 1)),
                         -- Orders the queue.
                         queuedAt REAL,
+                        -- Whether sources are still to be asked about the photo's books.
+                        asking INTEGER NOT NULL DEFAULT 0 CHECK (asking IN (0, 1)),
+                        -- How many names of books were given, so that none is given twice.
+                        named INTEGER NOT NULL DEFAULT 0,
+                        -- The photos of a job in the order in which their books were merged.
+                        merged INTEGER,
                         PRIMARY KEY (job, number)
                     ) WITHOUT ROWID;
                     CREATE TABLE event (
@@ -52,11 +58,6 @@ enum JobSchema {
                         content TEXT NOT NULL,
                         PRIMARY KEY (job, id)
                     ) WITHOUT ROWID;
-                    """)
-        }
-        migrator.registerMigration("2 enrichment") { db in
-            try db.execute(
-                sql: """
                     -- What was found about a book of job.books. Apart from them: answers come one by one, and each would
                     -- write all books again.
                     CREATE TABLE enrichment (
@@ -67,23 +68,6 @@ enum JobSchema {
                         metadata TEXT,
                         PRIMARY KEY (job, book)
                     ) WITHOUT ROWID;
-                    """)
-        }
-        migrator.registerMigration("3 JSON as the API has it") { db in try JobFormatMigration.run(db) }
-        migrator.registerMigration("4 asking") { db in
-            try db.execute(
-                sql: """
-                    -- Whether sources are still to be asked about the photo's books.
-                    ALTER TABLE photo ADD COLUMN asking INTEGER NOT NULL DEFAULT 0 CHECK (asking IN (0, 1));
-                    -- How many names of books were given, so that none is given twice.
-                    ALTER TABLE photo ADD COLUMN named INTEGER NOT NULL DEFAULT 0;
-                    -- The photos of a job in the order in which their books were merged.
-                    ALTER TABLE photo ADD COLUMN merged INTEGER;
-                    """)
-        }
-        migrator.registerMigration("5 edits") { db in
-            try db.execute(
-                sql: """
                     -- What the user made of a book that is not in the library yet.
                     CREATE TABLE edit (
                         job TEXT NOT NULL REFERENCES job ON DELETE CASCADE,

@@ -7,7 +7,7 @@ package enum QueueSchema {
     static let name = "shelflist_work"
 
     /// The version of the tables that this program creates and uses.
-    static let version = 2
+    static let version = 1
 
     /// Each brings the tables to the next version.
     ///
@@ -70,44 +70,6 @@ package enum QueueSchema {
                 CREATE INDEX photo_running ON shelflist_work.photo (worker) WHERE state = 'running'
                 """,
                 "CREATE SEQUENCE shelflist_work.lease",
-                """
-                CREATE UNLOGGED TABLE shelflist_work.photo_bytes (
-                    photo bigint PRIMARY KEY REFERENCES shelflist_work.photo ON DELETE CASCADE,
-                    bytes bytea NOT NULL
-                ) WITH (
-                    autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
-                    toast.autovacuum_vacuum_scale_factor = 0, toast.autovacuum_vacuum_threshold = 20000,
-                    toast.autovacuum_vacuum_cost_delay = 0
-                )
-                """,
-                // JPEG cannot be compressed further.
-                "ALTER TABLE shelflist_work.photo_bytes ALTER COLUMN bytes SET STORAGE EXTERNAL",
-                """
-                CREATE UNLOGGED TABLE shelflist_work.report (
-                    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-                    owner uuid NOT NULL,
-                    photo bigint NOT NULL REFERENCES shelflist_work.photo ON DELETE CASCADE,
-                    body bytea NOT NULL
-                ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000)
-                """,
-                "CREATE INDEX report_owner ON shelflist_work.report (owner, id)",
-                "CREATE INDEX report_photo ON shelflist_work.report (photo)",
-                """
-                CREATE TABLE shelflist_work.history (
-                    finished timestamptz NOT NULL,
-                    worker uuid NOT NULL,
-                    seconds real NOT NULL,
-                    failed boolean NOT NULL
-                ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000)
-                """,
-                "CREATE INDEX history_finished ON shelflist_work.history (finished)",
-            ]
-        ),
-        (
-            // Photos that wait lose their bytes: their servers offer them again.
-            2,
-            [
-                "DROP TABLE shelflist_work.photo_bytes",
                 // One piece fills a page. Compared with one value of 1 MB, which PostgreSQL cuts into 500 parts by itself,
                 // this takes less of the processor's time. Pages that were used once are kept, because growing a file is
                 // expensive.
@@ -136,8 +98,27 @@ package enum QueueSchema {
                 CREATE TRIGGER delete_pieces AFTER DELETE ON shelflist_work.photo
                 FOR EACH ROW EXECUTE FUNCTION shelflist_work.delete_pieces()
                 """,
+                """
+                CREATE UNLOGGED TABLE shelflist_work.report (
+                    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+                    owner uuid NOT NULL,
+                    photo bigint NOT NULL REFERENCES shelflist_work.photo ON DELETE CASCADE,
+                    body bytea NOT NULL
+                ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000)
+                """,
+                "CREATE INDEX report_owner ON shelflist_work.report (owner, id)",
+                "CREATE INDEX report_photo ON shelflist_work.report (photo)",
+                """
+                CREATE TABLE shelflist_work.history (
+                    finished timestamptz NOT NULL,
+                    worker uuid NOT NULL,
+                    seconds real NOT NULL,
+                    failed boolean NOT NULL
+                ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000)
+                """,
+                "CREATE INDEX history_finished ON shelflist_work.history (finished)",
             ]
-        ),
+        )
     ]
 
     /// Bytes in a row of `photo_piece`; a page of 8,192 bytes has room for 8,120.
