@@ -99,28 +99,42 @@ public struct PossibleDuplicate: Codable, Hashable, Identifiable, Sendable {
 
 /// The number of items in the review queue, by kind and tier.
 public struct ReviewQueueCounts: Codable, Hashable, Sendable {
+    /// The number of items that wait for the user.
     public var total = 0
     public var needsReview = 0
     public var verify = 0
     public var ready = 0
     public var notChecked = 0
+    /// Rows of imported lists that did not become books.
     public var failedRows = 0
+    /// Open questions on duplicates, about books inside or outside the queue.
     public var duplicateQuestions = 0
+    /// Copies that the latest photos of their shelf do not show.
     public var missing = 0
+    /// Books without a record or cover; they do not count as waiting.
     public var incomplete = 0
+    /// Books that were changed automatically and that the user has not seen since, inside or outside the queue.
     public var automaticChanges = 0
 
     public init() {}
 
     /// The number of books in a tier.
     public subscript(tier: ConfidenceTier) -> Int {
+        get { self[keyPath: Self.count(of: tier)] }
+        set { self[keyPath: Self.count(of: tier)] = newValue }
+    }
+
+    private static func count(of tier: ConfidenceTier) -> WritableKeyPath<ReviewQueueCounts, Int> {
         switch tier {
-        case .notChecked: notChecked
-        case .needsReview: needsReview
-        case .verify: verify
-        case .ready: ready
+        case .notChecked: \.notChecked
+        case .needsReview: \.needsReview
+        case .verify: \.verify
+        case .ready: \.ready
         }
     }
+
+    /// The number of books that need review.
+    package var books: Int { needsReview + verify + ready + notChecked }
 }
 
 /// A page of the review queue with the counts of the whole queue.

@@ -150,13 +150,7 @@ struct ServerState: Sendable {
         var counts = ReviewQueueCounts()
         for book in queue {
             counts.total += 1
-            switch book.item.confidenceTier {
-            case .notChecked: counts.notChecked += 1
-            case .needsReview: counts.needsReview += 1
-            case .verify: counts.verify += 1
-            case .ready: counts.ready += 1
-            case nil: break
-            }
+            if let tier = book.item.confidenceTier { counts[tier] += 1 }
         }
         return counts
     }

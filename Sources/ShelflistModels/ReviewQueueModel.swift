@@ -214,12 +214,6 @@ extension ReviewQueueCounts {
     /// Counts an item no more.
     fileprivate mutating func remove(_ item: ReviewQueueItem) {
         total -= 1
-        switch item.queueTier {
-        case .needsReview: needsReview -= 1
-        case .verify: verify -= 1
-        case .ready: ready -= 1
-        case .notChecked: notChecked -= 1
-        case nil: break
-        }
+        if let tier = item.queueTier { self[tier] -= 1 }
     }
 }

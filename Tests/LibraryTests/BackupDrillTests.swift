@@ -23,7 +23,7 @@ import Testing
                 ScanImport(job: "\(number)", stored: photo, size: image.size, books: books, shelf: shelf.id))
             try await store.setCover(try #require(report.books[1].entry), to: try JPEGCodec.encode(image, quality: 80))
         }
-        let queue = try await store.reviewQueue()
+        let queue = try await store.booksInReview()
         _ = try await store.verify(try #require(queue.first).id)
         _ = try await store.verify(try #require(queue.last).id)
         _ = try await store.undo()

@@ -32,7 +32,7 @@ import Testing
             """,
             "UPDATE edition SET cover = '\(name)'",
         ]
-        let books = try #require(Migrations.rows["1 books"])
+        let books = try #require(Migrations.rows["1"])
         for statement in statements {
             let temporary = try TemporaryFolder()
             let file = try CraftedBackup.make(in: temporary.url, rows: books + statement)

@@ -177,12 +177,12 @@ import Testing
         let library = try TestLibrary()
         _ = try await library.store.importScan(
             Scan.of([Scan.book("FOSSW WASSON", 0.3, place: 0)], job: "1", photo: "a"))
-        let item = try #require(try await library.store.reviewQueue().first)
+        let item = try #require(try await library.store.booksInReview().first)
         _ = try await library.store.correct(
             item.id, to: BookDetails(title: "Moss", authors: [AuthorCredit(name: "Klaus Modick")]))
         _ = try await library.store.importScan(
             Scan.of([Scan.book("FOSSW WASSON", 0.3, place: 7)], job: "2", photo: "b"))
-        let again = try #require(try await library.store.reviewQueue().first)
+        let again = try #require(try await library.store.booksInReview().first)
         #expect(again.duplicateQuestions.map(\.kind) == [.readBefore])
         #expect(again.duplicateQuestions.map(\.existingTitle) == ["Moss"])
     }
@@ -191,7 +191,7 @@ import Testing
     func afterCorrection() async throws {
         let library = try await withDune()
         _ = try await library.store.importScan(Scan.of([Scan.book("Durne", 0.3, place: 0)], job: "1"))
-        let item = try #require(try await library.store.reviewQueue().first)
+        let item = try #require(try await library.store.booksInReview().first)
         _ = try await library.store.correct(
             item.id, to: BookDetails(title: "Dune", authors: [AuthorCredit(name: "Frank Herbert")]))
         let question = try #require(try await library.store.duplicateQuestions().first)

@@ -282,7 +282,7 @@ import Testing
         #expect((report.enriched, report.notFound, report.notAsked) == (1, 1, 1))
         let list = try await library.store.entries(EntryQuery(text: "dune")).entries
         #expect(list.first?.isbn == ISBN("9780441172719"))
-        #expect(try await library.store.reviewQueue().isEmpty)
+        #expect(try await library.store.booksInReview().isEmpty)
         let own = try await library.store.entries(EntryQuery(text: "diary")).entries
         #expect(own.map(\.reviewStatus) == [.verified])
         // They can be found later.

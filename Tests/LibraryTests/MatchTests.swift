@@ -15,7 +15,7 @@ import Testing
         let library = try TestLibrary()
         _ = try await library.store.importScan(
             Scan.of([Scan.book("Enma", by: "Austin", 0.3, place: 0)], job: "1", photo: "a"))
-        let item = try #require(try await library.store.reviewQueue().first)
+        let item = try #require(try await library.store.booksInReview().first)
         let shelf = try await library.store.shelf(named: "Hall")
         let mine = EntryDetails(reading: .read, rating: 4.5, notes: "Ann's", tags: ["gift"], shelf: shelf.id)
         _ = try await library.store.update(item.id, to: mine)
@@ -25,7 +25,7 @@ import Testing
         #expect(changes.first == "title: Enma → Emma")
         #expect(changes.contains("authors: Austin → Jane Austen"))
         #expect(Set(preview.stays).isSuperset(of: ["shelf", "photo", "notes", "tags", "rating"]))
-        #expect(try await library.store.reviewQueue().first?.title == "Enma")
+        #expect(try await library.store.booksInReview().first?.title == "Enma")
 
         let work = try await library.store.applyMatch(item.id, with: Self.record, ifRevision: preview.revision)
         let cover = try JPEGCodec.encode(RGBImage(size: PixelSize(width: 40, height: 60)), quality: 90)
@@ -37,7 +37,7 @@ import Testing
         #expect(entry.edition?.source == "openlibrary")
         let file = try #require(entry.edition?.cover)
         #expect(FileManager.default.fileExists(atPath: library.folder.covers.appending(path: file).path))
-        #expect(try await library.store.reviewQueue().isEmpty)
+        #expect(try await library.store.booksInReview().isEmpty)
         let activity = try await library.store.activity().map(\.name)
         #expect(activity == ["bookshelf_scan_completed", "manual_match_applied"])
     }

@@ -58,7 +58,7 @@ import Testing
 
         let store = try LibraryStore(folder: folder)
         #expect(try await store.problems() == [])
-        let item = try #require(try await store.reviewQueue().first)
+        let item = try #require(try await store.booksInReview().first)
         #expect(item.title == "Emma")
         #expect(item.tier == .notChecked)
         let detail = try await store.entry(item.id)

@@ -134,7 +134,7 @@ import Testing
         #expect(item.confidence == 0.7)
         #expect(item.detection?.boundingBox == box)
         #expect(try await given.library.store.undo()?.kind == .recrop)
-        let before = try #require(try await given.library.store.reviewQueue().first)
+        let before = try #require(try await given.library.store.booksInReview().first)
         #expect(before.title == "Emma")
         #expect(before.detection?.boundingBox == Self.spine)
     }

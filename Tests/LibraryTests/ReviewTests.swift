@@ -23,14 +23,14 @@ import Testing
     @Test("The queue shows the lowest confidence first with counts of the tiers")
     func order() async throws {
         let library = try await queue()
-        let items = try await library.store.reviewQueue()
+        let items = try await library.store.booksInReview()
         #expect(items.map(\.title) == ["Emma", "Dune", "Babel"])
         #expect(items.map(\.tier) == [.needsReview, .verify, .ready])
         let counts = try await library.store.reviewCounts()
         #expect(ConfidenceTier.allCases.map { counts[$0] } == [0, 1, 1, 1])
         #expect(counts.total == 3)
         #expect(counts.duplicateQuestions == 0)
-        #expect(try await library.store.reviewQueue(.tier(.verify)).map(\.title) == ["Dune"])
+        #expect(try await library.store.booksInReview(.verify).map(\.title) == ["Dune"])
     }
 
     @Test("Books that were not checked have a tier of their own, after the others, whatever their confidence")
@@ -41,36 +41,36 @@ import Testing
         }
         let report = try await library.store.importScan(Scan.of(books, job: "2", photo: "b"), threshold: 0.4)
         #expect(report.books.map(\.outcome) == [.needsReview, .needsReview, .needsReview])
-        let titles = try await library.store.reviewQueue().map(\.title)
+        let titles = try await library.store.booksInReview().map(\.title)
         #expect(titles == ["Emma", "Dune", "Babel", "Unknown 0", "Unknown 1", "Unknown 2"])
         let counts = try await library.store.reviewCounts()
         #expect(ConfidenceTier.allCases.map { counts[$0] } == [3, 1, 1, 1])
         #expect(counts.total == 6)
-        let items = try await library.store.reviewQueue(.tier(.notChecked))
+        let items = try await library.store.booksInReview(.notChecked)
         #expect(items.map(\.tier) == [.notChecked, .notChecked, .notChecked])
-        #expect(try await library.store.reviewQueue(.tier(.ready)).map(\.title) == ["Babel"])
+        #expect(try await library.store.booksInReview(.ready).map(\.title) == ["Babel"])
         // Together they are one action, and one undo takes it back.
-        #expect(try await library.store.approveAll(tier: .notChecked) == 3)
-        #expect(try await library.store.reviewQueue(.tier(.notChecked)).isEmpty)
+        #expect(try await library.store.verifyAll(tier: .notChecked) == 3)
+        #expect(try await library.store.booksInReview(.notChecked).isEmpty)
         #expect(try await library.store.reviewCounts().total == 3)
         #expect(try await library.store.undo()?.works.count == 3)
-        #expect(try await library.store.reviewQueue(.tier(.notChecked)).map(\.title) == items.map(\.title))
+        #expect(try await library.store.booksInReview(.notChecked).map(\.title) == items.map(\.title))
         #expect(try await library.store.problems() == [])
     }
 
     @Test("Chosen books are approved as one action, and an unknown one stops all")
     func approvesChosen() async throws {
         let library = try await queue()
-        let ids = try await library.store.reviewQueue().map(\.id)
+        let ids = try await library.store.booksInReview().map(\.id)
         await #expect(throws: LibraryError.self) {
-            try await library.store.approveAll(ids + [RowID<LibraryEntry>(99)])
+            try await library.store.verifyAll(ids + [RowID<LibraryEntry>(99)])
         }
         #expect(try await library.store.reviewCounts().total == 3)
-        #expect(try await library.store.approveAll([ids[0], ids[2], ids[0]]) == 2)
-        #expect(try await library.store.reviewQueue().map(\.title) == ["Dune"])
-        #expect(try await library.store.approveAll([ids[0]]) == 0, "it does not wait for review any more")
+        #expect(try await library.store.verifyAll([ids[0], ids[2], ids[0]]) == 2)
+        #expect(try await library.store.booksInReview().map(\.title) == ["Dune"])
+        #expect(try await library.store.verifyAll([ids[0]]) == 0, "it does not wait for review any more")
         #expect(try await library.store.undo()?.works.count == 2)
-        #expect(try await library.store.reviewQueue().map(\.title) == ["Emma", "Dune", "Babel"])
+        #expect(try await library.store.booksInReview().map(\.title) == ["Emma", "Dune", "Babel"])
         #expect(try await library.store.undo() == nil)
     }
 
@@ -83,7 +83,7 @@ import Testing
             let book = Scan.book(own.0, by: own.1, 0.2, place: place, matches: matches)
             _ = try await library.store.importScan(Scan.of([book], job: own.0, photo: own.0))
         }
-        let queue = try await library.store.reviewQueue()
+        let queue = try await library.store.booksInReview()
         #expect(queue.map { $0.alternatives.map(\.title) } == [["Good Wives", "Y"], ["Martin Eden", "Y"]])
     }
 
@@ -95,7 +95,7 @@ import Testing
             _ = try await library.store.importScan(Scan.of([book], job: "\(scan)", photo: "photo\(scan)"))
         }
         try await library.store.decide(try await library.store.duplicateQuestions().map(\.id), .addCopy)
-        let queue = try await library.store.reviewQueue()
+        let queue = try await library.store.booksInReview()
         #expect(queue.map(\.confidence) == [0.3])
         #expect(queue.first?.detection?.confidence == 0.3)
         #expect(try await library.store.reviewCounts().total == 1)
@@ -104,7 +104,7 @@ import Testing
     @Test("Verifying changes nothing else")
     func verifies() async throws {
         let library = try await queue()
-        let item = try #require(try await library.store.reviewQueue().first)
+        let item = try #require(try await library.store.booksInReview().first)
         let work = try await library.store.verify(item.id)
         #expect(work.reviewStatus == .verified)
         #expect(work.title == "Emma")
@@ -114,7 +114,7 @@ import Testing
     @Test("A change is marked as edited, and no change as verified")
     func edits() async throws {
         let library = try await queue()
-        let items = try await library.store.reviewQueue()
+        let items = try await library.store.booksInReview()
         var emma = try await library.store.book(items[0].id)
         emma.authors = [AuthorCredit(name: "Jane Austen")]
         #expect(try await library.store.correct(items[0].id, to: emma).reviewStatus == .userEdited)
@@ -128,7 +128,7 @@ import Testing
     @Test("A rejected position is not offered again")
     func rejected() async throws {
         let library = try await queue()
-        let item = try #require(try await library.store.reviewQueue().first)
+        let item = try #require(try await library.store.booksInReview().first)
         try await library.store.reject(item.id)
         #expect(try await library.store.entries(EntryQuery(text: "emma")).total == 0)
         let again = try await library.store.importScan(
@@ -140,12 +140,12 @@ import Testing
     @Test("A tier or all books are approved with their saved edits")
     func approves() async throws {
         let library = try await queue()
-        #expect(try await library.store.approveAll(tier: .ready) == 1)
-        let item = try #require(try await library.store.reviewQueue().first)
+        #expect(try await library.store.verifyAll(tier: .ready) == 1)
+        let item = try #require(try await library.store.booksInReview().first)
         _ = try await library.store.keepEdit(item.id, title: nil, author: "Jane Austen")
-        #expect(try await library.store.reviewQueue().first?.detection?.resolvedAuthor == "Jane Austen")
-        #expect(try await library.store.approveAll() == 2)
-        #expect(try await library.store.reviewQueue().isEmpty)
+        #expect(try await library.store.booksInReview().first?.detection?.resolvedAuthor == "Jane Austen")
+        #expect(try await library.store.verifyAll() == 2)
+        #expect(try await library.store.booksInReview().isEmpty)
         let emma = try await library.store.entry(item.id).work
         #expect(emma.reviewStatus == .userEdited)
         #expect(emma.authors.map(\.name) == ["Jane Austen"])
@@ -154,17 +154,17 @@ import Testing
     @Test("Undo reverts the last action, then the one before")
     func undo() async throws {
         let library = try await queue()
-        let before = try await library.store.reviewQueue()
+        let before = try await library.store.booksInReview()
         try await library.store.reject(before[0].id)
         var dune = try await library.store.book(before[1].id)
         dune.title = "Dune Messiah"
         dune.isbn = ISBN("9780593098233")
         _ = try await library.store.correct(before[1].id, to: dune)
         #expect(try await library.store.undo()?.kind == .correct)
-        #expect(try await library.store.reviewQueue().map(\.title) == ["Dune", "Babel"])
+        #expect(try await library.store.booksInReview().map(\.title) == ["Dune", "Babel"])
         #expect(try await library.store.entry(before[1].id).edition == nil)
         #expect(try await library.store.undo()?.kind == .reject)
-        let after = try await library.store.reviewQueue()
+        let after = try await library.store.booksInReview()
         #expect(after.map(\.title) == ["Emma", "Dune", "Babel"])
         #expect(after.map(\.detection) == before.map(\.detection))
         #expect(try await library.store.undo() == nil)
@@ -174,7 +174,7 @@ import Testing
     @Test("Undoing a correction keeps the user's notes")
     func undoKeepsNotes() async throws {
         let library = try await queue()
-        let item = try #require(try await library.store.reviewQueue().first)
+        let item = try #require(try await library.store.booksInReview().first)
         _ = try await library.store.verify(item.id)
         _ = try await library.store.update(item.id, to: EntryDetails(notes: "from Ann", tags: ["gift"]))
         _ = try await library.store.undo()
@@ -187,7 +187,7 @@ import Testing
     @Test("An action on a book changed since is refused")
     func conflict() async throws {
         let library = try await queue()
-        let item = try #require(try await library.store.reviewQueue().first)
+        let item = try #require(try await library.store.booksInReview().first)
         var emma = try await library.store.book(item.id)
         emma.title = "Emma, a novel"
         _ = try await library.store.correct(item.id, to: emma, ifRevision: item.revision)

@@ -19,7 +19,7 @@ import Testing
                 ], job: "1"))
         #expect(report.books.map(\.outcome) == [.verified, .needsReview, .verified, .needsReview])
         #expect(try await library.store.entries().total == 4)
-        let queue = try await library.store.reviewQueue()
+        let queue = try await library.store.booksInReview()
         #expect(queue.map(\.title) == ["Dune", "Unread spine"])
         #expect(queue[0].detection?.boundingBox.x == 1.0 / 40)
     }

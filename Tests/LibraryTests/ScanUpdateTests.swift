@@ -53,13 +53,13 @@ import Testing
         #expect(detail.detections[0].checked)
         #expect(detail.detections[0].quad != nil)
         #expect(detail.detections[0].matches.map(\.source) == ["openlibrary"])
-        #expect(try await store.reviewQueue().isEmpty)
+        #expect(try await store.booksInReview().isEmpty)
         let history = try await store.reviewHistory(of: detail.work.id)
         #expect(history.map(\.judgement) == [.identified])
         #expect(history[0].finalTitle == "Northanger Abbey")
         #expect(history[0].readTitle == "Northanger Abey")
         #expect(try await store.titles().sorted() == ["Dune", "Northanger Abbey"])
-        #expect(try await store.reviewStatistics().total.reviewed == 0, "a person did not judge the reading")
+        #expect(try await store.reviewStats().reviewed == 0, "a person did not judge the reading")
         #expect(try await store.problems() == [])
     }
 
@@ -81,7 +81,7 @@ import Testing
         var better = scan
         better.books[1] = Scan.book("Northanger Abbey", by: "Jane Austen", 0.5, place: 1)
         #expect(try await isChanged(by: better))
-        let item = try #require(try await store.reviewQueue().first)
+        let item = try #require(try await store.booksInReview().first)
         #expect(item.id == entry)
         #expect(item.title == "Northanger Abbey")
         #expect(item.tier == .verify)
@@ -132,14 +132,14 @@ import Testing
         update.books.remove(at: 1)
         #expect(try await isChanged(by: update))
         #expect(try await store.titles() == ["Dune"])
-        #expect(try await store.reviewQueue().isEmpty)
+        #expect(try await store.booksInReview().isEmpty)
         let change = try #require(try await store.automaticChanges().changes.first)
         #expect(change.judgement == .withdrawn)
         #expect(change.readTitle == "Northanger Abey")
 
         #expect(try await store.undo() == nil, "it is not the user's action")
         _ = try await store.undo(automatic: change.action)
-        #expect(try await store.reviewQueue().map(\.id) == [entry])
+        #expect(try await store.booksInReview().map(\.id) == [entry])
         #expect(try await store.automaticChanges().changes.isEmpty)
         #expect(try await !isChanged(by: update), "it is not removed again")
         await #expect(throws: LibraryError.self) { try await store.undo(automatic: change.action) }
@@ -183,12 +183,12 @@ import Testing
         let question = try #require(try await store.duplicateQuestions().first)
         #expect(question.title == "Northanger Abbey")
         #expect(question.detection != nil)
-        #expect(try await store.reviewQueue().isEmpty)
+        #expect(try await store.booksInReview().isEmpty)
         // As a normal import of the same book would have it.
         #expect(try await store.titles().sorted() == ["Dune", "Northanger Abbey"])
         let change = try #require(try await store.automaticChanges().changes.first)
         _ = try await store.undo(automatic: change.action)
-        #expect(try await store.reviewQueue().map(\.id) == [entry])
+        #expect(try await store.booksInReview().map(\.id) == [entry])
         #expect(try await store.duplicateQuestions() == before)
         #expect(try await store.problems() == [])
     }
@@ -299,10 +299,10 @@ import Testing
         let other = BookMatch(title: "Northanger", author: nil, confidence: 0.3, source: "openlibrary")
         update.books[1] = Scan.book("Northanger Abey", by: nil, 0.59, place: 1, matches: [other])
         try await store.update(update, importing: [], threshold: threshold)
-        #expect(try await store.reviewQueue().map(\.id) == [entry])
+        #expect(try await store.booksInReview().map(\.id) == [entry])
         update.books[1].confidence = 0.95
         try await store.update(update, importing: [], threshold: threshold)
-        #expect(try await store.reviewQueue().map(\.id) == [entry])
+        #expect(try await store.booksInReview().map(\.id) == [entry])
         let another = Scan.of([Scan.book("Sanditon", 0.59, place: 3, matches: [])], job: "job/2", photo: "q")
         #expect(try await store.importScan(another, threshold: threshold).books.map(\.outcome) == [.needsReview])
     }

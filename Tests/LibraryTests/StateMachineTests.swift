@@ -48,7 +48,7 @@ private struct Portrait: Equatable {
         entries = try await store.entries(EntryQuery(sort: .added)).entries.map {
             "\($0.id) \($0.work) \($0.title) \($0.authors) \($0.reviewStatus)"
         }
-        queue = try await store.reviewQueue(limit: 1000).map { "\($0.id) \($0.detection?.resolvedTitle ?? "")" }
+        queue = try await store.booksInReview(limit: 1000).map { "\($0.id) \($0.detection?.resolvedTitle ?? "")" }
         questions = try await store.duplicateQuestions().map {
             "\($0.id) \($0.detection?.rawValue ?? 0) \($0.entry?.rawValue ?? 0) \($0.existing)"
         }.sorted()
@@ -100,7 +100,7 @@ private final class RandomWalk {
 
     @discardableResult
     func review() async throws -> String {
-        let queue = try await store.reviewQueue(limit: 1000)
+        let queue = try await store.booksInReview(limit: 1000)
         let entries = try await store.entries().entries
         let questions = try await store.duplicateQuestions()
         switch Int.random(in: 0..<10, using: &random) {
@@ -133,7 +133,7 @@ private final class RandomWalk {
             return "match \(entry.id)"
         case 6:
             let tier = ConfidenceTier.allCases.randomElement(using: &random)
-            try await store.approveAll(tier: tier)
+            try await store.verifyAll(tier: tier)
             return "approve all"
         case 7, 8:
             guard let question = questions.randomElement(using: &random),
@@ -153,7 +153,7 @@ private final class RandomWalk {
     /// Returns works that are both reviewed and queued, or neither, and counts that do not add up.
     func contradictions() async throws -> [String] {
         let entries = try await store.entries().entries
-        let queue = try await store.reviewQueue(limit: 10_000)
+        let queue = try await store.booksInReview(limit: 10_000)
         let counts = try await store.reviewCounts()
         let waiting = Set(entries.filter { $0.reviewStatus == .needsReview }.map(\.work))
         var found: [String] = []

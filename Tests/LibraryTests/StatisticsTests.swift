@@ -1,6 +1,7 @@
 import Bibliography
 import Foundation
 import Library
+import ShelflistAPI
 import Synchronization
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
         let confidences = [0.15, 0.35, 0.55, 0.75, 0.85]
         let books = confidences.enumerated().map { Scan.book("Book number \($0)", $1, place: $0) }
         _ = try await library.store.importScan(Scan.of(books, job: "1"))
-        let items = try await library.store.reviewQueue()
+        let items = try await library.store.booksInReview()
         try await library.store.reject(items[0].id)
         var other = try await library.store.book(items[1].id)
         other.title = "Another"
@@ -24,16 +25,16 @@ import Testing
         _ = try await library.store.verify(items[4].id)
         _ = try await library.store.undo()
 
-        let statistics = try await library.store.reviewStatistics()
-        #expect((statistics.total.reviewed, statistics.total.right) == (4, 2))
-        let needsReview = try #require(statistics.tiers["needsReview"])
-        #expect((needsReview.reviewed, needsReview.right) == (2, 0))
-        let verify = try #require(statistics.tiers["verify"])
-        #expect((verify.reviewed, verify.right) == (2, 2))
-        #expect(statistics.bins.map(\.accuracy.reviewed) == [0, 1, 0, 1, 0, 1, 0, 1, 0, 0])
-        #expect(statistics.months.map(\.month) == ["2026-09", "2026-10"])
-        #expect(statistics.months.map(\.accuracy.reviewed) == [3, 1])
-        let sixty = try #require(statistics.thresholds.first { $0.threshold == 0.6 })
+        let stats = try await library.store.reviewStats()
+        #expect((stats.reviewed, stats.correct, stats.threshold) == (4, 2, 0.9))
+        let needsReview = try #require(stats.byTier.first { $0.tier == "needsReview" })
+        #expect((needsReview.reviewed, needsReview.correct) == (2, 0))
+        let verify = try #require(stats.byTier.first { $0.tier == "verify" })
+        #expect((verify.reviewed, verify.correct) == (2, 2))
+        #expect(stats.byConfidence.map(\.reviewed) == [0, 1, 0, 1, 0, 1, 0, 1, 0, 0])
+        #expect(stats.byMonth.map(\.month) == ["2026-09", "2026-10"])
+        #expect(stats.byMonth.map(\.reviewed) == [3, 1])
+        let sixty = try #require(stats.thresholds.first { $0.threshold == 0.6 })
         #expect((sixty.accepted, sixty.acceptedWrong, sixty.asked) == (1, 0, 3))
         let history = try await library.store.reviewHistory()
         #expect(history.count == 5)
@@ -46,13 +47,13 @@ import Testing
         let library = try TestLibrary()
         let books = [Scan.book("Sure", 0.55, place: 0), Scan.book("Read", 0.95, checked: false, place: 1)]
         _ = try await library.store.importScan(Scan.of(books, job: "1"))
-        #expect(try await library.store.approveAll() == 2)
-        let statistics = try await library.store.reviewStatistics()
-        #expect(statistics.total.reviewed == 2)
-        #expect(statistics.tiers["notChecked"]?.reviewed == 1)
-        #expect(statistics.tiers["ready"]?.reviewed == 0)
-        #expect(statistics.bins.map(\.accuracy.reviewed) == [0, 0, 0, 0, 0, 1, 0, 0, 0, 0])
-        let lowest = try #require(statistics.thresholds.first)
+        #expect(try await library.store.verifyAll() == 2)
+        let stats = try await library.store.reviewStats()
+        #expect(stats.reviewed == 2)
+        #expect(stats.byTier.first { $0.tier == "notChecked" }?.reviewed == 1)
+        #expect(stats.byTier.first { $0.tier == "ready" }?.reviewed == 0)
+        #expect(stats.byConfidence.map(\.reviewed) == [0, 0, 0, 0, 0, 1, 0, 0, 0, 0])
+        let lowest = try #require(stats.thresholds.first)
         #expect((lowest.threshold, lowest.accepted, lowest.asked) == (0.4, 1, 1))
     }
 
@@ -60,7 +61,7 @@ import Testing
     func correction() async throws {
         let library = try TestLibrary()
         _ = try await library.store.importScan(Scan.of([Scan.book("Enma", by: "Jane Austen", 0.2, place: 0)], job: "1"))
-        let item = try #require(try await library.store.reviewQueue().first)
+        let item = try #require(try await library.store.booksInReview().first)
         var emma = try await library.store.book(item.id)
         emma.title = "Emma"
         _ = try await library.store.correct(item.id, to: emma)

@@ -56,6 +56,11 @@ enum Scan {
 }
 
 extension LibraryStore {
+    /// Returns the books that need review, in the order of the queue.
+    func booksInReview(_ tier: ConfidenceTier? = nil, limit: Int = 50) async throws -> [ReviewItem] {
+        try await inbox(InboxFilter(kinds: [.detection], tier: tier), limit: limit).items.compactMap(\.book)
+    }
+
     /// Returns the titles of the library in its order.
     func titles() async throws -> [String] { try await entries().entries.map(\.title) }
 }

@@ -68,7 +68,7 @@ import Testing
             _ = try await store.applyMatch(
                 books[2], with: Record(id: "1", title: "Emma", authors: ["Austen, Jane"], source: "local"))
         case .verify: _ = try await store.verify(books[2])
-        case .verifyAll: try await store.approveAll()
+        case .verifyAll: try await store.verifyAll()
         case .reject: try await store.reject(books[2])
         case .rejectAll: #expect(try await store.rejectAll([books[2], books[1], books[2]]) == 2)
         case .remove: try await store.remove(books[0])

@@ -23,7 +23,7 @@ import { match, parse } from "../../Web/lib/router.js";
 import { find, fold, haystack, sortName, sortTitle } from "../../Web/lib/search.js";
 import { EventParser } from "../../Web/lib/sse.js";
 import { themeFor } from "../../Web/lib/theme.js";
-import { byTier, tierNamed, tierOf, unsureOf } from "../../Web/lib/tiers.js";
+import { byTier, tierOf, unsureOf } from "../../Web/lib/tiers.js";
 import { titleSize } from "../../Web/elements/cover.js";
 import { failedList } from "../../Web/screens/import/failed.js";
 import { follow } from "../../Web/lib/follow.js";
@@ -81,20 +81,19 @@ test("books are read row by row, a pile from its top", () => {
 
 test("tiers begin at 0.5 and 0.8", () => {
   assert.deepEqual([0, 0.49, 0.5, 0.79, 0.8, 1].map(tierOf), [
-    "review",
-    "review",
+    "needsReview",
+    "needsReview",
     "verify",
     "verify",
     "ready",
     "ready",
   ]);
-  assert.equal(tierOf(undefined), "review");
+  assert.equal(tierOf(undefined), "needsReview");
   // Without a source, however well it was read; a book of an older server was checked.
-  assert.deepEqual([0.1, 0.59, 0.95].map((c) => tierOf(c, false)), ["unchecked", "unchecked", "unchecked"]);
+  assert.deepEqual([0.1, 0.59, 0.95].map((c) => tierOf(c, false)), ["notChecked", "notChecked", "notChecked"]);
   assert.equal(tierOf(0.9, undefined), "ready");
-  assert.equal(tierNamed("notChecked"), "unchecked");
   const groups = byTier([{ confidence: 0.3 }, { confidence: 0.1 }, { confidence: 0.2, reviewStatus: "userEdited" }]);
-  assert.deepEqual(groups.review.map((b) => b.confidence), [0.1, 0.3]);
+  assert.deepEqual(groups.needsReview.map((b) => b.confidence), [0.1, 0.3]);
   assert.equal(groups.ready.length, 1);
   const mixed = byTier([{ confidence: 0.9 }, { confidence: 0.5, checked: false }, { confidence: 0.3 }]);
   assert.deepEqual(unsureOf(mixed).map((b) => b.confidence), [0.3, 0.5]);

@@ -133,7 +133,7 @@ def test_results_name_no_percentage_for_books_that_were_not_checked(app):
     expect(app.locator(".results-panel")).to_contain_text(f"{unchecked} were read, but not checked.")
     app.locator(".results-top").get_by_role("button", name="More").click()
     app.get_by_role("button", name="Show as a list").click()
-    rows = app.locator("dialog .result-main", has=app.locator(".tier.unchecked"))
+    rows = app.locator("dialog .result-main", has=app.locator(".tier.notChecked"))
     expect(rows).to_have_count(unchecked)
     for row in rows.all():
         expect(row).not_to_contain_text("%")
@@ -149,7 +149,7 @@ def test_books_that_were_not_checked_are_confirmed_together_after_a_look_at_all(
     count = fill_queue(app, "notChecked")
     requests = []
     app.on("request", lambda r: requests.append(r.url) if r.method == "POST" else None)
-    expect(app.locator(".queue-card.unchecked")).to_contain_text("read, not checked")
+    expect(app.locator(".queue-card.notChecked")).to_contain_text("read, not checked")
     expect(app.locator(".queue")).not_to_contain_text("%")
     app.get_by_role("button", name="These are right").click()
     rows = app.locator("dialog .right-row")

@@ -95,15 +95,17 @@ struct MeasureLibrary: AsyncParsableCommand {
         try await time("search") { _ = try await store.entries(EntryQuery(text: "ma", limit: 50)) }
         try await time("queue with counts") {
             _ = try await store.reviewCounts()
-            _ = try await store.reviewQueue()
+            _ = try await store.inbox()
         }
         try await time("open and load the queue") {
             let fresh = try LibraryStore(folder: folder)
             _ = try await fresh.reviewCounts()
-            _ = try await fresh.reviewQueue()
+            _ = try await fresh.inbox()
         }
-        let item = try await store.reviewQueue(limit: 1)[0]
-        try await time("verify") { _ = try await store.verify(item.id) }
+        guard let book = try await store.inbox(InboxFilter(kinds: [.detection]), limit: 1).items.first?.book else {
+            preconditionFailure("Some books need review.")
+        }
+        try await time("verify") { _ = try await store.verify(book.id) }
         _ = try await store.undo()
     }
 

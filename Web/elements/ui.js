@@ -33,7 +33,7 @@ export const topbar = (name, backTo, more = h("span")) =>
 export function sureness(book) {
   if (book.reviewStatus === "userEdited" || book.edited) return t("book.edited");
   if (book.agreed) return t("book.verified");
-  return book.checked === false ? t("book.unchecked") : t("book.sure", { p: percent(book.confidence ?? 0) });
+  return book.checked === false ? t("book.notChecked") : t("book.sure", { p: percent(book.confidence ?? 0) });
 }
 
 /** A tier: icon and word, never colour alone. */

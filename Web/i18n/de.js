@@ -56,10 +56,10 @@ export default {
   "update.ready": "Eine neue Version ist verfügbar.",
   "update.now": "Jetzt aktualisieren",
 
-  "tier.review": "Unklar",
+  "tier.needsReview": "Unklar",
   "tier.verify": "Zu prüfen",
   "tier.ready": "Bereit",
-  "tier.unchecked": "Gelesen, nicht abgeglichen",
+  "tier.notChecked": "Gelesen, nicht abgeglichen",
 
   "book.title": "Titel",
   "book.author": "Autor",
@@ -75,7 +75,7 @@ export default {
   "book.edited": "von dir korrigiert",
   "book.verified": "von dir bestätigt",
   "book.sureWord": "sicher",
-  "book.unchecked": "gelesen, nicht abgeglichen",
+  "book.notChecked": "gelesen, nicht abgeglichen",
   "book.weRead": "Text auf dem Buchrücken",
   "book.modelRead": "{name} hat gelesen",
   "book.couldBe": "Ist es eines von diesen?",
@@ -238,7 +238,7 @@ export default {
   "results.found": { one: "{n} Buchrücken gefunden", other: "{n} Buchrücken gefunden" },
   "results.ready": { "=0": "Noch keines ist bereit.", one: "{n} ist bereit.", other: "{n} sind bereit." },
   "results.unsure": { one: "{n} ist zu prüfen.", other: "{n} sind zu prüfen." },
-  "results.unchecked": {
+  "results.notChecked": {
     one: "{n} wurde gelesen, aber nicht abgeglichen.",
     other: "{n} wurden gelesen, aber nicht abgeglichen.",
   },
@@ -249,11 +249,11 @@ export default {
   "results.allAdded": "Alle Bücher sind in deiner Bibliothek.",
   "results.bookNameUnchecked": "{n} von {of}: {title}, {author}. {tier}.",
   "results.tiers":
-    "{review} unklar, {verify} zu prüfen, {ready} bereit, {unchecked} nicht abgeglichen. Zum nächsten unsicheren Buch.",
-  "results.short.review": "unklar",
+    "{needsReview} unklar, {verify} zu prüfen, {ready} bereit, {notChecked} nicht abgeglichen. Zum nächsten unsicheren Buch.",
+  "results.short.needsReview": "unklar",
   "results.short.verify": "prüfen",
   "results.short.ready": "bereit",
-  "results.short.unchecked": "nicht abgeglichen",
+  "results.short.notChecked": "nicht abgeglichen",
   "results.kept": "{n} hinzugefügt",
   "results.keptUnsure": "{n} zu prüfen",
   "results.undoAdding": "Hinzufügen rückgängig machen",
@@ -402,10 +402,10 @@ export default {
   "review.verified": "Bestätigt: {title}",
   "review.verifiedMany": { one: "{n} Buch bestätigt.", other: "{n} Bücher bestätigt." },
   "review.verifyAll": { one: "{n} bestätigen", other: "Alle {n} bestätigen" },
-  "review.verifyTier.review": "Alle {n} unter „Unklar“ bestätigen",
+  "review.verifyTier.needsReview": "Alle {n} unter „Unklar“ bestätigen",
   "review.verifyTier.verify": "Alle {n} unter „Zu prüfen“ bestätigen",
   "review.verifyTier.ready": "Alle {n} unter „Bereit“ bestätigen",
-  "review.verifyTier.unchecked": {
+  "review.verifyTier.notChecked": {
     one: "{n} nicht abgeglichenes Buch ansehen",
     other: "Alle {n} nicht abgeglichenen Bücher ansehen",
   },

@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import { debounce } from "./dom.js";
 import { refreshLibrary } from "./library.js";
 import { changedCount, questionCount, reviewCount, Value } from "./state.js";
-import { tierNamed } from "./tiers.js";
+import { TIERS } from "./tiers.js";
 
 /** The books to review, lowest confidence first; null before the first answer. @type {Value<any[] | null>} */
 export const items = new Value(/** @type {any[] | null} */ (null));
@@ -18,7 +18,11 @@ export const incompleteCount = new Value(0);
 export const isBook = (item) => item.kind === "detection";
 export const reviewProblem = new Value(/** @type {any} */ (null));
 
-export const tierOfItem = (item) => item.edited ? "ready" : tierNamed(item.tier);
+export function tierOfItem(item) {
+  if (item.edited) return "ready";
+  // A later server may have other tiers.
+  return TIERS.includes(item.tier) ? item.tier : "needsReview";
+}
 
 /** Requests without an answer yet, and the number of requests so far. */
 const pending = new Set();

@@ -1,14 +1,15 @@
 // Tiers of confidence.
 
-export const TIERS = ["review", "verify", "ready", "unchecked"];
+/** By their names in the API. */
+export const TIERS = ["needsReview", "verify", "ready", "notChecked"];
 
 /**
  * Returns the tier of a confidence: needs review < 0.5, verify 0.5 ..< 0.8, ready >= 0.8. Of a book that was not
  * checked, the confidence says only how well it was read.
  */
 export function tierOf(confidence, checked) {
-  if (checked === false) return "unchecked";
-  if (!(confidence >= 0.5)) return "review";
+  if (checked === false) return "notChecked";
+  if (!(confidence >= 0.5)) return "needsReview";
   return confidence >= 0.8 ? "ready" : "verify";
 }
 
@@ -20,10 +21,6 @@ export function tierOfBook(book) {
   if (isDecided(book)) return "ready";
   return tierOf(book.confidence, book.checked);
 }
-
-const NAMES = { needsReview: "review", verify: "verify", ready: "ready", notChecked: "unchecked" };
-/** Returns the tier that the server calls `name`. */
-export const tierNamed = (name) => NAMES[name] ?? "review";
 
 /** @returns {Record<string, any[]>} */
 export function byTier(books) {
@@ -39,9 +36,9 @@ export function byTier(books) {
  *
  * @param {Record<string, any[]>} groups
  */
-export const unsureOf = ({ review, verify, unchecked, ready }) => [
-  ...review,
+export const unsureOf = ({ needsReview, verify, notChecked, ready }) => [
+  ...needsReview,
   ...verify,
-  ...unchecked,
+  ...notChecked,
   ...ready.filter((book) => book.mark === "review"),
 ];

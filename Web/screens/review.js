@@ -184,8 +184,8 @@ class ReviewScreen extends Screen {
 
   /** The tier that is confirmed together. */
   get #tierTogether() {
-    const { ready, unchecked } = this.#queue.groups;
-    return ready.length ? "ready" : unchecked.length ? "unchecked" : null;
+    const { ready, notChecked } = this.#queue.groups;
+    return ready.length ? "ready" : notChecked.length ? "notChecked" : null;
   }
 
   /** What can be decided together: fragments, and on phones the books of a tier. */
@@ -198,7 +198,7 @@ class ReviewScreen extends Screen {
       name && line(
         tier(name, { small: true }),
         h("span.grow.caption", null, t("library.count", { n: groups[name].length })),
-        name === "unchecked" ? t("review.right") : t("review.verifyAll", { n: groups[name].length }),
+        name === "notChecked" ? t("review.right") : t("review.verifyAll", { n: groups[name].length }),
         () => this.#verifyTier(name),
       ),
       n > 0 && line(
@@ -317,7 +317,7 @@ class ReviewScreen extends Screen {
   /** Returns the books of a tier that the user confirms. Those that were not checked are looked at one by one. */
   async #chosenOf(name) {
     const list = this.#queue.groups[name];
-    if (name === "unchecked") return chooseRight(list);
+    if (name === "notChecked") return chooseRight(list);
     const n = list.length;
     const yes = await confirm(t("review.allTitle", { n }), t("review.allText"), t("review.verifyAll", { n }));
     return yes ? list : [];

@@ -2,7 +2,6 @@
 import * as api from "../lib/api.js";
 import { h, replace, s } from "../lib/dom.js";
 import { bytes, currentLanguage, percent, t } from "../lib/i18n.js";
-import { tierNamed } from "../lib/tiers.js";
 import { define, empty, errorNote, link, Screen, topbar } from "../elements/ui.js";
 
 class StatsScreen extends Screen {
@@ -174,7 +173,7 @@ class StatsScreen extends Screen {
           h(
             "li.kv",
             null,
-            h("span", null, t(`tier.${tierNamed(x2.tier)}`)),
+            h("span", null, t(`tier.${x2.tier}`)),
             h("span.nums", null, t("stats.right", { p: percent(x2.correct / x2.reviewed), n: x2.reviewed })),
           )
         ),

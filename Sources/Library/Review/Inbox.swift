@@ -155,7 +155,7 @@ extension Database {
         try Int.fetchOne(self, sql: "SELECT count(*) FROM (\(filter.sql))", arguments: filter.arguments) ?? 0
     }
 
-    fileprivate func inboxRows(_ filter: InboxFilter, limit: Int, offset: Int) throws -> [InboxRow] {
+    func inboxRows(_ filter: InboxFilter, limit: Int, offset: Int = 0) throws -> [InboxRow] {
         try Row.fetchAll(
             self, sql: "\(filter.sql) ORDER BY rank, late, confidence, id LIMIT :limit OFFSET :offset",
             arguments: filter.arguments + ["limit": limit, "offset": offset]

@@ -26,10 +26,10 @@ extension LibraryStore {
     ///
     /// - Returns: the number of works that left the queue.
     @discardableResult
-    package func approveAll(tier: ConfidenceTier? = nil) async throws -> Int {
+    package func verifyAll(tier: ConfidenceTier? = nil) async throws -> Int {
         try await write { db in
-            let tiers = tier.map { [$0] } ?? ConfidenceTier.allCases
-            return try db.approveAll(try tiers.flatMap { try db.queue(.tier($0), limit: -1) })
+            let waiting = InboxFilter(kinds: [.detection], tier: tier)
+            return try db.verifyAll(try db.inboxRows(waiting, limit: -1).map { RowID($0.id) })
         }
     }
 
@@ -38,8 +38,8 @@ extension LibraryStore {
     /// - Returns: the number of works that left the queue.
     /// - Throws: `LibraryError.notFound`; nothing is approved then.
     @discardableResult
-    package func approveAll(_ entries: [RowID<LibraryEntry>]) async throws -> Int {
-        try await write { try $0.approveAll(entries) }
+    package func verifyAll(_ entries: [RowID<LibraryEntry>]) async throws -> Int {
+        try await write { try $0.verifyAll(entries) }
     }
 
     /// Stores an edit on the detection until it is approved; `nil` restores the text that was read.
@@ -123,7 +123,7 @@ extension Database {
     }
 
     /// Approves the works of some copies as one action, each once.
-    fileprivate func approveAll(_ entries: [RowID<LibraryEntry>]) throws -> Int {
+    fileprivate func verifyAll(_ entries: [RowID<LibraryEntry>]) throws -> Int {
         var waiting: [RowID<Work>: RowID<LibraryEntry>] = [:]
         for entry in entries {
             let work = try workOf(entry, ifRevision: nil)

@@ -26,59 +26,7 @@ package struct ReviewItem: Identifiable, Hashable, Codable, Sendable {
     }
 }
 
-/// The numbers of items that wait for review.
-package struct ReviewCounts: Hashable, Codable, Sendable {
-    package var needsReview = 0
-    package var verify = 0
-    package var ready = 0
-    package var notChecked = 0
-    /// Rows of imported lists that did not become books.
-    package var failedRows = 0
-    /// Open duplicate questions, about works inside or outside the queue.
-    package var duplicateQuestions = 0
-    /// Copies that the latest photos of their shelf do not show.
-    package var missing = 0
-    /// Books without a record or cover; they do not count as waiting.
-    package var incomplete = 0
-    /// Books that were changed automatically and that the user has not seen since, inside or outside the queue.
-    package var automaticChanges = 0
-
-    package subscript(tier: ConfidenceTier) -> Int {
-        get { self[keyPath: Self.count(of: tier)] }
-        set { self[keyPath: Self.count(of: tier)] = newValue }
-    }
-
-    private static func count(of tier: ConfidenceTier) -> WritableKeyPath<ReviewCounts, Int> {
-        switch tier {
-        case .notChecked: \.notChecked
-        case .needsReview: \.needsReview
-        case .verify: \.verify
-        case .ready: \.ready
-        }
-    }
-
-    /// The number of works that need review.
-    package var books: Int { needsReview + verify + ready + notChecked }
-    /// The number of items that wait for the user.
-    package var total: Int { books + failedRows + duplicateQuestions + missing }
-}
-
-/// The part of the queue to return.
-package enum ReviewFilter: Hashable, Sendable {
-    case all
-    case tier(ConfidenceTier)
-}
-
 extension LibraryStore {
-    /// Returns the works that need review, lowest confidence first, then those not checked.
-    package func reviewQueue(_ filter: ReviewFilter = .all, limit: Int = 50, offset: Int = 0) async throws
-        -> [ReviewItem]
-    {
-        try await read { db in
-            try db.queue(filter, limit: limit, offset: offset).map { try db.item($0) }
-        }
-    }
-
     /// Returns the item of one copy, whether it waits for review or not.
     ///
     /// - Throws: `LibraryError.notFound`.
@@ -86,20 +34,21 @@ extension LibraryStore {
         try await read { try $0.item(entry) }
     }
 
-    package func reviewCounts() async throws -> ReviewCounts {
+    package func reviewCounts() async throws -> ReviewQueueCounts {
         try await compareChangedShelves()
         return try await read { db in
-            var counts = ReviewCounts()
+            var counts = ReviewQueueCounts()
             let rows = try Row.fetchCursor(db, sql: Database.queueSQL)
             while let row = try rows.next() {
                 counts[ConfidenceTier(confidence: row["confidence"], checked: row["checked"])] += 1
             }
-            let others: [(InboxKind, WritableKeyPath<ReviewCounts, Int>)] = [
+            let others: [(InboxKind, WritableKeyPath<ReviewQueueCounts, Int>)] = [
                 (.failedRow, \.failedRows), (.duplicateQuestion, \.duplicateQuestions), (.missing, \.missing),
                 (.incomplete, \.incomplete),
             ]
             for (kind, count) in others { counts[keyPath: count] = try db.inboxCount(InboxFilter(kinds: [kind])) }
             counts.automaticChanges = try db.unseenChanges()
+            counts.total = counts.books + counts.failedRows + counts.duplicateQuestions + counts.missing
             return counts
         }
     }
@@ -116,27 +65,6 @@ extension Database {
         LEFT JOIN detection ON detection.entry = entry.id
         WHERE reviewStatus = 'needsReview' GROUP BY work.id
         """
-
-    /// Returns the IDs of the copies in the queue.
-    func queue(_ filter: ReviewFilter, limit: Int, offset: Int = 0) throws -> [RowID<LibraryEntry>] {
-        let condition =
-            switch filter {
-            case .all: "1"
-            case .tier(.notChecked): "NOT checked"
-            case .tier(.needsReview): "checked AND confidence < \(ConfidenceTier.verifyFrom)"
-            case .tier(.verify):
-                """
-                checked AND confidence >= \(ConfidenceTier.verifyFrom) AND confidence < \(ConfidenceTier.readyFrom)
-                """
-            case .tier(.ready): "checked AND confidence >= \(ConfidenceTier.readyFrom)"
-            }
-        return try RowID.fetchAll(
-            self,
-            sql: """
-                SELECT entry FROM (\(Self.queueSQL)) WHERE \(condition)
-                ORDER BY NOT checked, confidence, entry LIMIT ? OFFSET ?
-                """, arguments: [limit, offset])
-    }
 
     func item(_ entry: RowID<LibraryEntry>) throws -> ReviewItem {
         let copy = try self.entry(entry)

@@ -1,6 +1,8 @@
 package import GRDB
 
-/// The tables of `library.sqlite`, as numbered steps. A step is never changed once it was released.
+/// The tables of `library.sqlite`, as numbered steps.
+///
+/// A step is never changed once it was released.
 ///
 /// | tables | hold |
 /// |---|---|

@@ -1,6 +1,8 @@
 import GRDB
 
-/// The tables of `jobs.sqlite`, as numbered steps. A step is never changed once it was released.
+/// The tables of `jobs.sqlite`, as numbered steps.
+///
+/// A step is never changed once it was released.
 enum JobSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()

@@ -38,21 +38,6 @@ struct Session: Codable, Equatable, Sendable {
         (createdAt, confirmedAt, rotatedAt, lastUsed) = (time, time, time, time)
     }
 
-    /// Also reads sessions that were stored before they had an ID and a time of creation.
-    init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        hash = try values.decode(Data.self, forKey: .hash)
-        previous = try values.decodeIfPresent(Data.self, forKey: .previous)
-        member = try values.decode(String.self, forKey: .member)
-        rotatedAt = try values.decode(Date.self, forKey: .rotatedAt)
-        lastUsed = try values.decode(Date.self, forKey: .lastUsed)
-        id = try values.decodeIfPresent(String.self, forKey: .id) ?? UUID().uuidString.lowercased()
-        createdAt = try values.decodeIfPresent(Date.self, forKey: .createdAt) ?? rotatedAt
-        confirmedAt = try values.decodeIfPresent(Date.self, forKey: .confirmedAt) ?? .distantPast
-        address = try values.decodeIfPresent(String.self, forKey: .address)
-        agent = try values.decodeIfPresent(String.self, forKey: .agent)
-    }
-
     func isValid(at time: Date) -> Bool {
         time.timeIntervalSince(lastUsed) < Self.life && time.timeIntervalSince(createdAt) < Self.longestLife
     }

@@ -1,8 +1,8 @@
 import Bibliography
 import Foundation
 import Hummingbird
-package import Library
-package import ShelflistAPI
+import Library
+import ShelflistAPI
 
 /// The routes for statistics and the activity log.
 struct StatisticsRoutes: Sendable {
@@ -11,9 +11,7 @@ struct StatisticsRoutes: Sendable {
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/settings/threshold-preview", needs: .viewer, thresholdPreview)
         table.add(.get, "api/v1/stats", needs: .viewer, stats)
-        table.add(.get, "api/v1/stats/review", needs: .viewer) { _, _ in
-            ReviewStats(try await library.reviewStatistics(), threshold: try await library.reviewThreshold())
-        }
+        table.add(.get, "api/v1/stats/review", needs: .viewer) { _, _ in try await library.reviewStats() }
         table.add(.get, "api/v1/activity", needs: .viewer) { request, _ in
             let paging = try Paging(Query(request))
             let (events, total) = try await library.latestActivity(limit: paging.limit, offset: paging.offset)
@@ -26,12 +24,12 @@ struct StatisticsRoutes: Sendable {
             throw Problem.invalidField(
                 "threshold", "The query has no threshold. Send one from 0.4 to 0.9.", status: 400)
         }
-        let statistics = try await library.reviewStatistics()
-        // The statistics are computed for discrete thresholds; use the nearest.
-        let nearest = statistics.thresholds.min { abs($0.threshold - wanted) < abs($1.threshold - wanted) }
-        let wrong = statistics.total.reviewed - statistics.total.right
+        let stats = try await library.reviewStats()
+        // The results are computed for discrete thresholds; use the nearest.
+        let nearest = stats.thresholds.min { abs($0.threshold - wanted) < abs($1.threshold - wanted) }
+        let wrong = stats.reviewed - stats.correct
         return ThresholdMessage(
-            threshold: nearest?.threshold ?? wanted, reviews: statistics.total.reviewed,
+            threshold: nearest?.threshold ?? wanted, reviews: stats.reviewed,
             wouldAsk: nearest?.asked ?? 0, asked: wrong - (nearest?.acceptedWrong ?? 0),
             missed: nearest?.acceptedWrong ?? 0)
     }
@@ -110,27 +108,6 @@ private struct StatsMessage: ResponseEncodable {
     var addedByMonth: [CountMessage] = []
     var photos = 0
     var storageBytes = Storage()
-}
-
-extension ReviewStats {
-    package init(_ statistics: ReviewStatistics, threshold: Double) {
-        self.init(
-            reviewed: statistics.total.reviewed, correct: statistics.total.right,
-            byTier: ConfidenceTier.allCases.map { tier in
-                let found = statistics.tiers[tier.rawValue]
-                return Tier(tier: tier.rawValue, reviewed: found?.reviewed ?? 0, correct: found?.right ?? 0)
-            },
-            byConfidence: statistics.bins.map {
-                Bin(from: $0.lower, to: $0.upper, reviewed: $0.accuracy.reviewed, correct: $0.accuracy.right)
-            },
-            byMonth: statistics.months.map {
-                Month(month: $0.month, reviewed: $0.accuracy.reviewed, correct: $0.accuracy.right)
-            }, threshold: threshold,
-            thresholds: statistics.thresholds.map {
-                Threshold(
-                    threshold: $0.threshold, accepted: $0.accepted, acceptedWrong: $0.acceptedWrong, asked: $0.asked)
-            })
-    }
 }
 
 private struct ActivityMessage: Encodable {

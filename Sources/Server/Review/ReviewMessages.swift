@@ -82,19 +82,3 @@ extension AutomaticEdit {
             ? change.detection.map { PictureURL.crop($0, outline: change.outline ?? "") } : nil
     }
 }
-
-extension ReviewQueueCounts {
-    package init(_ counts: ReviewCounts) {
-        self.init()
-        total = counts.total
-        needsReview = counts.needsReview
-        verify = counts.verify
-        ready = counts.ready
-        notChecked = counts.notChecked
-        failedRows = counts.failedRows
-        duplicateQuestions = counts.duplicateQuestions
-        missing = counts.missing
-        incomplete = counts.incomplete
-        automaticChanges = counts.automaticChanges
-    }
-}

@@ -18,7 +18,7 @@ struct ReviewRoutes: Sendable {
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/review", needs: .viewer, list)
         table.add(.get, "api/v1/review/counts", needs: .viewer) { _, _ in
-            ReviewQueueCounts(try await library.reviewCounts())
+            try await library.reviewCounts()
         }
         table.add(.post, "api/v1/review/verify-all", needs: .editor, verifyAll)
         table.add(.post, "api/v1/review/reject-all", needs: .editor) { request, _ in
@@ -110,15 +110,15 @@ struct ReviewRoutes: Sendable {
         }
         let page = paging.page(items.map { ReviewQueueItem($0) }, total: total)
         return ReviewQueuePage(
-            items: page.items, nextCursor: page.nextCursor, total: total, counts: ReviewQueueCounts(counts))
+            items: page.items, nextCursor: page.nextCursor, total: total, counts: counts)
     }
 
     private func verifyAll(_ request: Request, _ context: AppContext) async throws -> ActionOutcome {
         let wanted: VerifyAllMessage = try await request.json()
         let tier: ConfidenceTier? = try wanted.tier.map { try .named($0, field: "tier") }
-        guard let ids = wanted.ids else { return try await outcome { try await $0.approveAll(tier: tier) } }
+        guard let ids = wanted.ids else { return try await outcome { try await $0.verifyAll(tier: tier) } }
         let entries = try await entries(named: ids)
-        return try await outcome { try await $0.approveAll(entries) }
+        return try await outcome { try await $0.verifyAll(entries) }
     }
 
     /// Returns the copies for IDs as `entry(named:)` accepts them.

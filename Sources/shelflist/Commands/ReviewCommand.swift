@@ -64,11 +64,6 @@ struct ReviewListCommand: UsesLibrary {
     }
 }
 
-extension ReviewQueueCounts {
-    /// The number of books that need review.
-    var books: Int { needsReview + verify + ready + notChecked }
-}
-
 extension ReviewQueueItem {
     /// The number by which commands take it: of the book, else of the question or the row.
     var number: String { entryId ?? id.trimmingCharacters(in: .letters) }

@@ -77,7 +77,7 @@ struct ReviewSession {
             try await library.reject(shown.id, ifMatch: shown.item.etag)
             note = "Rejected: \(shown.title)"
         case "n", " ": passed.insert(shown.item.id)
-        case "a": try await approveAll(like: shown.item)
+        case "a": try await verifyAll(like: shown.item)
         case "u":
             note = try await library.undo().map { "Undone: \(ReviewWords.action($0))" } ?? "Nothing to undo."
             passed = []
@@ -88,7 +88,7 @@ struct ReviewSession {
     }
 
     /// Asks for confirmation, because it verifies books that have not been shown.
-    private mutating func approveAll(like item: ReviewQueueItem) async throws {
+    private mutating func verifyAll(like item: ReviewQueueItem) async throws {
         guard let tier = item.confidenceTier else { return }
         let (books, name) = (try await library.reviewQueue(.detection, tier: tier, limit: .max).items, tier.words)
         let titles = books.map { book in

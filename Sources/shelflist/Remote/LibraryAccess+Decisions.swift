@@ -7,9 +7,9 @@ import ShelflistAPI
 import ShelflistClient
 
 extension LocalLibrary {
-    func verify(_ ids: [RowID<LibraryEntry>]) async throws -> Int { try await store.approveAll(ids) }
+    func verify(_ ids: [RowID<LibraryEntry>]) async throws -> Int { try await store.verifyAll(ids) }
 
-    func verifyAll(tier: ConfidenceTier?) async throws -> Int { try await store.approveAll(tier: tier) }
+    func verifyAll(tier: ConfidenceTier?) async throws -> Int { try await store.verifyAll(tier: tier) }
 
     func reject(_ ids: [RowID<LibraryEntry>]) async throws -> Int { try await store.rejectAll(ids) }
 

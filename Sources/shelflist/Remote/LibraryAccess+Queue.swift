@@ -9,16 +9,14 @@ extension LocalLibrary {
         let filter = InboxFilter(kinds: [kind ?? .detection], tier: tier)
         let items = try await store.inbox(filter, limit: limit).items
         return ReviewList(
-            counts: ReviewQueueCounts(try await store.reviewCounts()), items: items.map { ReviewQueueItem($0) })
+            counts: try await store.reviewCounts(), items: items.map { ReviewQueueItem($0) })
     }
 
     func recordView(of counts: ReviewQueueCounts) async throws {
         try await store.record(.reviewQueueViewed(queueCount: counts.books))
     }
 
-    func reviewStats() async throws -> ReviewStats {
-        ReviewStats(try await store.reviewStatistics(), threshold: try await store.reviewThreshold())
-    }
+    func reviewStats() async throws -> ReviewStats { try await store.reviewStats() }
 
     func automaticChanges(limit: Int) async throws -> [AutomaticEdit] {
         try await store.automaticChanges(limit: limit).changes.map(AutomaticEdit.init)

@@ -51,7 +51,7 @@ const words = ({ title, author }) =>
 function state({ action, entryId, reviewStatus }) {
   if (action === "withdrawn") return t("automatic.removed");
   if (!entryId) return t("automatic.there");
-  if (reviewStatus === "needsReview") return tier("review", { small: true });
+  if (reviewStatus === "needsReview") return tier("needsReview", { small: true });
   return tier("ready", {
     small: true,
     word: t(reviewStatus === "userEdited" ? "history.corrected" : "automatic.verified"),

@@ -43,7 +43,7 @@ export function bookCard(book, photo, actions, inList = false) {
           "div.line.between",
           null,
           added ? tier("ready", { word: t("results.isAddedShort") }) : tier(name),
-          name !== "unchecked" && h("span.quiet", { "data-sure": "" }, sureness(book)),
+          name !== "notChecked" && h("span.quiet", { "data-sure": "" }, sureness(book)),
         ),
       h(
         "div.book-card-main",

@@ -37,18 +37,18 @@ function state(model) {
 
 function counts(model) {
   const groups = byTier(model.open());
-  const unsure = groups.review.length + groups.verify.length, unchecked = groups.unchecked.length;
+  const unsure = groups.needsReview.length + groups.verify.length, notChecked = groups.notChecked.length;
   const added = model.all.filter((b) => b.mark === "added").length;
   if (!model.all.length) return t("results.none");
   if (!model.waiting.length && model.kept.review) {
     return `${t("results.allAdded")} ${t("results.unsure", { n: model.kept.review })}`;
   }
   if (added && !model.open().length) return model.kept.asked ? null : t("results.allAdded");
-  if (!unsure && !unchecked) return t("results.allReady", { n: groups.ready.length });
+  if (!unsure && !notChecked) return t("results.allReady", { n: groups.ready.length });
   return [
-    (groups.ready.length || !unchecked) && t("results.ready", { n: groups.ready.length }),
+    (groups.ready.length || !notChecked) && t("results.ready", { n: groups.ready.length }),
     unsure && t("results.unsure", { n: unsure }),
-    unchecked && t("results.unchecked", { n: unchecked }),
+    notChecked && t("results.notChecked", { n: notChecked }),
   ].filter(Boolean).join(" ");
 }
 

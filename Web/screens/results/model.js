@@ -190,7 +190,7 @@ export class ResultsModel {
   }
 }
 
-export const unsureTitle = (book) => tierOfBook(book) === "review" && !book.author;
+export const unsureTitle = (book) => tierOfBook(book) === "needsReview" && !book.author;
 
 export function titleWords(book) {
   if (!book.title) return t("book.unread");

@@ -20,10 +20,10 @@ export function pill(model, onclick) {
   const done = h("span.pt.ready", null, icon("ready_tier"), h("span.clip", null, t("results.added")));
   const place = h("span.clip", null, model.photos.length > 1 ? model.photoName : model.place);
   const count = {
-    review: groups.review.length,
+    needsReview: groups.needsReview.length,
     verify: groups.verify.length,
     ready: groups.ready.length,
-    unchecked: groups.unchecked.length,
+    notChecked: groups.notChecked.length,
   };
   return h(
     "button.pill.photo-glass",

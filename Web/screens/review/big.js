@@ -5,6 +5,7 @@ import { icon } from "../../lib/icons.js";
 import { button, round, sureness, tier } from "../../elements/ui.js";
 import { placeInWords } from "../../elements/place.js";
 import { spine } from "../../elements/spine.js";
+import { TIERS } from "../../lib/tiers.js";
 import { undoPlace } from "../../elements/undo.js";
 import { showSpine } from "../correct/spine.js";
 import { candidates } from "./candidates.js";
@@ -43,7 +44,7 @@ export class BigCard {
     if (this.card.dataset.key === key) return;
     this.card.dataset.key = key;
     this.card.dataset.item = item.id;
-    for (const other of ["review", "verify", "ready", "unchecked"]) this.card.classList.toggle(other, other === name);
+    for (const other of TIERS) this.card.classList.toggle(other, other === name);
     this.#item = item;
     const picture = spineOf(item), lines = (item.text ?? []).map((line) => line.text).filter(Boolean);
     replace(

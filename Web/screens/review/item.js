@@ -9,7 +9,7 @@ export const spineOf = (item) => item.cropUrl ? { source: item.cropUrl, directio
 
 export const itemTitle = (item) =>
   !item.title ? t("book.unread") : unsure(item) ? t("book.quoted", { title: item.title }) : item.title;
-export const unsure = (item) => tierOfItem(item) === "review" && !item.author;
+export const unsure = (item) => tierOfItem(item) === "needsReview" && !item.author;
 
 /** Lets the user search for a match, starting with `query`. @returns {Promise<any>} the record, or undefined */
 export const findMatchFor = (item, query) =>

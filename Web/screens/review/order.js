@@ -23,7 +23,7 @@ export function isFragment(item) {
 const letters = (text) => String(text ?? "").replace(/[^\p{L}\p{N}]/gu, "").length;
 
 /** What was read well comes before what a source hardly confirms. */
-const SURE_FIRST = ["ready", "verify", "unchecked", "review"];
+const SURE_FIRST = ["ready", "verify", "notChecked", "needsReview"];
 
 /**
  * @param {any[]} list
