@@ -69,7 +69,11 @@ const SHAPES = {
   info: [["circle", "12 12 8.5"], ["path", "M12 11v5M12 7.8h.01"]],
   barcode: [["path", "M4 5.5v13M7 5.5v13M10.5 5.5v13M12.5 5.5v13M16 5.5v13M18 5.5v13M20.5 5.5v13"]],
   keyboard: [["path", "M3 6.5h18v11H3z"], ["path", "M6.5 10h.01M10 10h.01M13.5 10h.01M17 10h.01M8 14h8"]],
-  needsReview_tier: [["path", "M8.2 3h7.6L21 8.2v7.6L15.8 21H8.2L3 15.8V8.2z", "solid"], ["path", "M12 7.6v5.2", "hole"], [
+  needsReview_tier: [["path", "M8.2 3h7.6L21 8.2v7.6L15.8 21H8.2L3 15.8V8.2z", "solid"], [
+    "path",
+    "M12 7.6v5.2",
+    "hole",
+  ], [
     "circle",
     "12 16.2 1.15",
     "hole-dot",
