@@ -221,7 +221,7 @@ def watched(page, server):
 
 
 def wait_for_history(page):
-    """Waits until a closed sheet has left the history, which would cut off a navigation that begins meanwhile."""
+    """Waits until a closed sheet has left the history, which would cut off a navigation that begins before."""
     page.wait_for_function("() => document.querySelector('dialog[open]') || !history.state?.layer")
 
 
