@@ -58,8 +58,8 @@ import Testing
         #expect(try await library.store.problems() == [])
     }
 
-    @Test("Chosen books are approved as one action, and an unknown one stops all")
-    func approvesChosen() async throws {
+    @Test("Chosen books are verified as one action, and an unknown one stops all")
+    func verifiesChosen() async throws {
         let library = try await queue()
         let ids = try await library.store.booksInReview().map(\.id)
         await #expect(throws: LibraryError.self) {
@@ -137,8 +137,8 @@ import Testing
         #expect(try await library.store.entries().total == 3)
     }
 
-    @Test("A tier or all books are approved with their saved edits")
-    func approves() async throws {
+    @Test("A tier or all books are verified with their saved edits")
+    func verifiesAll() async throws {
         let library = try await queue()
         #expect(try await library.store.verifyAll(tier: .ready) == 1)
         let item = try #require(try await library.store.booksInReview().first)

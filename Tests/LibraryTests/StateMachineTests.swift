@@ -134,7 +134,7 @@ private final class RandomWalk {
         case 6:
             let tier = ConfidenceTier.allCases.randomElement(using: &random)
             try await store.verifyAll(tier: tier)
-            return "approve all"
+            return "verify all"
         case 7, 8:
             guard let question = questions.randomElement(using: &random),
                 let decision = DuplicateDecision.allCases.randomElement(using: &random)

@@ -184,3 +184,11 @@ def test_a_book_by_its_isbn(app, server):
     expect(app.locator(".undo")).to_contain_text("Dune is in your library")
     assert [(b["title"], b["isbn"]) for b in books(app)] == [("Dune", "9780441013593")]
     assert app.refused == []
+
+
+def test_a_field_that_the_server_would_drop_is_noticed(app):
+    app.open("/library")
+    for body in ({"name": "Hall"}, {"name": "Study", "room": {"floor": 1}}):
+        app.evaluate("(body) => fetch('/api/v1/shelves', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })", body)
+    assert app.unknown == ["POST /shelves .room"]
+    app.unknown.clear()

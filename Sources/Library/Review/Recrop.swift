@@ -8,7 +8,7 @@ package import ShelflistAPI
 extension LibraryStore {
     /// Moves the outline of a spine and reads the new crop.
     ///
-    /// A book that waits for review gets the new reading and stays in the queue. An approved book keeps its title and
+    /// A book that waits for review gets the new reading and stays in the queue. A verified book keeps its title and
     /// authors, and only its outline changes. Edits by the user and the history are kept.
     ///
     /// - Parameters:

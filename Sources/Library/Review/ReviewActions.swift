@@ -14,15 +14,13 @@ extension LibraryStore {
             let work = try db.workOf(entry, ifRevision: ifRevision)
             guard work.reviewStatus == .needsReview else { return work }
             let action = try db.beginAction(.verify)
-            try db.approve(entry, action)
+            try db.verify(entry, action)
             try db.finish(action)
             return try db.work(work.id)
         }
     }
 
-    /// Approves every work of a tier, or of all tiers, with the edits stored on their detections.
-    ///
-    /// Rows of lists that no catalog matched stay in the queue, because each has to be reviewed by itself.
+    /// Verifies every work of a tier, or of all tiers, with the edits stored on their detections.
     ///
     /// - Returns: the number of works that left the queue.
     @discardableResult
@@ -33,16 +31,16 @@ extension LibraryStore {
         }
     }
 
-    /// Approves some books as one action; those that do not wait for review stay as they are.
+    /// Verifies some books as one action; those that do not wait for review stay as they are.
     ///
     /// - Returns: the number of works that left the queue.
-    /// - Throws: `LibraryError.notFound`; nothing is approved then.
+    /// - Throws: `LibraryError.notFound`; nothing is verified then.
     @discardableResult
     package func verifyAll(_ entries: [RowID<LibraryEntry>]) async throws -> Int {
         try await write { try $0.verifyAll(entries) }
     }
 
-    /// Stores an edit on the detection until it is approved; `nil` restores the text that was read.
+    /// Stores an edit on the detection until it is verified; `nil` restores the text that was read.
     ///
     /// - Throws: `LibraryError.notFound`, `.notPossible` for a copy that no photo shows, `.invalid`.
     package func keepEdit(_ entry: RowID<LibraryEntry>, title: String?, author: String?) async throws -> ReviewItem {
@@ -122,7 +120,7 @@ extension Database {
         try deleteEntry(entry, ofWork: work, detections: .rejected)
     }
 
-    /// Approves the works of some copies as one action, each once.
+    /// Verifies the works of some copies as one action, each once.
     fileprivate func verifyAll(_ entries: [RowID<LibraryEntry>]) throws -> Int {
         var waiting: [RowID<Work>: RowID<LibraryEntry>] = [:]
         for entry in entries {
@@ -131,13 +129,13 @@ extension Database {
         }
         guard !waiting.isEmpty else { return 0 }
         let action = try beginAction(.verifyAll)
-        for entry in waiting.values.sorted() { try approve(entry, action) }
+        for entry in waiting.values.sorted() { try verify(entry, action) }
         try finish(action)
         return waiting.count
     }
 
     /// Removes a work from the queue, with the edits stored on its detection.
-    fileprivate func approve(_ entry: RowID<LibraryEntry>, _ action: ReviewAction) throws {
+    fileprivate func verify(_ entry: RowID<LibraryEntry>, _ action: ReviewAction) throws {
         let before = try book(ofEntry: entry)
         var after = before
         if let detection = try item(entry).detection {

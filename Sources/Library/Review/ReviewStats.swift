@@ -6,7 +6,9 @@ package import ShelflistAPI
 extension LibraryStore {
     /// Returns accuracy over time, by tier and by confidence.
     ///
-    /// Undone decisions do not count, and only the last decision about a detection does.
+    /// A reading is right if the user changed neither title nor author. Undone decisions do not count, and only the
+    /// last decision about a detection does. Above the threshold, only the few books count that a user opened, so the
+    /// accuracy shown there is too low.
     package func reviewStats() async throws -> ReviewStats {
         let judged = try await read { db in
             try JudgedReading.fetchAll(
