@@ -4,27 +4,6 @@ package import Foundation
 import Library
 package import ShelflistAPI
 
-/// A search result, with every source that has it.
-package struct MatchOffer: Hashable, Codable, Sendable {
-    /// The first source's record, its gaps filled from the others.
-    package var record: Record
-    /// The names of the sources, in the order in which they were given.
-    package var sources: [String]
-
-    package init(record: Record, sources: [String]) { (self.record, self.sources) = (record, sources) }
-}
-
-/// The results of a search, and the sources that were unavailable.
-package struct MatchResults: Hashable, Codable, Sendable {
-    package var offers: [MatchOffer]
-    /// The unavailable sources, in the order in which they were given.
-    package var failures: [UnavailableSource]
-
-    package init(offers: [MatchOffer], failures: [UnavailableSource]) {
-        (self.offers, self.failures) = (offers, failures)
-    }
-}
-
 /// Searches several sources concurrently.
 package struct CombinedSearch: Sendable {
     private let sources: [any RecordSource]
@@ -42,47 +21,58 @@ package struct CombinedSearch: Sendable {
     ///
     /// A source that fails does not affect the others.
     ///
-    /// - Parameter limit: the maximum number of records per source.
-    package func results(for text: String, in scope: SearchScope = .all, limit: Int = 20) async -> MatchResults {
+    /// - Parameters:
+    ///   - limit: the maximum number of records per source.
+    ///   - isWanted: whether a merged record is a result.
+    package func results(
+        for text: String, in scope: SearchScope = .all, limit: Int = 20,
+        where isWanted: (Record) -> Bool = { _ in true }
+    ) async -> SearchResults {
         let text = String(text.prefix(500))
         let answers = await sources.answers(within: patience, clock: clock) { source in
             try await source.search(text, scope: scope, limit: limit)
         }
         var lists: [(source: String, records: [Record])] = []
-        var failures: [UnavailableSource] = []
+        var failures: [String: UnavailableSource] = [:]
         for (source, answer) in zip(sources, answers) {
             switch answer {
             case .success(let records): lists.append((source.name, records))
-            case .failure(let failure): failures.append(failure)
+            case .failure(let failure): failures[source.name] = failure
             case nil:
-                failures.append(
-                    UnavailableSource(
-                        source: source.name,
-                        message: "\(source.title) did not answer within \(Int(patience)) s. Search again.",
-                        retryAfterMs: 0))
+                failures[source.name] = UnavailableSource(
+                    source: source.name,
+                    message: "\(source.title) did not answer within \(Int(patience)) s. Search again.", retryAfterMs: 0)
             }
         }
-        return MatchResults(offers: Self.merged(lists), failures: failures)
+        let items = Self.merged(lists).filter { isWanted($0.record) }
+        return SearchResults(
+            items: items,
+            sources: sources.map { source in
+                let failure = failures[source.name]
+                return .init(
+                    source: source.name, state: failure == nil ? "ok" : "degraded", message: failure?.message,
+                    retryAfterMs: failure?.retryAfterMs, count: items.count { $0.sources.contains(source.name) })
+            })
     }
 
-    /// Interleaves the sources' records by rank; records of the same edition become one offer.
-    private static func merged(_ lists: [(source: String, records: [Record])]) -> [MatchOffer] {
-        var offers: [MatchOffer] = []
+    /// Interleaves the sources' records by rank; records of the same edition become one.
+    private static func merged(_ lists: [(source: String, records: [Record])]) -> [SearchRecord] {
+        var found: [SearchRecord] = []
         var places: [String: Int] = [:]
         for rank in 0..<(lists.map(\.records.count).max() ?? 0) {
             for (source, records) in lists where rank < records.count {
                 let record = records[rank]
                 let key = identity(of: record)
                 if let place = places[key] {
-                    offers[place].record = offers[place].record.filled(from: record, sameEdition: true)
-                    if !offers[place].sources.contains(source) { offers[place].sources.append(source) }
+                    found[place].record = found[place].record.filled(from: record, sameEdition: true)
+                    if !found[place].sources.contains(source) { found[place].sources.append(source) }
                 } else {
-                    places[key] = offers.count
-                    offers.append(MatchOffer(record: record, sources: [source]))
+                    places[key] = found.count
+                    found.append(SearchRecord(record, sources: [source]))
                 }
             }
         }
-        return offers
+        return found
     }
 
     /// Returns a key that is equal for the same edition: its ISBN, or title, author and year without one.

@@ -31,13 +31,7 @@ public struct BookMetadata: Codable, Hashable, Sendable {
         try values.encodeIfPresent(record.subtitle, forKey: .subtitle)
         try values.encode(record.authors, forKey: .authors)
         try values.encodeIfPresent(record.isbn, forKey: .isbn)
-        // A cover of this server is a path; those of providers are addresses.
-        let cover = record.coverURL?.absoluteString
-        if let cover, cover.hasPrefix("/") {
-            try values.encode(ServerPath(cover), forKey: .coverURL)
-        } else {
-            try values.encodeIfPresent(cover, forKey: .coverURL)
-        }
+        try values.encodeIfPresent(record.coverURL.map(CoverAddress.init), forKey: .coverURL)
         try values.encodeIfPresent(record.publisher, forKey: .publisher)
         try values.encodeIfPresent(record.year.map(String.init), forKey: .publishedDate)
         try values.encodeIfPresent(record.year, forKey: .year)

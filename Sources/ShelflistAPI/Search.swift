@@ -1,30 +1,72 @@
-/// A record that search returns and that matching accepts.
+public import Bibliography
+import Foundation
+
+/// A record that a search found.
 public struct SearchRecord: Codable, Hashable, Identifiable, Sendable {
-    public var id: String
-    /// The name of the catalog or provider.
-    public var source: String
-    public var title: String
-    @Null public var subtitle: String?
-    public var authors: [String]
-    @Null public var isbn: String?
-    @Null public var publisher: String?
-    @Null public var year: Int?
-    @Null public var pages: Int?
-    @Null public var language: String?
-    @Null public var series: String?
-    @Null public var coverUrl: ServerPath?
-    public var work: String?
+    /// The first source's record, its gaps filled from the others; its cover is a path of the server that sent it.
+    public var record: Record
     /// All sources that have it.
-    public var sources: [String]?
+    public var sources: [String]
     /// The copy of this book that the library has.
     public var inLibrary: String?
 
-    public init(id: String, source: String, title: String, authors: [String] = [], isbn: String? = nil) {
-        self.id = id
-        self.source = source
-        self.title = title
-        self.authors = authors
-        self.isbn = isbn
+    public var id: String { record.id }
+
+    /// - Parameter sources: nil for the record's own.
+    public init(_ record: Record, sources: [String]? = nil) {
+        self.record = record
+        self.sources = sources ?? [record.source]
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id, source, title, subtitle, authors, isbn, publisher, year, pages, language, series, coverUrl, work,
+            sources, inLibrary
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        func optional<Value: Decodable>(_ key: CodingKeys) throws -> Value? {
+            try values.decodeIfPresent(Value.self, forKey: key)
+        }
+        record = Record(
+            id: try values.decode(String.self, forKey: .id), work: try optional(.work),
+            title: try values.decode(String.self, forKey: .title), subtitle: try optional(.subtitle),
+            authors: try values.decode([String].self, forKey: .authors), series: try optional(.series),
+            isbn: try optional(.isbn), publisher: try optional(.publisher), year: try optional(.year),
+            pages: try optional(.pages), language: try optional(.language),
+            coverURL: try (optional(.coverUrl) as String?).flatMap { URL(string: $0) },
+            source: try values.decode(String.self, forKey: .source))
+        sources = try optional(.sources) ?? [record.source]
+        inLibrary = try optional(.inLibrary)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(record.id, forKey: .id)
+        try values.encode(record.source, forKey: .source)
+        try values.encode(record.title, forKey: .title)
+        try values.encode(record.subtitle, forKey: .subtitle)
+        try values.encode(record.authors, forKey: .authors)
+        try values.encode(record.isbn, forKey: .isbn)
+        try values.encode(record.publisher, forKey: .publisher)
+        try values.encode(record.year, forKey: .year)
+        try values.encode(record.pages, forKey: .pages)
+        try values.encode(record.language, forKey: .language)
+        try values.encode(record.series, forKey: .series)
+        try values.encode(record.coverURL.map(CoverAddress.init), forKey: .coverUrl)
+        try values.encodeIfPresent(record.work, forKey: .work)
+        try values.encode(sources, forKey: .sources)
+        try values.encodeIfPresent(inLibrary, forKey: .inLibrary)
+    }
+}
+
+/// The address of a cover: of a provider, or a path of this server.
+struct CoverAddress: Encodable {
+    let url: URL
+
+    func encode(to encoder: any Encoder) throws {
+        let text = url.absoluteString
+        if text.hasPrefix("/") { try ServerPath(text).encode(to: encoder) } else { try text.encode(to: encoder) }
     }
 }
 

@@ -55,11 +55,14 @@ import Testing
                 List(name: "isbndb", records: nil),
             ], clock: ManualClock()
         ).results(for: "Emma")
-        #expect(results.offers.map(\.record.title) == ["Emma Brown", "Emma"])
-        #expect(results.offers.last?.sources == ["openlibrary", "google"])
-        #expect(results.offers.last?.record.subtitle == "A Novel")
-        #expect(results.offers.last?.record.coverURL?.host() == "openlibrary.example")
-        #expect(results.failures == [UnavailableSource(source: "isbndb", message: "The provider is down.")])
+        #expect(results.items.map(\.record.title) == ["Emma Brown", "Emma"])
+        #expect(results.items.last?.sources == ["openlibrary", "google"])
+        #expect(results.items.last?.record.subtitle == "A Novel")
+        #expect(results.items.last?.record.coverURL?.host() == "openlibrary.example")
+        #expect(results.sources.map(\.count) == [1, 1, 1, 0])
+        #expect(
+            results.sources.filter { $0.state != "ok" }
+                == [.init(source: "isbndb", state: "degraded", message: "The provider is down.", count: 0)])
     }
 
     @Test("A source that never answers is named")
@@ -69,9 +72,9 @@ import Testing
         await clock.waitForSleepers(1)
         clock.advance(by: 6)
         let results = await answer
-        #expect(results.offers.isEmpty)
-        #expect(results.failures.map(\.source) == ["silent"])
-        #expect(results.failures.first?.message == "Silent Books did not answer within 6 s. Search again.")
+        #expect(results.items.isEmpty)
+        #expect(results.sources.map(\.source) == ["silent"])
+        #expect(results.sources.first?.message == "Silent Books did not answer within 6 s. Search again.")
     }
 
     @Test("A source that never answers does not hold up the others")

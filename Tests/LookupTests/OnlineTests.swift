@@ -112,9 +112,9 @@ import Testing
         #expect(report.state == .resting)
         #expect(report.retryAt != nil)
         let results = await CombinedSearch(bench.lookup().sources, clock: ManualClock()).results(for: "Emma")
-        #expect(results.offers.isEmpty)
-        #expect(results.failures.first?.message.contains("Try again in") == true)
-        #expect(results.failures.first?.retryAfterMs != nil)
+        #expect(results.items.isEmpty)
+        #expect(results.sources.first?.message?.contains("Try again in") == true)
+        #expect(results.sources.first?.retryAfterMs != nil)
         await bench.close()
     }
 

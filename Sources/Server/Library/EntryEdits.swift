@@ -11,7 +11,7 @@ extension NewBook {
     }
 
     private func named() throws -> BookDetails {
-        if let record { return BookDetails(record.record) }
+        if let record { return BookDetails(record.received) }
         let number = try isbn.map(ISBN.named)
         guard let title, !title.trimmingCharacters(in: .whitespaces).isEmpty else {
             throw Problem.invalidField("title", "The book has no title. Enter one, or choose a search result.")

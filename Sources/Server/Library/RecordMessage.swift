@@ -4,30 +4,25 @@ import Library
 import Lookup
 import ShelflistAPI
 
-extension SearchRecord {
-    init(_ offer: MatchOffer) {
-        let record = offer.record
-        self.init(
-            id: record.id, source: record.source, title: record.title, authors: record.authors, isbn: record.isbn)
-        subtitle = record.subtitle
-        publisher = record.publisher
-        year = record.year
-        pages = record.pages
-        language = record.language
-        series = record.series
-        work = record.work
-        coverUrl = CoverName.of(record.coverURL?.absoluteString).map(CoverURL.of)
-        sources = offer.sources
+extension Record {
+    /// The record with the cover's path on this server, because the web app does not load images from other hosts.
+    var served: Record {
+        var served = self
+        served.coverURL = CoverName.of(coverURL?.absoluteString).flatMap { URL(string: CoverURL.of($0).text) }
+        return served
     }
+}
 
-    /// The name of the provider's cover for the record.
-    var coverName: String? { coverUrl?.text.split(separator: "/").last.map(String.init) }
+extension SearchRecord {
+    /// The name of the provider's cover for a received record.
+    var coverName: String? { record.coverURL?.lastPathComponent }
 
-    var record: Record {
-        Record(
-            id: id, work: work, title: title, subtitle: subtitle,
-            // One more than a book may have, so that too many are refused before their names are read.
-            authors: Array(authors.prefix(BookDetails.authorLimit + 1)), series: series, isbn: isbn,
-            publisher: publisher, year: year, pages: pages, language: language, source: source)
+    /// A received record; the address of its cover is not trusted.
+    var received: Record {
+        var received = record
+        received.coverURL = nil
+        // One more than a book may have, so that too many are refused before their names are read.
+        received.authors = Array(record.authors.prefix(BookDetails.authorLimit + 1))
+        return received
     }
 }

@@ -19,16 +19,24 @@ struct SearchRoutes: Sendable {
             let query = Query(request)
             let (places, limit) = (try places(query), try query.limit())
             let found = await find(try AdvancedSearch(query), in: places.sources)
-            return try await marked(
-                SearchResults(found, sources: places.sources, off: places.off, limit: limit))
+            return try await message(found, off: places.off, limit: limit)
         }
     }
 
-    /// Names the books that the library has.
-    private func marked(_ results: SearchResults) async throws -> SearchResults {
+    /// Adds the disabled sources, and names the books that the library has.
+    ///
+    /// - Parameters:
+    ///   - off: the names of disabled sources.
+    ///   - limit: the maximum number of items.
+    private func message(_ results: SearchResults, off: [String], limit: Int) async throws -> SearchResults {
         var results = results
+        results.items = Array(results.items.prefix(limit))
+        results.sources += off.map { .init(source: $0, state: "off", count: 0) }
         let owned = try await library.owned(results.items.map { BookDetails($0.record) })
-        for index in results.items.indices { results.items[index].inLibrary = owned[index].map { "\($0)" } }
+        for index in results.items.indices {
+            results.items[index].record = results.items[index].record.served
+            results.items[index].inLibrary = owned[index].map { "\($0)" }
+        }
         return results
     }
 
@@ -53,19 +61,17 @@ struct SearchRoutes: Sendable {
         let (places, limit) = (try places(query), try query.limit())
         let results = await CombinedSearch(places.sources, clock: lookup.clock).results(
             for: text, in: scope, limit: min(limit, 100))
-        return try await marked(SearchResults(results, sources: places.sources, off: places.off, limit: limit))
+        return try await message(results, off: places.off, limit: limit)
     }
 
-    private func find(_ search: AdvancedSearch, in sources: [any RecordSource]) async -> MatchResults {
-        var results = await CombinedSearch(sources, clock: lookup.clock).results(
-            for: search.text, in: search.scope, limit: 100)
-        results.offers = results.offers.filter { search.accepts($0.record) }
-        return results
+    private func find(_ search: AdvancedSearch, in sources: [any RecordSource]) async -> SearchResults {
+        await CombinedSearch(sources, clock: lookup.clock).results(
+            for: search.text, in: search.scope, limit: 100, where: search.accepts)
     }
 
     /// Searches all sources.
     func records(_ search: AdvancedSearch, limit: Int) async -> [Record] {
-        await find(search, in: sources).offers.prefix(limit).map(\.record)
+        await find(search, in: sources).items.prefix(limit).map(\.record)
     }
 }
 
@@ -107,22 +113,5 @@ struct AdvancedSearch {
         guard let author else { return true }
         let wanted = Set(TextNormalisation.words(author).filter { $0.count > 1 })
         return wanted.isEmpty || !wanted.isDisjoint(with: record.authors.flatMap(TextNormalisation.words))
-    }
-}
-
-extension SearchResults {
-    /// - Parameters:
-    ///   - off: the names of disabled sources.
-    ///   - limit: the maximum number of items.
-    init(_ results: MatchResults, sources: [any RecordSource], off: [String] = [], limit: Int) {
-        self.init(
-            items: results.offers.prefix(limit).map { SearchRecord($0) },
-            sources: sources.map { source in
-                let failure = results.failures.first { $0.source == source.name }
-                return Source(
-                    source: source.name, state: failure == nil ? "ok" : "degraded", message: failure?.message,
-                    retryAfterMs: failure?.retryAfterMs,
-                    count: results.offers.count { $0.sources.contains(source.name) })
-            } + off.map { Source(source: $0, state: "off", count: 0) })
     }
 }

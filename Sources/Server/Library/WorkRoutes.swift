@@ -63,7 +63,7 @@ struct Matching: Sendable {
 
     func respond(to request: Request, entry: RowID<LibraryEntry>) async throws -> MatchChanges {
         let wanted: MatchRequestMessage = try await request.json()
-        let preview = try await library.previewMatch(entry, with: wanted.record.record)
+        let preview = try await library.previewMatch(entry, with: wanted.record.received)
         var message = MatchChanges(
             applied: false,
             changes: preview.changes.map { .init(field: $0.field, from: $0.before, to: $0.after) },
@@ -72,7 +72,7 @@ struct Matching: Sendable {
         guard wanted.confirm else { return message }
         let revision = try RevisionTag.optional(request) ?? preview.revision
         let (work, token) = try await library.undoable {
-            try await $0.applyMatch(entry, with: wanted.record.record, ifRevision: revision)
+            try await $0.applyMatch(entry, with: wanted.record.received, ifRevision: revision)
         }
         // In the background, because the match does not depend on the cover.
         if let name = wanted.record.coverName, let url = online.coverURL(named: name) {

@@ -63,7 +63,7 @@ struct ScanBookRoutes: Sendable {
     ) async throws {
         if change.rejected == true { return try await library.reject(entry) }
         if let record = change.record {
-            _ = try await library.applyMatch(entry, with: record.record)
+            _ = try await library.applyMatch(entry, with: record.received)
             if let name = record.coverName, let url = online.coverURL(named: name) {
                 await covers.fetch(url, for: entry, onlyMissing: false)
             }

@@ -105,28 +105,17 @@ extension JobURLs {
 
     func message(_ book: ScanBook) -> WithURLs<ScanBook> {
         var sent = book
-        sent.metadata = book.metadata?.served
+        sent.metadata = book.metadata.map { BookMetadata($0.record.served) }
         sent.book.quad = book.book.quad.inFourDigits
         for index in sent.positions.indices { sent.positions[index].quad = sent.positions[index].quad.inFourDigits }
         return WithURLs(value: sent, urls: ["cropUrl": crop(of: book.id)])
     }
 }
 
-extension BookMetadata {
-    /// The metadata with the cover's URL on this server, because the web app does not load images from other hosts.
-    fileprivate var served: BookMetadata {
-        var served = self
-        served.record.coverURL = CoverName.of(record.coverURL?.absoluteString).flatMap {
-            URL(string: CoverURL.of($0).text)
-        }
-        return served
-    }
-}
-
 extension JobEvent.Enrichment {
     fileprivate var served: JobEvent.Enrichment {
         var served = self
-        served.metadata = metadata?.served
+        served.metadata = metadata.map { BookMetadata($0.record.served) }
         return served
     }
 }
