@@ -191,7 +191,7 @@ let package = Package(
             ],
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(
-            name: "Scanning",
+            name: "Scans",
             dependencies: [
                 "Bibliography", "Concurrency", "ShelflistAPI", "Identification", "SpineReading", "Imaging", "Library",
                 "Reading",
@@ -202,7 +202,7 @@ let package = Package(
         .target(
             name: "WorkQueue",
             dependencies: [
-                "CPostgres", "Imaging", "Scanning", "ShelflistAPI", "SpineReading",
+                "CPostgres", "Imaging", "Reading", "ShelflistAPI", "SpineReading",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict + freeTypeSwiftHeaders),
@@ -211,14 +211,24 @@ let package = Package(
             name: "Lookup",
             dependencies: [
                 "Bibliography", "Concurrency", "ShelflistAPI", "Catalog", "Identification", "Imaging", "Library",
-                "Providers", "Scanning", "SpineReading",
+                "Providers", "Reading", "Scans", "SpineReading",
             ],
             swiftSettings: strict + freeTypeSwiftHeaders),
+        // Dumps of catalogs, which are downloaded and imported in one step.
+        .target(
+            name: "Downloads",
+            dependencies: [
+                "Catalog", "Concurrency", "Providers",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
         .target(
             name: "Server",
             dependencies: [
                 "Bibliography", "CQRCode", "CZlib", "Catalog", "ClientInput", "Concurrency", "DelimitedText",
-                "Identification", "Imaging", "Library", "Lookup", "Providers", "Scanning", "ShelflistAPI",
+                "Downloads",
+                "Identification", "Imaging", "Library", "Lookup", "Providers", "Reading", "Scans", "ShelflistAPI",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -242,10 +252,9 @@ let package = Package(
         .executableTarget(
             name: "shelflist",
             dependencies: [
-                "Bibliography", "Catalog", "Concurrency", "DelimitedText", "Identification", "Imaging", "Library",
-                "Lookup", "Providers", "Reading", "Scanning", "Server", "ShelflistAPI", "ShelflistClient",
-                "SpineReading",
-                "Terminal", "WorkQueue",
+                "Bibliography", "Catalog", "Concurrency", "DelimitedText", "Downloads", "Identification", "Imaging",
+                "Library", "Lookup", "Providers", "Reading", "Scans", "Server", "ShelflistAPI", "ShelflistClient",
+                "SpineReading", "Terminal", "WorkQueue",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -259,16 +268,16 @@ let package = Package(
             path: "Tests/Support/Fixtures",
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(
-            name: "ScanningFixtures",
-            dependencies: ["Bibliography", "Identification", "Imaging", "Scanning", "ShelflistAPI", "SpineReading"],
-            path: "Tests/Support/ScanningFixtures",
+            name: "ReadingFixtures",
+            dependencies: ["Bibliography", "Identification", "Imaging", "Reading", "ShelflistAPI", "SpineReading"],
+            path: "Tests/Support/ReadingFixtures",
             swiftSettings: strict + freeTypeSwiftHeaders),
         // A complete server on a free port, and raw connections to it.
         .target(
             name: "ServerFixtures",
             dependencies: [
-                "Catalog", "Fixtures", "Imaging", "Library", "Lookup", "Scanning", "ScanningFixtures", "Server",
-                "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "Catalog", "Concurrency", "Downloads", "Fixtures", "Imaging", "Library", "Lookup", "Reading",
+                "ReadingFixtures", "Scans", "Server", "TestSupport", .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
             ],
             path: "Tests/Support/ServerFixtures",
@@ -277,10 +286,16 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Concurrency"], path: "Tests/Support/TestSupport",
             swiftSettings: strict),
+        // Renders photos of shelves with known books.
+        .target(
+            name: "ShelfRendering", dependencies: ["Fixtures", "Imaging", "ShelflistAPI"],
+            path: "Tools/ShelfRendering",
+            swiftSettings: strict + freeTypeSwiftHeaders),
         .executableTarget(
             name: "draw-shelf",
             dependencies: [
-                "Fixtures", "Imaging", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Fixtures", "Imaging", "ShelfRendering",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/draw-shelf",
             swiftSettings: strict + freeTypeSwiftHeaders),
@@ -310,7 +325,7 @@ let package = Package(
         .executableTarget(
             name: "drive-queue",
             dependencies: [
-                "Imaging", "Scanning", "ShelflistAPI", "SpineReading", "WorkQueue",
+                "Imaging", "Reading", "ShelflistAPI", "SpineReading", "WorkQueue",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/drive-queue",
@@ -319,8 +334,8 @@ let package = Package(
         .executableTarget(
             name: "test-server",
             dependencies: [
-                "Catalog", "Concurrency", "Imaging", "Library", "Lookup", "Providers", "Scanning", "ScanningFixtures",
-                "Server", "ShelflistAPI",
+                "Catalog", "Concurrency", "Downloads", "Imaging", "Library", "Lookup", "Providers", "Reading",
+                "ReadingFixtures", "Scans", "Server", "ShelflistAPI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
@@ -367,11 +382,16 @@ package.targets.append(
         swiftSettings: testing + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
-        name: "LookupTests", dependencies: ["Lookup", "Catalog", "Fixtures", "ScanningFixtures", "TestSupport"],
+        name: "LookupTests", dependencies: ["Lookup", "Catalog", "Fixtures", "ReadingFixtures", "TestSupport"],
         swiftSettings: testing + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
-        name: "FixturesTests", dependencies: ["Fixtures", "Imaging", "Scanning", "Bibliography", "TestSupport"],
+        name: "DownloadsTests", dependencies: ["Downloads", "Catalog", "Fixtures", "TestSupport"],
+        swiftSettings: testing + freeTypeSwiftHeaders))
+package.targets.append(
+    .testTarget(
+        name: "FixturesTests",
+        dependencies: ["Fixtures", "Imaging", "ShelfRendering", "Bibliography", "TestSupport"],
         swiftSettings: testing + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(name: "ConcurrencyTests", dependencies: ["Concurrency"], swiftSettings: testing))
@@ -379,18 +399,22 @@ package.targets.append(
     .testTarget(name: "ShelflistAPITests", dependencies: ["ShelflistAPI"], swiftSettings: testing))
 package.targets.append(
     .testTarget(
-        name: "ScanningTests", dependencies: ["Scanning", "Fixtures", "ScanningFixtures", "TestSupport"],
+        name: "ReadingTests", dependencies: ["Reading", "Scans", "Fixtures", "ReadingFixtures", "TestSupport"],
+        swiftSettings: testing + freeTypeSwiftHeaders))
+package.targets.append(
+    .testTarget(
+        name: "ScansTests", dependencies: ["Scans", "Fixtures", "ReadingFixtures", "TestSupport"],
         swiftSettings: testing + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
         name: "WorkQueueTests",
-        dependencies: ["WorkQueue", "Scanning", "Fixtures", "ScanningFixtures", "TestSupport"],
+        dependencies: ["WorkQueue", "Fixtures", "ReadingFixtures", "TestSupport"],
         swiftSettings: testing + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
         name: "ServerTests",
         dependencies: [
-            "Server", "Fixtures", "ScanningFixtures", "ServerFixtures", "TestSupport",
+            "Server", "Fixtures", "ReadingFixtures", "ServerFixtures", "TestSupport",
             .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
             .product(name: "NIOHTTP1", package: "swift-nio"),
         ],
@@ -399,7 +423,7 @@ package.targets.append(
     .testTarget(
         name: "ShelflistClientTests",
         dependencies: [
-            "ShelflistAPI", "ShelflistClient", "ShelflistClientTesting", "Server", "Fixtures", "ScanningFixtures",
+            "ShelflistAPI", "ShelflistClient", "ShelflistClientTesting", "Server", "Fixtures", "ReadingFixtures",
             "ServerFixtures", "TestSupport",
             .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
         ],
@@ -413,7 +437,7 @@ package.targets.append(
     .testTarget(
         name: "CommandTests",
         dependencies: [
-            "shelflist", "Fixtures", "ScanningFixtures", "ServerFixtures", "ShelflistAPI", "ShelflistClient",
+            "shelflist", "Fixtures", "ReadingFixtures", "ServerFixtures", "ShelflistAPI", "ShelflistClient",
             "TestSupport",
         ],
         swiftSettings: testing + freeTypeSwiftHeaders))

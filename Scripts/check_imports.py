@@ -36,7 +36,7 @@ ARROWS = {
     "ShelflistModels": {"Bibliography", "ShelflistAPI", "ShelflistClient"},
     "ShelflistClientTesting": {"Bibliography", "ShelflistAPI", "ShelflistClient"},
     "Catalog": {"Bibliography", "CZlib", "DelimitedText", "GRDB", "GRDBSQLite"},
-    # The only HTTP client; apart from Catalog, so that local search needs no network code.
+    # With Downloads, the only HTTP client; apart from Catalog, so that local search needs no network code.
     "Providers": {"Bibliography", "Concurrency", "ShelflistAPI", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOSSL"},
     "Imaging": {"ShelflistAPI", "CImageCodecs", "CFreeType", "CSandbox"},
     "Library": {"Bibliography", "Concurrency", "DelimitedText", "ShelflistAPI", "Imaging", "GRDB", "Crypto", "_CryptoExtras"},
@@ -49,42 +49,44 @@ ARROWS = {
     "Terminal": {"Bibliography", "DelimitedText", "Imaging", "Reading", "ShelflistAPI", "ArgumentParser"},
     # What is not imported here is not compiled for the first photo.
     "read-photo": {"Bibliography", "Catalog", "Reading", "Terminal", "ArgumentParser"},
-    "Scanning": {
+    "Scans": {
         "Bibliography", "Concurrency", "ShelflistAPI", "Identification", "SpineReading", "Imaging", "Library", "Reading",
         "GRDB"},
-    # Apart from Scanning, so that reading photos here needs no database client.
-    "WorkQueue": {"CPostgres", "Imaging", "Scanning", "ShelflistAPI", "SpineReading", "Crypto"},
+    # A worker needs neither the library nor SQLite; apart from Reading, which needs no database client.
+    "WorkQueue": {"CPostgres", "Imaging", "Reading", "ShelflistAPI", "SpineReading", "Crypto"},
     # Asks the catalog and the providers together.
     "Lookup": {
         "Bibliography", "Concurrency", "ShelflistAPI", "Catalog", "Identification", "Imaging", "Library", "Providers",
-        "Scanning", "SpineReading"},
+        "Reading", "Scans", "SpineReading"},
+    # Dumps of catalogs: apart from Catalog, which needs no network code, and from Lookup, which asks about books.
+    "Downloads": {"Catalog", "Concurrency", "Providers", "AsyncHTTPClient", "NIOCore", "NIOHTTP1"},
     "Server": {
-        "Bibliography", "CQRCode", "CZlib", "Catalog", "ClientInput", "Concurrency", "DelimitedText", "Identification",
-        "Imaging", "Library", "Lookup", "Providers", "Scanning", "ShelflistAPI", "Hummingbird",
+        "Bibliography", "CQRCode", "CZlib", "Catalog", "ClientInput", "Concurrency", "DelimitedText", "Downloads",
+        "Identification", "Imaging", "Library", "Lookup", "Providers", "Reading", "Scans", "ShelflistAPI", "Hummingbird",
         "HummingbirdCore", "HummingbirdTLS", "NIOCore", "NIOHTTP1", "NIOWebSocket", "NIOSSL", "NIOHTTPTypes",
         "NIOHTTPTypesHTTP1", "HTTPTypes", "Crypto", "_CryptoExtras", "X509", "SwiftASN1", "Logging",
         "ServiceLifecycle", "UnixSignals", "JWTKit"},
     "shelflist": {
-        "Bibliography", "Catalog", "Concurrency", "DelimitedText", "Identification", "Imaging", "Library", "Lookup",
-        "Providers", "Reading", "Scanning", "Server", "ShelflistAPI", "ShelflistClient", "SpineReading", "Terminal",
-        "WorkQueue", "ArgumentParser",
-        "Configuration", "Logging", "SystemPackage"},
+        "Bibliography", "Catalog", "Concurrency", "DelimitedText", "Downloads", "Identification", "Imaging", "Library",
+        "Lookup", "Providers", "Reading", "Scans", "Server", "ShelflistAPI", "ShelflistClient", "SpineReading", "Terminal",
+        "WorkQueue", "ArgumentParser", "Configuration", "Logging", "SystemPackage"},
     # Test support and tools.
     "TestSupport": {"Concurrency"},
     "Fixtures": {"Bibliography", "Catalog", "DelimitedText", "Imaging", "ShelflistAPI"},
-    "ScanningFixtures": {"Bibliography", "Identification", "Imaging", "Scanning", "ShelflistAPI", "SpineReading"},
+    "ReadingFixtures": {"Bibliography", "Identification", "Imaging", "Reading", "ShelflistAPI", "SpineReading"},
     "ServerFixtures": {
-        "Catalog", "Fixtures", "Imaging", "Library", "Lookup", "Scanning", "ScanningFixtures", "Server", "TestSupport",
-        "Logging", "ServiceLifecycleTestKit"},
-    "draw-shelf": {"Fixtures", "Imaging", "ArgumentParser"},
+        "Catalog", "Concurrency", "Downloads", "Fixtures", "Imaging", "Library", "Lookup", "Reading", "ReadingFixtures",
+        "Scans", "Server", "TestSupport", "Logging", "ServiceLifecycleTestKit"},
+    "ShelfRendering": {"Fixtures", "Imaging", "ShelflistAPI"},
+    "draw-shelf": {"Fixtures", "Imaging", "ShelfRendering", "ArgumentParser"},
     "matching-features": {
         "Bibliography", "Catalog", "Fixtures", "Identification", "Imaging", "Lookup", "ShelflistAPI", "SpineReading"},
     "measure-decoding": {"Imaging", "ArgumentParser"},
     "measure-library": {"Bibliography", "Fixtures", "Imaging", "Library", "ShelflistAPI", "ArgumentParser"},
-    "drive-queue": {"Imaging", "Scanning", "ShelflistAPI", "SpineReading", "WorkQueue", "ArgumentParser"},
+    "drive-queue": {"Imaging", "Reading", "ShelflistAPI", "SpineReading", "WorkQueue", "ArgumentParser"},
     "test-server": {
-        "Catalog", "Concurrency", "Imaging", "Library", "Lookup", "Providers", "Scanning", "ScanningFixtures", "Server",
-        "ShelflistAPI", "ArgumentParser", "Logging", "NIOCore", "NIOPosix"},
+        "Catalog", "Concurrency", "Downloads", "Imaging", "Library", "Lookup", "Providers", "Reading", "ReadingFixtures",
+        "Scans", "Server", "ShelflistAPI", "ArgumentParser", "Logging", "NIOCore", "NIOPosix"},
     "fuzz-decoders": {"Fuzzing", "Imaging"},
     "fuzz-parsers": {
         "Bibliography", "Catalog", "ClientInput", "Fuzzing", "Library", "Providers", "ShelflistAPI", "NIOCore", "NIOEmbedded",
@@ -96,25 +98,27 @@ TESTS = {
     "BibliographyTests": {"Bibliography", "Fixtures", "TestSupport"},
     "CatalogTests": {"Bibliography", "Catalog", "DelimitedText", "Fixtures", "TestSupport"},
     "ProvidersTests": {"Bibliography", "Providers", "Fixtures", "TestSupport"},
-    "LookupTests": {"Lookup", "Catalog", "Fixtures", "ScanningFixtures", "TestSupport"},
+    "LookupTests": {"Lookup", "Catalog", "Fixtures", "ReadingFixtures", "TestSupport"},
+    "DownloadsTests": {"Downloads", "Catalog", "Fixtures", "TestSupport"},
     "LibraryTests": {"Library", "Fixtures", "TestSupport"},
     "ImagingTests": {"Imaging", "Fixtures", "TestSupport"},
     "InferenceTests": {"Inference", "Fixtures", "TestSupport"},
     "SpineReadingTests": {"SpineReading", "Fixtures", "TestSupport"},
     "IdentificationTests": {"Identification", "Fixtures", "TestSupport"},
-    "ScanningTests": {"Scanning", "Fixtures", "ScanningFixtures", "TestSupport"},
-    "WorkQueueTests": {"WorkQueue", "Scanning", "Fixtures", "ScanningFixtures", "TestSupport"},
+    "ReadingTests": {"Reading", "Scans", "Fixtures", "ReadingFixtures", "TestSupport"},
+    "ScansTests": {"Scans", "Fixtures", "ReadingFixtures", "TestSupport"},
+    "WorkQueueTests": {"WorkQueue", "Fixtures", "ReadingFixtures", "TestSupport"},
     "ConcurrencyTests": {"Concurrency"},
     "ShelflistAPITests": {"ShelflistAPI"},
     "ServerTests": {
-        "Server", "Fixtures", "ScanningFixtures", "ServerFixtures", "TestSupport", "NIOCore", "NIOEmbedded", "NIOHTTP1"},
+        "Server", "Fixtures", "ReadingFixtures", "ServerFixtures", "TestSupport", "NIOCore", "NIOEmbedded", "NIOHTTP1"},
     "ShelflistClientTests": {
-        "ShelflistAPI", "ShelflistClient", "ShelflistClientTesting", "Server", "Fixtures", "ScanningFixtures",
+        "ShelflistAPI", "ShelflistClient", "ShelflistClientTesting", "Server", "Fixtures", "ReadingFixtures",
         "ServerFixtures", "TestSupport", "NIOCore", "NIOPosix"},
     "ShelflistModelsTests": {"ShelflistAPI", "ShelflistModels", "ShelflistClientTesting", "TestSupport"},
-    "FixturesTests": {"Fixtures", "Imaging", "Scanning", "Bibliography", "TestSupport"},
+    "FixturesTests": {"Fixtures", "Imaging", "ShelfRendering", "Bibliography", "TestSupport"},
     "CommandTests": {
-        "shelflist", "Fixtures", "ScanningFixtures", "ServerFixtures", "ShelflistAPI", "ShelflistClient", "TestSupport"},
+        "shelflist", "Fixtures", "ReadingFixtures", "ServerFixtures", "ShelflistAPI", "ShelflistClient", "TestSupport"},
 }
 # The folders that hold the targets, and the table of each.
 FOLDERS = {"Sources": ARROWS, "Tools": ARROWS, "Tests/Support": ARROWS, "Tests": TESTS}
@@ -220,7 +224,7 @@ def self_test():
     assert not list(unportable(ARROWS))
     assert len(list(unportable(ARROWS | {"ShelflistAPI": {"Bibliography", "CZlib"}, "Bibliography": {"GRDB"}}))) == 2
     assert "Dispatch" not in allowed("ShelflistAPI") and "Dispatch" in allowed("Imaging")
-    assert "Inference" in below("shelflist") and "shelflist" not in below("Scanning")
+    assert "Inference" in below("shelflist") and "shelflist" not in below("Scans")
 
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
@@ -230,10 +234,10 @@ def self_test():
             (root / path).write_text(text)
 
         write("Sources/Imaging/Good.swift", "import CImageCodecs\nimport Foundation\n")
-        write("Tests/ScanningTests/Good.swift", "import Testing\nimport Inference\n")
+        write("Tests/ScansTests/Good.swift", "import Testing\nimport Inference\n")
         assert not list(violations(root)), list(violations(root))
         write("Sources/Imaging/Bad.swift", "import Foundation\npublic import Bibliography\n")
-        write("Tests/ImagingTests/Bad.swift", "import Scanning\n")
+        write("Tests/ImagingTests/Bad.swift", "import Scans\n")
         write("Sources/Unknown/A.swift", "")
         found = [line.split(": ")[0] for line in violations(root)]
         assert found == ["Sources/Imaging/Bad.swift:2", "Sources/Unknown", "Tests/ImagingTests/Bad.swift:1"], found

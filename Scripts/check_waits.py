@@ -24,7 +24,7 @@ MAKERS = (
     "Scripts/faults/harness.py")
 #: Durations that are arguments or results of a function without a clock.
 VALUES = (
-    "Tests/ScanningTests/Jobs/JobFollowersTests.swift", "Tests/ShelflistClientTests/FollowLadderTests.swift",
+    "Tests/ScansTests/JobFollowersTests.swift", "Tests/ShelflistClientTests/FollowLadderTests.swift",
     "Tests/CommandTests/ServeConfigurationTests.swift")
 
 

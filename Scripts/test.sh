@@ -166,7 +166,7 @@ step "The reference of the client library" Scripts/site/swift_reference.sh
 
 reading=(Sources/COpenVINO Sources/CImageCodecs Sources/Imaging Sources/Inference Sources/SpineReading
     Sources/Identification Sources/Reading Data/models Scripts/setup/wheels.txt Tests/Recorded
-    Tests/{Imaging,Inference,SpineReading,Identification,Scanning}Tests)
+    Tests/{Imaging,Inference,SpineReading,Identification,Reading}Tests)
 if $all; then
     SHELFLIST_TEST_ALL=1 step "Swift tests" swift_tests
 elif touched "${reading[@]}"; then
@@ -201,7 +201,7 @@ if $all; then
     step "Faults" Scripts/faults/run.sh --all
 else
     step "Faults" Scripts/faults/run.sh
-    if touched Sources/Library Sources/Scanning/Jobs Scripts/faults; then
+    if touched Sources/Library Sources/Scans Scripts/faults; then
         step "Faults of commands and disks" Scripts/faults/run.sh --only kill_commands --only disk_faults
     fi
     if touched Sources/WorkQueue Tools/drive-queue Scripts/faults; then

@@ -1,7 +1,7 @@
 import Bibliography
 import Concurrency
 import Library
-package import Scanning
+package import Scans
 package import ShelflistAPI
 
 /// Asks catalog and providers for the books of a scan job.

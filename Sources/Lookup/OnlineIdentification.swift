@@ -2,7 +2,8 @@ import Bibliography
 package import Concurrency
 import Foundation
 package import Providers
-package import Scanning
+package import Reading
+package import Scans
 package import ShelflistAPI
 
 /// Asks the enabled providers about the spines of a photo that no record on this machine explains.

@@ -1,8 +1,10 @@
+import Concurrency
+import Downloads
 import Foundation
 import Library
 import Logging
 import Lookup
-import Scanning
+import Scans
 import ServiceLifecycle
 
 /// Maintains the jobs, and stops them before the connections, so that open event streams end.
@@ -34,7 +36,7 @@ struct JobService: Service {
 /// Runs an action at startup and then at intervals, until the server stops.
 struct RepeatedAction: Service {
     let interval: Duration
-    let clock: JobClock
+    let clock: SteadyClock
     /// The log message for an error; the next run retries.
     let failure: Logger.Message
     let logger: Logger
@@ -59,7 +61,7 @@ struct RepeatedAction: Service {
 
 extension RepeatedAction {
     /// Deletes photos that are no longer needed.
-    static func photoCleanup(of library: LibraryStore, _ clock: JobClock, _ logger: Logger) -> RepeatedAction {
+    static func photoCleanup(of library: LibraryStore, _ clock: SteadyClock, _ logger: Logger) -> RepeatedAction {
         RepeatedAction(
             interval: .seconds(3600), clock: clock,
             failure: "Could not delete old photos. The server will retry in an hour.", logger: logger
@@ -78,7 +80,7 @@ extension RepeatedAction {
 
     /// Writes a backup a day.
     static func dailyBackups(
-        _ backups: DailyBackups, of library: LibraryStore, _ clock: JobClock, _ logger: Logger
+        _ backups: DailyBackups, of library: LibraryStore, _ clock: SteadyClock, _ logger: Logger
     ) -> RepeatedAction {
         RepeatedAction(
             interval: .seconds(3600), clock: clock,
@@ -91,7 +93,7 @@ extension RepeatedAction {
 
     /// Resumes an interrupted download of the catalog, and updates a downloaded catalog monthly if the owner wants that.
     static func catalogUpdates(
-        _ downloads: CatalogDownloads, _ library: LibraryStore, _ clock: JobClock, _ logger: Logger
+        _ downloads: CatalogDownloads, _ library: LibraryStore, _ clock: SteadyClock, _ logger: Logger
     ) -> RepeatedAction {
         RepeatedAction(
             interval: .seconds(3600), clock: clock,

@@ -1,9 +1,12 @@
 package import Catalog
+package import Concurrency
+package import Downloads
 package import Foundation
 package import Library
 package import Logging
 package import Lookup
-package import Scanning
+package import Reading
+package import Scans
 
 /// The stores and services of a server, opened and connected in one place for `serve` and for tests.
 package struct ServerDependencies: Sendable {
@@ -38,7 +41,7 @@ package struct ServerDependencies: Sendable {
     package init(
         folder: URL, reader: any ShelfReading, catalog: CatalogFile, dumps: DumpServer, online: OnlineCatalogs,
         readers configuration: ReaderConfiguration = ReaderConfiguration(), received: ReceivedRecords? = nil,
-        limits: JobLimits, clock: JobClock = JobClock(), date: @escaping @Sendable () -> Date = { Date() },
+        limits: JobLimits, clock: SteadyClock = SteadyClock(), date: @escaping @Sendable () -> Date = { Date() },
         labelFont: URL,
         logger: Logger
     ) throws {

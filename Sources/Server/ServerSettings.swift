@@ -1,6 +1,6 @@
+package import Concurrency
 package import Foundation
 package import Library
-package import Scanning
 
 /// The configuration of a server.
 package struct ServerSettings: Sendable {
@@ -55,7 +55,7 @@ package struct ServerSettings: Sendable {
     /// `nil` for no automatic backups.
     package var backups: DailyBackups?
     /// The clock of sessions, tokens and rate limits.
-    package var clock = JobClock()
+    package var clock = SteadyClock()
     /// Authorizes creating the owner from another machine.
     package var setupCode = Secret.make(prefix: "").prefix(12).lowercased()
 

@@ -7,7 +7,7 @@ import Imaging
 import Library
 package import Logging
 import Lookup
-import Scanning
+import Scans
 import ServiceLifecycle
 import ShelflistAPI
 import UnixSignals

@@ -1,5 +1,5 @@
 import Foundation
-import Scanning
+import Reading
 package import Server
 
 /// What this program is.

@@ -3,8 +3,7 @@ import Catalog
 import Fixtures
 import Foundation
 import Library
-import Scanning
-import ScanningFixtures
+import ReadingFixtures
 import ServerFixtures
 import Terminal
 import TestSupport

@@ -1,5 +1,5 @@
 import Foundation
-import ScanningFixtures
+import ReadingFixtures
 import ServerFixtures
 import Terminal
 import TestSupport

@@ -3,7 +3,7 @@ import Fixtures
 import Foundation
 import Imaging
 import Library
-import ScanningFixtures
+import ReadingFixtures
 import ServerFixtures
 import ShelflistAPI
 import TestSupport

@@ -1,7 +1,6 @@
 import Fixtures
 import Foundation
-import Scanning
-import ScanningFixtures
+import ReadingFixtures
 import ServerFixtures
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import Imaging
-import Scanning
+import Reading
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import Identification
-import Scanning
+import Reading
 import ShelflistAPI
 import Terminal
 import Testing

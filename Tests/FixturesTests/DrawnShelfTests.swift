@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import Imaging
+import ShelfRendering
 import ShelflistAPI
 import Testing
 

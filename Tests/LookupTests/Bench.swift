@@ -5,7 +5,6 @@ import Imaging
 import Library
 import Lookup
 import Providers
-import Scanning
 import TestSupport
 
 /// Providers that use stub servers and a temporary data directory.

@@ -6,8 +6,8 @@ import Imaging
 import Library
 import Lookup
 import Providers
-import Scanning
-import ScanningFixtures
+import ReadingFixtures
+import Scans
 import ShelflistAPI
 import TestSupport
 import Testing

@@ -4,7 +4,8 @@ import Foundation
 import Imaging
 import Lookup
 import Providers
-import Scanning
+import Reading
+import Scans
 import ShelflistAPI
 import Synchronization
 import TestSupport

@@ -5,8 +5,9 @@ import Foundation
 import Identification
 import Lookup
 import Providers
-import Scanning
-import ScanningFixtures
+import Reading
+import ReadingFixtures
+import Scans
 import ShelflistAPI
 import Synchronization
 import TestSupport

@@ -3,8 +3,8 @@ import Fixtures
 import Foundation
 import Identification
 import Imaging
-import Scanning
-import ScanningFixtures
+import Reading
+import ReadingFixtures
 import ShelflistAPI
 import SpineReading
 

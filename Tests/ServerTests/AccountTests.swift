@@ -1,5 +1,4 @@
 import Foundation
-import Scanning
 import Server
 import ServerFixtures
 import Synchronization

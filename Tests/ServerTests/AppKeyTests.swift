@@ -1,6 +1,5 @@
 import Foundation
-import Scanning
-import ScanningFixtures
+import ReadingFixtures
 import Server
 import ServerFixtures
 import Synchronization

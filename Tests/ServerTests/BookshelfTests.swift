@@ -1,6 +1,6 @@
 import Foundation
 import Library
-import ScanningFixtures
+import ReadingFixtures
 import Server
 import ServerFixtures
 import TestSupport

@@ -1,7 +1,7 @@
 import Fixtures
 import Foundation
 import Lookup
-import ScanningFixtures
+import ReadingFixtures
 import ServerFixtures
 import TestSupport
 import Testing

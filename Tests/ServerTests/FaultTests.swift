@@ -1,7 +1,6 @@
 import Fixtures
 import Foundation
-import Scanning
-import ScanningFixtures
+import ReadingFixtures
 import Server
 import ServerFixtures
 import Synchronization

@@ -1,7 +1,7 @@
 import Foundation
 import Imaging
 import Library
-import ScanningFixtures
+import ReadingFixtures
 import ServerFixtures
 import TestSupport
 import Testing

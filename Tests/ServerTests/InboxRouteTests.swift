@@ -5,8 +5,7 @@ import Imaging
 import Library
 import Lookup
 import Providers
-import Scanning
-import ScanningFixtures
+import ReadingFixtures
 import Server
 import ServerFixtures
 import ShelflistAPI

@@ -3,8 +3,8 @@ import Foundation
 import Imaging
 import Lookup
 import Providers
-import Scanning
-import ScanningFixtures
+import Reading
+import ReadingFixtures
 import Server
 import ServerFixtures
 import ShelflistAPI

@@ -1,7 +1,7 @@
+import Concurrency
 import Foundation
 import Logging
-import Scanning
-import ScanningFixtures
+import ReadingFixtures
 import Server
 import ServerFixtures
 import Synchronization
@@ -351,7 +351,7 @@ import Testing
 
     @Test("The limiter's memory is bounded, and members keep their own limits")
     func boundedLimiter() {
-        let limiter = RateLimiter(workPerMinute: 1, clock: JobClock(clock: HeldClock()))
+        let limiter = RateLimiter(workPerMinute: 1, clock: SteadyClock(clock: HeldClock()))
         for number in 0..<(RateLimiter.maxBuckets + 500) { _ = limiter.take(.work, client: "ip:\(number)") }
         #expect(limiter.clients <= RateLimiter.maxBuckets + 1)
         #expect(limiter.take(.work, client: "ip:new") != nil)

@@ -2,7 +2,7 @@ import Fixtures
 import Foundation
 import Imaging
 import Library
-import ScanningFixtures
+import ReadingFixtures
 import ServerFixtures
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import Foundation
 import Imaging
-import Scanning
-import ScanningFixtures
+import ReadingFixtures
 import Server
 import ServerFixtures
 import TestSupport

@@ -2,8 +2,8 @@ import Fixtures
 import Foundation
 import Imaging
 import NIOCore
-import Scanning
-import ScanningFixtures
+import Reading
+import ReadingFixtures
 import Server
 import ServerFixtures
 import ShelflistAPI

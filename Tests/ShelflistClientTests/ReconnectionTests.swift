@@ -1,8 +1,8 @@
 import Fixtures
 import Foundation
 import Imaging
-import Scanning
-import ScanningFixtures
+import Reading
+import ReadingFixtures
 import ServerFixtures
 import ShelflistAPI
 import ShelflistClient

@@ -1,4 +1,4 @@
-import ScanningFixtures
+import ReadingFixtures
 import Server
 import ServerFixtures
 import ShelflistClient

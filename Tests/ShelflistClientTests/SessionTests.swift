@@ -1,6 +1,6 @@
 import Foundation
-import Scanning
-import ScanningFixtures
+import Reading
+import ReadingFixtures
 import ServerFixtures
 import ShelflistClient
 import Synchronization

@@ -1,6 +1,7 @@
+import Concurrency
 import Foundation
-import Scanning
-import ScanningFixtures
+import Reading
+import ReadingFixtures
 import Server
 import ServerFixtures
 import ShelflistClient

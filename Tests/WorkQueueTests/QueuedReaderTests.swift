@@ -1,7 +1,7 @@
 import Fixtures
 import Foundation
 import Imaging
-import Scanning
+import Reading
 import ShelflistAPI
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import ArgumentParser
 import Fixtures
 import Foundation
 import Imaging
+import ShelfRendering
 
 /// Draws the example shelf and writes its ground truth in the format of the benchmark's labels.
 @main

@@ -2,7 +2,7 @@ import ArgumentParser
 import Dispatch
 import Foundation
 import Imaging
-import Scanning
+import Reading
 import ShelflistAPI
 import SpineReading
 import WorkQueue

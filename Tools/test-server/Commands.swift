@@ -1,5 +1,5 @@
 import Foundation
-import ScanningFixtures
+import ReadingFixtures
 
 /// Obeys the commands of a test: one JSON object a line on standard input, one answer a line on standard output.
 struct Commands: Sendable {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import Scanning
-import ScanningFixtures
+import Reading
+import ReadingFixtures
 
 /// Records what the reading models find in photos.
 struct Record: AsyncParsableCommand {

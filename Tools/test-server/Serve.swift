@@ -1,13 +1,16 @@
 import ArgumentParser
 import Catalog
+import Concurrency
+import Downloads
 import Foundation
 import Imaging
 import Library
 import Logging
 import Lookup
 import Providers
-import Scanning
-import ScanningFixtures
+import Reading
+import ReadingFixtures
+import Scans
 import Server
 import ShelflistAPI
 
@@ -105,7 +108,7 @@ struct Serve: AsyncParsableCommand {
         await dumps.close()
     }
 
-    private func settings(_ installation: Installation, clock: JobClock) throws -> ServerSettings {
+    private func settings(_ installation: Installation, clock: SteadyClock) throws -> ServerSettings {
         var settings = ServerSettings()
         settings.port = 0
         settings.clock = clock

@@ -1,6 +1,5 @@
 import Concurrency
 import Foundation
-import Scanning
 import Synchronization
 
 /// A clock that runs with the machine's, and ahead of it by as much as a test says.
@@ -29,7 +28,7 @@ final class ShiftedClock: Sendable {
 
     var date: Date { startDate.addingTimeInterval(uptime) }
 
-    var jobs: JobClock { JobClock(start: startDate, clock: UptimeClock(shifted: self)) }
+    var jobs: SteadyClock { SteadyClock(start: startDate, clock: UptimeClock(shifted: self)) }
 
     var providers: any WallClock { LimitClock(shifted: self) }
 

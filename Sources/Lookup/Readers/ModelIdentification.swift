@@ -2,7 +2,8 @@ package import Foundation
 package import Imaging
 import Library
 import Providers
-package import Scanning
+package import Reading
+package import Scans
 package import ShelflistAPI
 
 /// Asks a model for a second opinion on a photo, between two rounds of asking the providers of records.

@@ -4,7 +4,7 @@ import Foundation
 import Identification
 import Imaging
 import Providers
-import Scanning
+import Reading
 import ShelflistAPI
 import SpineReading
 

@@ -1,6 +1,5 @@
 import Foundation
 package import Imaging
-import Scanning
 package import ShelflistAPI
 package import SpineReading
 

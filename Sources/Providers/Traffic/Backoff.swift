@@ -1,6 +1,6 @@
-import Foundation
+package import Foundation
 
-enum Backoff {
+package enum Backoff {
     /// The longest pause that a provider may request, in seconds: a day.
     static let longest: TimeInterval = 86_400
 
@@ -8,14 +8,14 @@ enum Backoff {
     /// simultaneously.
     ///
     /// - Parameter attempt: 0 after the first failure.
-    static func delay(attempt: Int, base: TimeInterval) -> TimeInterval {
+    package static func delay(attempt: Int, base: TimeInterval) -> TimeInterval {
         .random(in: 0...min(30, base * pow(2, Double(max(0, attempt)))))
     }
 
     /// Returns the time given by a `Retry-After` field: seconds from now, or an HTTP date (RFC 9110, 10.2.3).
     ///
     /// - Returns: at most a day from now; nil if the field is missing or invalid.
-    static func retryAfter(_ field: String?, now: Date) -> Date? {
+    package static func retryAfter(_ field: String?, now: Date) -> Date? {
         guard let field = field?.trimmingCharacters(in: .whitespaces) else { return nil }
         let latest = now.addingTimeInterval(longest)
         if let seconds = Int(field) { return seconds < 0 ? nil : min(latest, now.addingTimeInterval(Double(seconds))) }

@@ -1,4 +1,4 @@
-import AsyncHTTPClient
+package import AsyncHTTPClient
 package import Concurrency
 package import Foundation
 import NIOCore
@@ -9,7 +9,7 @@ import NIOSSL
 ///
 /// Redirects are not followed; callers decide whether their targets are allowed.
 package struct HTTPTransport: Sendable {
-    let client: HTTPClient
+    package let client: HTTPClient
     private let clock: any WallClock
 
     /// - Parameters:

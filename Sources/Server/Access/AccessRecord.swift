@@ -1,11 +1,11 @@
+import Concurrency
 import Foundation
 import Hummingbird
-import Scanning
 
 /// Records what callers do in the audit log.
 struct AccessRecord: Sendable {
     let log: AuditLog
-    let clock: JobClock
+    let clock: SteadyClock
 
     func callAsFunction(_ event: AuditEvent, by caller: Caller, subject: String? = nil) {
         log.record(event, member: caller.name, subject: subject, address: caller.address, at: clock.now)

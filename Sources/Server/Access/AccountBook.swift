@@ -1,7 +1,7 @@
 package import Foundation
 import Crypto
 import Library
-import Scanning
+import Scans
 import Synchronization
 
 /// Stores the accounts in memory and in `accounts.json`, which only its owner can read.

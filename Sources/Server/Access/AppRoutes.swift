@@ -1,7 +1,7 @@
+import Concurrency
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Scanning
 import ShelflistAPI
 
 /// The routes for the keys of a member's apps.

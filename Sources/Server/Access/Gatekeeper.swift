@@ -1,6 +1,6 @@
+import Concurrency
 import Foundation
 import Hummingbird
-import Scanning
 import ShelflistAPI
 
 /// Authenticates requests.
@@ -15,7 +15,7 @@ struct Gatekeeper: Sendable {
     /// Printed in the server's terminal until an owner exists; proves access to that terminal.
     let setupCode: String
     /// Not the system clock, because its jumps must not end sessions.
-    let clock: JobClock
+    let clock: SteadyClock
 
     /// Returns the sender of a request.
     ///

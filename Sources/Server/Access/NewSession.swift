@@ -1,7 +1,7 @@
+import Concurrency
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Scanning
 
 /// Signs a browser in.
 struct NewSession: Sendable {

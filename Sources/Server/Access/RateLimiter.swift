@@ -1,5 +1,5 @@
+package import Concurrency
 import Foundation
-package import Scanning
 import Synchronization
 
 /// Limits requests with one token bucket for each client and class of request.
@@ -24,7 +24,7 @@ package final class RateLimiter: Sendable {
     }
 
     private let perMinute: [Class: Int]
-    private let clock: JobClock
+    private let clock: SteadyClock
     private let state = Mutex(State())
 
     private struct State {
@@ -37,7 +37,7 @@ package final class RateLimiter: Sendable {
     /// Seconds between two removals, which look at every bucket.
     private static let sweepInterval: TimeInterval = 10
 
-    package init(workPerMinute: Int, clock: JobClock) {
+    package init(workPerMinute: Int, clock: SteadyClock) {
         self.clock = clock
         perMinute = [
             .work: workPerMinute, .picture: 10 * workPerMinute, .preview: 300, .light: 20 * workPerMinute, .login: 10,

@@ -1,7 +1,7 @@
+import Concurrency
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Scanning
 import ShelflistAPI
 
 /// The routes for a member's sessions and for the audit log.

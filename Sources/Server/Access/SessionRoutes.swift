@@ -1,7 +1,7 @@
+import Concurrency
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Scanning
 import ShelflistAPI
 
 /// The routes for creating the owner, signing in and signing out.

@@ -1,4 +1,5 @@
 import Catalog
+import Downloads
 import Foundation
 import Hummingbird
 import Lookup

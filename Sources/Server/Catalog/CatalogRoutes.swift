@@ -1,4 +1,5 @@
 import Catalog
+import Downloads
 import Hummingbird
 import Lookup
 import ShelflistAPI

@@ -1,6 +1,5 @@
 import Bibliography
 import Foundation
-import Scanning
 import ShelflistAPI
 
 /// A book of a scan as BooksTracker decodes it in the messages of its socket and in results.

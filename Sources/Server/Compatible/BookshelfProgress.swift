@@ -1,5 +1,4 @@
 import Foundation
-import Scanning
 import ShelflistAPI
 
 /// The progress of a job, accumulated from its events.

@@ -1,6 +1,6 @@
 import Foundation
 import Hummingbird
-import Scanning
+import Scans
 import ShelflistAPI
 
 /// The WebSocket messages of BooksTracker, in one form that every version of the app decodes.

@@ -1,7 +1,7 @@
 import Bibliography
 import Foundation
 import Hummingbird
-import Scanning
+import Scans
 import ShelflistAPI
 
 /// A successful response in the envelope that BooksTracker requires.

@@ -1,15 +1,16 @@
+import Concurrency
 import Foundation
 import Hummingbird
 import Imaging
 import Library
-import Scanning
+import Scans
 import ShelflistAPI
 
 /// The routes of BooksTracker, which posts to `/api/scan-bookshelf` and follows `/ws/progress`.
 struct BookshelfRoutes: Sendable {
     let scans: ScanRoutes
     let feed: JobFeed
-    let clock: JobClock
+    let clock: SteadyClock
 
     func add(to table: inout RouteTable) {
         table.add(.post, "api/scan-bookshelf", needs: .app, costs: .work, upload)

@@ -1,7 +1,8 @@
+import Concurrency
 import Foundation
 import NIOCore
 import NIOWebSocket
-import Scanning
+import Scans
 import ShelflistAPI
 
 /// A WebSocket of BooksTracker.

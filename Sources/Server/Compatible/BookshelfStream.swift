@@ -1,5 +1,5 @@
 import Foundation
-import Scanning
+import Scans
 import ShelflistAPI
 
 /// The server-sent events of BooksTracker, which versions since the end of November 2025 can use instead of the socket.

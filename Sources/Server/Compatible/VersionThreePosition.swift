@@ -1,4 +1,4 @@
-import Scanning
+import Scans
 import ShelflistAPI
 
 /// How far a client has followed the stream of a job: the id of its server-sent events.

@@ -1,6 +1,6 @@
 import Foundation
 import Hummingbird
-import Scanning
+import Scans
 import ShelflistAPI
 
 /// The routes of the app that posts to `/v3/jobs/scans` and follows server-sent events.

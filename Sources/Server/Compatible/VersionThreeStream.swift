@@ -1,5 +1,6 @@
+import Concurrency
 import Foundation
-import Scanning
+import Scans
 import ShelflistAPI
 
 /// The server-sent events of the app that posts to `/v3/jobs/scans`, for one connection.
@@ -23,7 +24,7 @@ actor VersionThreeStream {
     private var position: VersionThreePosition
     private var hasEnded = false
     private var hasReportedOutage = false
-    /// By the uptime of the jobs' clock.
+    /// By the uptime of the server's clock.
     private var lastText: Duration
     /// Whether the books that wait are due because they were looked up before the client connected.
     private var isResuming: Bool

@@ -1,4 +1,5 @@
 import ClientInput
+import Concurrency
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -7,7 +8,6 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 import NIOWebSocket
-import Scanning
 import ShelflistAPI
 
 /// Serves a job's events over a WebSocket at `/ws/progress`.

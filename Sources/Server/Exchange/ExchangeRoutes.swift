@@ -6,7 +6,6 @@ import HTTPTypes
 import Hummingbird
 import Library
 import NIOCore
-import Scanning
 import ShelflistAPI
 
 /// The routes for importing lists, and for exports and backups.

@@ -4,7 +4,6 @@ import Foundation
 import Library
 import Logging
 import Lookup
-import Scanning
 import Synchronization
 import ShelflistAPI
 

@@ -1,9 +1,10 @@
 import ClientInput
 import DelimitedText
+import Downloads
 import Library
 import Lookup
 import Providers
-import Scanning
+import Scans
 import ShelflistAPI
 
 extension Problem {

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 package import Library
-package import Scanning
+package import Scans
 package import ShelflistAPI
 
 extension LibraryShelfView {

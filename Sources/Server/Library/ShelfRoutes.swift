@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 package import Library
-import Scanning
+import Scans
 package import ShelflistAPI
 
 /// The routes for shelves and their photos.

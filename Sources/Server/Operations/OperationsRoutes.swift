@@ -5,7 +5,7 @@ import Library
 import Logging
 import Lookup
 import NIOCore
-import Scanning
+import Scans
 import ShelflistAPI
 
 /// The routes for health, readiness, metrics and the API's description.

@@ -1,6 +1,6 @@
 import Lookup
 import Providers
-import Scanning
+import Scans
 import ShelflistAPI
 import Synchronization
 

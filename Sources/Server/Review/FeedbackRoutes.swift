@@ -2,7 +2,7 @@ import Bibliography
 import HTTPTypes
 import Hummingbird
 package import Library
-import Scanning
+import Scans
 package import ShelflistAPI
 
 /// The routes for reports on detections, which stay on this machine.

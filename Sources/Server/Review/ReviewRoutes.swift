@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Library
 import Lookup
-import Scanning
+import Reading
 import ShelflistAPI
 
 /// The routes for the review queue, duplicates and detections.

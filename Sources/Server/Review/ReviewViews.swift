@@ -1,16 +1,16 @@
+import Concurrency
 import Foundation
-import Scanning
 import Synchronization
 
 /// Remembers when members last opened the review queue, so that each view is recorded once.
 final class ReviewViews: Sendable {
-    private let clock: JobClock
+    private let clock: SteadyClock
     private let last = Mutex<[String: Date]>([:])
 
     /// Seconds during which further requests belong to the same view.
     static let view: TimeInterval = 15 * 60
 
-    init(clock: JobClock) { self.clock = clock }
+    init(clock: SteadyClock) { self.clock = clock }
 
     /// Whether a request begins a new view.
     ///

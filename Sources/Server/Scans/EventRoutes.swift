@@ -1,7 +1,6 @@
 import Foundation
 import Hummingbird
 import NIOCore
-import Scanning
 import ShelflistAPI
 
 /// The route for a job's event log, as a stream or in pages.

@@ -1,4 +1,4 @@
-import Scanning
+import Scans
 import ShelflistAPI
 
 /// Streams a job's events to WebSockets and server-sent events.

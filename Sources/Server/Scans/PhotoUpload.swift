@@ -2,7 +2,7 @@ import ClientInput
 import Foundation
 import Hummingbird
 import Imaging
-import Scanning
+import Scans
 import ShelflistAPI
 
 /// A form of photos and options.

@@ -1,6 +1,6 @@
 import Hummingbird
 import Library
-import Scanning
+import Scans
 import ShelflistAPI
 
 /// The routes for the photos of a job and images made from them.

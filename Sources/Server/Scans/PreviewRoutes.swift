@@ -1,6 +1,7 @@
 import Hummingbird
 import Imaging
-import Scanning
+import Reading
+import Scans
 import ShelflistAPI
 
 /// Outlines the spines of a viewfinder frame, which is not stored.

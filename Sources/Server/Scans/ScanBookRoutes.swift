@@ -3,7 +3,7 @@ import Foundation
 import Hummingbird
 import Library
 import Lookup
-import Scanning
+import Scans
 import ShelflistAPI
 
 /// Saves what a user makes of a book of a scan: in the library if the book was added, otherwise with the scan until it

@@ -1,7 +1,7 @@
 import Bibliography
 import Hummingbird
 import Library
-import Scanning
+import Scans
 import ShelflistAPI
 
 /// Imports selected books of a job into the library.

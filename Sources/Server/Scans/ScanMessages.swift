@@ -2,7 +2,7 @@ import Bibliography
 import Foundation
 import Hummingbird
 import Lookup
-import Scanning
+import Scans
 import ShelflistAPI
 
 /// A value with URLs, encoded as one object with the fields of both.

@@ -1,7 +1,8 @@
 import Bibliography
 import Hummingbird
 import Library
-import Scanning
+import Reading
+import Scans
 import ShelflistAPI
 
 /// The results of a job with its photos as they were read, encoded as one object.

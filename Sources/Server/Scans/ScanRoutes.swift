@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Library
 import Lookup
-import Scanning
+import Scans
 import ShelflistAPI
 
 /// The routes for creating, following and ending scan jobs.

@@ -1,5 +1,5 @@
 package import Foundation
-import Scanning
+import Reading
 
 /// Keeps the text of photos in a folder, so that a command which was interrupted does not have them read again.
 package struct KeptTexts: Sendable {

@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-package import Scanning
+package import Reading
 
 /// Names what decides on the text of a photo: the reading code and the models.
 ///

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 package import Imaging
-package import Scanning
+package import Reading
 package import ShelflistAPI
 import SpineReading
 import Synchronization

@@ -1,5 +1,5 @@
 import Foundation
-package import Scanning
+package import Reading
 import Synchronization
 
 /// Reads the photos of a queue with a reader of this machine.

@@ -3,7 +3,7 @@ import Bibliography
 import Foundation
 import Imaging
 import Library
-import Scanning
+import Reading
 import ShelflistAPI
 import Terminal
 

@@ -3,7 +3,8 @@ import DelimitedText
 import Foundation
 import Library
 import Lookup
-import Scanning
+import Reading
+import Scans
 import ShelflistAPI
 import Terminal
 

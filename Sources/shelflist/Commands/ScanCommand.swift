@@ -3,7 +3,8 @@ import Foundation
 import Library
 import Lookup
 package import Providers
-import Scanning
+import Reading
+import Scans
 package import ShelflistAPI
 import Terminal
 import WorkQueue

@@ -3,7 +3,7 @@ import Foundation
 import Imaging
 import Library
 import Providers
-import Scanning
+import Reading
 import SpineReading
 
 extension Checkup {

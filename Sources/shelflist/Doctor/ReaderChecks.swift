@@ -2,7 +2,7 @@ import Foundation
 import Imaging
 import Lookup
 import Providers
-import Scanning
+import Reading
 import ShelflistAPI
 
 extension Checkup {

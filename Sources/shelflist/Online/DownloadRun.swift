@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalog
+import Downloads
 import Foundation
 import Lookup
 import Terminal

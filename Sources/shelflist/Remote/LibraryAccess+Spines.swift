@@ -1,6 +1,6 @@
 import Library
 import Lookup
-import Scanning
+import Reading
 import Server
 import ShelflistAPI
 import ShelflistClient

@@ -2,7 +2,7 @@ import Bibliography
 import Catalog
 import Foundation
 import Lookup
-import Scanning
+import Reading
 import Terminal
 
 /// The catalog or lists that a scan matches spines against.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Library
-import Scanning
+import Reading
 import ShelflistAPI
 import Terminal
 

@@ -1,6 +1,6 @@
 import Foundation
 import Imaging
-import Scanning
+import Reading
 import Terminal
 
 /// Writes the pictures of `--annotate`: each photo with its spines outlined, numbered as in the table.

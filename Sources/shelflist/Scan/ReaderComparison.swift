@@ -4,7 +4,8 @@ import Identification
 import Imaging
 import Library
 import Lookup
-import Scanning
+import Reading
+import Scans
 import ShelflistAPI
 import SpineReading
 import Terminal

@@ -1,6 +1,6 @@
 import Foundation
 import Library
-import Scanning
+import Reading
 import ShelflistAPI
 import Synchronization
 import Terminal

@@ -1,7 +1,8 @@
 import Concurrency
 import Foundation
 import Library
-import Scanning
+import Reading
+import Scans
 import ShelflistAPI
 import Terminal
 

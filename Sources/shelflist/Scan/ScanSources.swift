@@ -2,7 +2,8 @@ import Bibliography
 import Foundation
 import Lookup
 import Providers
-import Scanning
+import Reading
+import Scans
 import ShelflistAPI
 
 /// The records that the photos of one command are checked against.

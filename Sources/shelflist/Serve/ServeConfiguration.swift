@@ -3,7 +3,8 @@ package import Foundation
 import Imaging
 import Library
 package import Lookup
-package import Scanning
+package import Reading
+package import Scans
 package import Server
 
 /// Everything that can be set: by flag, else by environment (`SHELFLIST_PORT`), else by a JSON file (`{"port": 8080}`).

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
-import Scanning
+import Reading
+import Scans
 import WorkQueue
 
 /// A server's side of the work queue.

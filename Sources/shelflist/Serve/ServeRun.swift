@@ -1,9 +1,10 @@
 import Catalog
+import Downloads
 import Foundation
 import Imaging
 import Logging
 import Lookup
-import Scanning
+import Reading
 import Server
 import Terminal
 import WorkQueue

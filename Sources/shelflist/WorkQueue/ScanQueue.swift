@@ -1,5 +1,5 @@
 import Foundation
-import Scanning
+import Reading
 import Terminal
 import WorkQueue
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Logging
-import Scanning
 import Terminal
 import WorkQueue
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Imaging
 import Logging
-import Scanning
+import Reading
 import Terminal
 import WorkQueue
 

@@ -1,6 +1,7 @@
 import Foundation
-import Scanning
-import ScanningFixtures
+import Reading
+import ReadingFixtures
+import Scans
 import Server
 import ServerFixtures
 import ShelflistClient

@@ -1,5 +1,5 @@
 import Foundation
-import ScanningFixtures
+import ReadingFixtures
 
 enum ScriptedPicture {
     /// A picture that can be decoded, with a script.

@@ -43,6 +43,17 @@ extension ShelfTruth {
     }
 }
 
+/// The direction of a spine's text; the raw values are used in the truth file.
+package enum TextDirection: String, Codable, CaseIterable, Sendable {
+    case topToBottom = "top-to-bottom"
+    case bottomToTop = "bottom-to-top"
+    /// Across a standing spine, or along a lying one.
+    case upright
+    /// Upright letters below each other.
+    case stackedLetters = "stacked-letters"
+    case upsideDown = "upside-down"
+}
+
 extension TextDirection {
     /// Returns the direction in a picture that is rotated clockwise.
     ///

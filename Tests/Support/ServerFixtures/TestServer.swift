@@ -1,12 +1,15 @@
 import Catalog
+package import Concurrency
+package import Downloads
 import Fixtures
 package import Foundation
 import Imaging
 import Library
 package import Logging
 package import Lookup
-package import Scanning
-package import ScanningFixtures
+package import Reading
+package import ReadingFixtures
+package import Scans
 package import Server
 import ServiceLifecycleTestKit
 package import TestSupport
@@ -86,7 +89,7 @@ package final class TestServer: Sendable {
         var settings = ServerSettings()
         settings.port = 0
         self.clock = clock
-        let jobClock = JobClock(start: date, clock: clock)
+        let jobClock = SteadyClock(start: date, clock: clock)
         settings.clock = jobClock
         settings.build.version = "test"
         // The limits do not recover while the clock stands still.

@@ -1,8 +1,8 @@
+import Concurrency
 import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
-import Scanning
 import ShelflistAPI
 
 /// The routes for signing in with an OpenID Connect provider.

@@ -1,0 +1,136 @@
+import Bibliography
+package import Foundation
+package import Imaging
+package import Library
+package import Reading
+package import ShelflistAPI
+
+/// Imports what was read in photos into the library: for `scan --import`, documents of `scan --format json`, scan jobs
+/// and the API.
+package struct ScanImporter: Sendable {
+    private var library: LibraryStore
+    private let limits: PhotoLimits
+    private let onCover: @Sendable (RowID<LibraryEntry>, URL) async -> Void
+
+    /// - Parameters:
+    ///   - limits: of the photos that are stored.
+    ///   - onCover: receives the address of a cover for a copy without one.
+    package init(
+        library: LibraryStore, limits: PhotoLimits = PhotoLimits(),
+        onCover: @escaping @Sendable (RowID<LibraryEntry>, URL) async -> Void = { _, _ in }
+    ) {
+        self.library = library
+        self.limits = limits
+        self.onCover = onCover
+    }
+
+    /// Returns the importer with a token for all its actions; an importer without one uses the job's ID.
+    package func actions(as token: UndoToken) -> ScanImporter {
+        var importer = self
+        importer.library = library.actions(as: token)
+        return importer
+    }
+
+    /// Stores a photo and imports its books.
+    ///
+    /// - Parameters:
+    ///   - bytes: the photo's file; nil where the picture is not stored.
+    ///   - scan: names the scan. Importing the same photo of the same scan again adds nothing.
+    ///   - position: the photo's place in the scan, from 0; identifies a photo without bytes.
+    ///   - repeated: the spines whose books are imported with an earlier photo of the scan.
+    ///   - edits: what the user made of the books before they are added.
+    ///   - threshold: 0.40...0.90; nil for the library's setting.
+    ///   - duplicates: decides on all duplicates; nil asks.
+    /// - Throws: `LibraryError`, `ImageError`.
+    package func importPhoto(
+        _ photo: ScannedPhoto, bytes: [UInt8]?, scan: String, position: Int = 0, repeated: [RepeatedSpine] = [],
+        edits: @escaping ScanBookEdits = { [:] }, shelf: RowID<Shelf>? = nil, threshold: Double? = nil,
+        duplicates: DuplicateDecision? = nil
+    ) async throws -> ScanImportReport {
+        var stored: StoredPhoto?
+        if let bytes { stored = try await library.storePhoto(bytes, limits: limits) }
+        let scan = ScanImport(
+            job: scan, position: position, stored: stored, size: PixelSize(width: photo.width, height: photo.height),
+            books: photo.books, repeated: repeated, edits: edits, shelf: shelf)
+        do {
+            return try await library.importScan(scan, threshold: threshold, duplicates: duplicates)
+        } catch {
+            // The import's failure is reported; a file that remains is deleted by the clean-up.
+            if let stored { try? await library.discard(stored) }
+            throw error
+        }
+    }
+}
+
+extension ScanImporter: JobImporting {
+    /// The name of a job's photo as a scan of the library.
+    package static func scan(job: String, photo: Int) -> String { "\(job)/\(photo)" }
+
+    package func importPhoto(
+        _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto, repeated: [RepeatedSpine],
+        edits: @escaping ScanBookEdits, shelf named: RowID<Shelf>?, duplicates: DuplicateDecision?
+    ) async throws -> ScanImportReport {
+        let shelf = if let named { named } else { try await existingShelf(job.options.shelf) }
+        let importer = library.undoToken == nil ? actions(as: UndoToken(rawValue: job.id)) : self
+        return try await importer.importPhoto(
+            result, bytes: [UInt8](try Data(contentsOf: file)), scan: Self.scan(job: job.id, photo: number),
+            repeated: repeated, edits: edits, shelf: shelf, threshold: Self.threshold(of: job), duplicates: duplicates)
+    }
+
+    /// The library's range is narrower than that of a job.
+    private static func threshold(of job: ScanJob) -> Double? {
+        job.options.threshold?.clamped(to: LibraryStore.thresholdRange)
+    }
+
+    package func update(
+        _ number: Int, of job: ScanJob, to result: ScannedPhoto, importing wanted: Set<String>,
+        edits: @escaping ScanBookEdits
+    ) async throws {
+        let scan = ScanImport(
+            job: Self.scan(job: job.id, photo: number), stored: nil,
+            size: PixelSize(width: result.width, height: result.height), books: result.books, edits: edits)
+        try await library.actions(as: UndoToken(rawValue: job.id))
+            .update(scan, importing: wanted, threshold: Self.threshold(of: job))
+    }
+
+    package func states(of books: [ScanBook], job: String) async throws -> [String: ScanBookState] {
+        var states: [String: ScanBookState] = [:]
+        let byPhoto = Dictionary(grouping: books) { $0.positions.first?.photo ?? $0.photo }
+        for (photo, books) in byPhoto {
+            let places = books.compactMap { book in
+                book.positions.first.map { ScanPlace(book: $0.bookID, box: $0.boundingBox) }
+            }
+            let found = try await library.states(of: places, inScan: Self.scan(job: job, photo: photo))
+            for book in books { states[book.id] = book.positions.first.flatMap { found[$0.bookID] } }
+        }
+        return states
+    }
+
+    package func jobsWithPhotos() async throws -> Set<String> {
+        Set(try await library.scansWithPhotos().map { String($0.prefix { $0 != "/" }) })
+    }
+
+    package func photoFile(_ number: Int, of job: String) async throws -> URL? {
+        try await library.photoFile(ofScan: Self.scan(job: job, photo: number))
+    }
+
+    /// Nil for a shelf that was deleted while the photo waited: the books lose their place only.
+    private func existingShelf(_ id: String?) async throws -> RowID<Shelf>? {
+        guard let number = id.flatMap({ Int64($0) }) else { return nil }
+        do {
+            return try await library.shelf(RowID(number)).id
+        } catch LibraryError.notFound {
+            return nil
+        }
+    }
+
+    package func enrich(_ book: ScanBook, of job: ScanJob) async throws {
+        guard let record = book.metadata?.record else { return }
+        for position in book.positions {
+            let scan = Self.scan(job: job.id, photo: position.photo)
+            guard let entry = try await library.entry(ofBook: position.bookID, inScan: scan) else { continue }
+            let wantsCover = try await library.enrich(entry, with: record)
+            if wantsCover, let url = record.coverURL { await onCover(entry, url) }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Bibliography
+import Foundation
+import GRDB
+package import Reading
+import ShelflistAPI
+
+/// One transaction on one job, valid inside `JobStore.change`.
+struct JobChange {
+    let db: Database
+    /// The job as it was when the transaction began.
+    let job: ScanJob
+    /// The time that is stored with everything the transaction writes.
+    let time: Date
+    var id: String { job.id }
+
+    /// Appends an event to the job's log.
+    func emit(_ content: JobEvent.Content) throws {
+        // Dozens a photo: compiled once.
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO event (job, id, time, content)
+                VALUES (:job, (SELECT coalesce(max(id), 0) + 1 FROM event WHERE job = :job), :time, :content)
+                """
+        ).execute(
+            arguments: ["job": id, "time": time.timeIntervalSince1970, "content": try JobJSON.encode(content)])
+        try db.cachedStatement(sql: "UPDATE job SET updatedAt = ? WHERE id = ?")
+            .execute(arguments: [time.timeIntervalSince1970, id])
+    }
+
+    /// Sets a photo's status and logs it.
+    func set(_ status: PhotoStatus, photo number: Int, problem: JobProblem? = nil, books: Int? = nil) throws {
+        try updatePhoto(
+            number,
+            set: """
+                status = :status, problem = :problem, attempts = attempts + (:status = 'reading'),
+                queuedAt = CASE WHEN :status = 'queued' THEN :time ELSE queuedAt END
+                """,
+            [
+                "status": status.rawValue, "problem": try problem.map { try JobJSON.encode(Problem($0)) },
+                "time": time.timeIntervalSince1970,
+            ])
+        guard var photo = try db.photos(of: id).first(where: { $0.index == number }) else { return }
+        photo.books = books ?? photo.books
+        try emit(.photo(photo))
+    }
+
+    /// Queues a photo whose file is on disk.
+    func receive(_ photo: ReceivedPhoto, as number: Int) throws {
+        try updatePhoto(number, set: "name = :name, bytes = :bytes", ["name": photo.name, "bytes": photo.bytes])
+        try set(.queued, photo: number)
+    }
+
+    /// Removes the photos that have not arrived.
+    func close() throws {
+        try db.execute(sql: "DELETE FROM photo WHERE job = ? AND status = 'missing'", arguments: [id])
+        try db.execute(
+            sql: """
+                UPDATE job SET photosExpected = max(1, (SELECT count(*) FROM photo WHERE job = :job)) WHERE id = :job
+                """,
+            arguments: ["job": id])
+    }
+
+    func attempts(photo number: Int) throws -> Int { try value("attempts", photo: number) ?? 0 }
+
+    func resetAttempts(photo number: Int) throws { try updatePhoto(number, set: "attempts = 0") }
+
+    func status(photo number: Int) throws -> PhotoStatus? {
+        try (value("status", photo: number) as String?).flatMap(PhotoStatus.init)
+    }
+
+    func currentJob() throws -> ScanJob { try db.job(id) ?? job }
+
+    func value<Value: DatabaseValueConvertible>(_ column: String, photo number: Int) throws -> Value? {
+        try db.value(column, of: PhotoKey(job: id, photo: number))
+    }
+
+    /// Sets columns of a photo.
+    func updatePhoto(
+        _ number: Int, set columns: String, _ arguments: StatementArguments = StatementArguments()
+    ) throws {
+        try db.execute(
+            sql: "UPDATE photo SET \(columns) WHERE job = :job AND number = :number",
+            arguments: arguments &+ ["job": id, "number": number])
+    }
+
+    /// Stores a photo's result and merges its books into the job's.
+    ///
+    /// - Parameter asks: whether sources are to be asked about the books.
+    /// - Returns: the books that are new or changed.
+    func store(_ result: ScannedPhoto, photo number: Int, asks: Bool) throws -> [ScanBook] {
+        try updatePhoto(
+            number,
+            set: """
+                result = :result, asking = :asks, named = :named, attempts = 0,
+                merged = (SELECT coalesce(max(merged), 0) + 1 FROM photo WHERE job = :job)
+                """, ["result": try JobJSON.encode(result), "asks": asks, "named": result.books.count])
+        var merged = MergedBooks(books: try db.books(of: id), folded: try db.folded(of: id))
+        let changed = merged.add(result.books, photo: number)
+        try save(merged)
+        return changed
+    }
+
+    /// Stores what was found about a book.
+    func setEnrichment(_ state: EnrichmentState, metadata: BookMetadata?, of book: String) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO enrichment (job, book, state, metadata) VALUES (?, ?, ?, ?)",
+            arguments: [id, book, state.rawValue, try metadata.map { try JobJSON.encode($0) }])
+    }
+
+    func save(_ merged: MergedBooks) throws {
+        try db.execute(
+            sql: "UPDATE job SET books = ?, folded = ?, needsReview = ? WHERE id = ?",
+            arguments: [
+                try JobJSON.encode(merged.books), merged.folded,
+                merged.books.filter { $0.book.reviewStatus == .needsReview }.count, id,
+            ])
+    }
+
+    func markImported(photo number: Int) throws { try updatePhoto(number, set: "imported = 1") }
+
+    func isImported(photo number: Int) throws -> Bool { try value("imported", photo: number) ?? false }
+
+    /// Deletes what was found, and keeps the job.
+    func deleteResults() throws {
+        try db.execute(
+            sql: """
+                UPDATE photo SET result = NULL, asking = 0 WHERE job = :job;
+                UPDATE job SET books = '[]', folded = 0, needsReview = 0 WHERE id = :job;
+                DELETE FROM enrichment WHERE job = :job;
+                DELETE FROM event WHERE job = :job
+                    AND json_extract(content, '$.type') IN ('result', 'segmented', 'updated');
+                """, arguments: ["job": id])
+    }
+
+    func set(_ status: JobStatus) throws {
+        try db.execute(
+            sql: "UPDATE job SET status = ?, updatedAt = ?, finishedAt = ? WHERE id = ?",
+            arguments: [
+                status.rawValue, time.timeIntervalSince1970, status.isFinal ? time.timeIntervalSince1970 : nil, id,
+            ])
+    }
+}

@@ -1,0 +1,273 @@
+import Foundation
+import GRDB
+import Imaging
+import Library
+package import Reading
+import ShelflistAPI
+
+/// Jobs in `jobs.sqlite`.
+extension Database {
+    func job(client: String, key: String) throws -> ScanJob? {
+        try String.fetchOne(
+            self, sql: "SELECT id FROM job WHERE client = ? AND idempotencyKey = ?", arguments: [client, key]
+        ).flatMap(job)
+    }
+
+    func job(_ id: String) throws -> ScanJob? {
+        let query = try cachedStatement(
+            sql: """
+                SELECT client, status, options, photosExpected, needsReview, createdAt, updatedAt, finishedAt,
+                    EXISTS (SELECT 1 FROM photo WHERE job = job.id AND asking) AS asking,
+                    json_array_length(books) AS books,
+                    (SELECT coalesce(max(id), 0) FROM event WHERE job = job.id) AS lastEvent,
+                    (SELECT coalesce(min(imported OR status <> 'done'), 0) AND coalesce(max(imported), 0)
+                        FROM photo WHERE job = job.id) AS imported
+                FROM job WHERE id = ?
+                """)
+        guard let row = try Row.fetchOne(query, arguments: [id]), let status = JobStatus(rawValue: row["status"]) else {
+            return nil
+        }
+        let finishedAt: Double? = row["finishedAt"]
+        return ScanJob(
+            id: id, client: row["client"], status: status, options: try JobJSON.decode(row["options"]),
+            photosExpected: row["photosExpected"], photos: try photos(of: id), books: row["books"],
+            needsReview: row["needsReview"], imported: row["imported"], isAsking: row["asking"],
+            lastEvent: row["lastEvent"],
+            createdAt: Date(timeIntervalSince1970: row["createdAt"]),
+            updatedAt: Date(timeIntervalSince1970: row["updatedAt"]),
+            finishedAt: finishedAt.map(Date.init(timeIntervalSince1970:)))
+    }
+
+    /// Newest first.
+    ///
+    /// - Parameters:
+    ///   - client: also matches the client's devices and apps, which it precedes.
+    ///   - before: the number of the last job of the page before.
+    func jobs(
+        client: String?, active: Bool, before: Int?, limit: Int
+    ) throws -> (jobs: [(number: Int, job: ScanJob)], total: Int) {
+        let condition = """
+            (:client IS NULL OR client = :client OR instr(client, :client || ' ') = 1)
+            AND (NOT :active OR status IN ('queued', 'running'))
+            """
+        let total = try Int.fetchOne(
+            self, sql: "SELECT count(*) FROM job WHERE \(condition)", arguments: ["client": client, "active": active])
+        let rows = try Row.fetchAll(
+            self,
+            sql: "SELECT id, number FROM job WHERE \(condition) AND number < :before ORDER BY number DESC LIMIT :limit",
+            arguments: ["client": client, "active": active, "before": before ?? Int.max, "limit": limit])
+        return (try rows.compactMap { row in try job(row["id"]).map { (row["number"], $0) } }, total ?? 0)
+    }
+
+    /// What a restart resumes: the unfinished jobs, oldest first, and the identifiers of all jobs.
+    func unfinishedJobs() throws -> (jobs: [ScanJob], all: Set<String>) {
+        let ids = try String.fetchAll(
+            self, sql: "SELECT id FROM job WHERE status IN ('queued', 'running') ORDER BY number")
+        return (try ids.compactMap(job), try String.fetchSet(self, sql: "SELECT id FROM job"))
+    }
+
+    /// Jobs that finished before `time`.
+    func jobsFinished(before time: Date) throws -> [String] {
+        try String.fetchAll(
+            self, sql: "SELECT id FROM job WHERE finishedAt < ?", arguments: [time.timeIntervalSince1970])
+    }
+
+    /// Completed jobs that ask for an import and have photos that are not imported.
+    func unimportedJobs() throws -> [ScanJob] {
+        try String.fetchAll(
+            self,
+            sql: """
+                SELECT id FROM job WHERE status = 'completed' AND json_extract(options, '$.import')
+                    AND EXISTS (SELECT 1 FROM photo WHERE job = job.id AND status = 'done' AND NOT imported)
+                """
+        ).compactMap(job)
+    }
+
+    /// Counts the jobs of all devices of a client together, because a device chooses its own name.
+    func jobsInFlight(client: String) throws -> Int {
+        let caller = ScanJob.caller(of: client)
+        return try Int.fetchOne(
+            self,
+            sql: """
+                SELECT count(*) FROM job WHERE status IN ('queued', 'running')
+                AND (client = :caller OR instr(client, :caller || ' device:') = 1)
+                """, arguments: ["caller": caller]) ?? 0
+    }
+
+    /// Jobs by status, and when the longest waiting photo was queued.
+    func jobCounts() throws -> (byStatus: [JobStatus: Int], waiting: Int, oldestQueued: Date?) {
+        var counts: [JobStatus: Int] = [:]
+        for row in try Row.fetchAll(self, sql: "SELECT status, count(*) AS n FROM job GROUP BY status") {
+            if let status = JobStatus(rawValue: row["status"]) { counts[status] = row["n"] }
+        }
+        let row = try Row.fetchOne(
+            self, sql: "SELECT count(*) AS n, min(queuedAt) AS oldest FROM photo WHERE status = 'queued'")
+        let oldest: Double? = row?["oldest"]
+        return (counts, row?["n"] ?? 0, oldest.map(Date.init(timeIntervalSince1970:)))
+    }
+
+    func insert(_ job: ScanJob, key: String?) throws {
+        try execute(
+            sql: """
+                INSERT INTO job (id, number, client, idempotencyKey, status, options, photosExpected,
+                    createdAt, updatedAt)
+                VALUES (:id, (SELECT coalesce(max(number), 0) + 1 FROM job), :client, :key, :status, :options,
+                    :expected, :time, :time)
+                """,
+            arguments: [
+                "id": job.id, "client": job.client, "key": key, "status": job.status.rawValue,
+                "options": try JobJSON.encode(job.options), "expected": job.photosExpected,
+                "time": job.createdAt.timeIntervalSince1970,
+            ])
+        for photo in job.photos {
+            try execute(
+                sql: "INSERT INTO photo (job, number, status) VALUES (?, ?, ?)",
+                arguments: [job.id, photo.index, photo.status.rawValue])
+        }
+    }
+}
+
+/// The photos of jobs.
+extension Database {
+    func photos(of id: String) throws -> [JobPhoto] {
+        let query = try cachedStatement(
+            sql: """
+                SELECT number, status, name, bytes, problem, json_array_length(result, '$.books') AS books
+                FROM photo WHERE job = ? ORDER BY number
+                """)
+        return try Row.fetchAll(query, arguments: [id]).compactMap { row in
+            guard let status = PhotoStatus(rawValue: row["status"]) else { return nil }
+            let problem: String? = row["problem"]
+            return JobPhoto(
+                index: row["number"], status: status, name: row["name"], bytes: row["bytes"], books: row["books"],
+                problem: try problem.map(JobJSON.decode))
+        }
+    }
+
+    /// Returns a column of a photo; nil for an unknown photo.
+    func value<Value: DatabaseValueConvertible>(_ column: String, of key: PhotoKey) throws -> Value? {
+        try Value.fetchOne(
+            self, sql: "SELECT \(column) FROM photo WHERE job = ? AND number = ?", arguments: [key.job, key.photo])
+    }
+
+    func result(of key: PhotoKey) throws -> ScannedPhoto? {
+        try (value("result", of: key) as String?).map(JobJSON.decode)
+    }
+
+    /// The result of a photo that is not imported, with its first sightings only, and the other spines; nil for an
+    /// imported photo.
+    func unimported(_ key: PhotoKey) throws -> (result: ScannedPhoto, repeated: [RepeatedSpine])? {
+        guard try value("imported", of: key) == false, let result = try result(of: key) else { return nil }
+        let books = try books(of: key.job)
+        return (
+            result.keeping(firstSightingsOf: books, photo: key.photo), books.repeated(in: key.photo, of: key.job)
+        )
+    }
+
+    /// The latest spine outlines of a photo; nil where none are known yet.
+    func spines(of key: PhotoKey) throws -> JobEvent.Segmentation? {
+        let content = try String.fetchOne(
+            self,
+            sql: """
+                SELECT content FROM event WHERE job = ? AND json_extract(content, '$.type') = 'segmented'
+                    AND json_extract(content, '$.data.photo') = ?
+                ORDER BY id DESC LIMIT 1
+                """, arguments: [key.job, key.photo])
+        guard let content, case .segmented(let found) = try JobJSON.decode(content) as JobEvent.Content else {
+            return nil
+        }
+        return found
+    }
+
+    /// How many times reading of each unfinished photo has started.
+    func attempts() throws -> [PhotoKey: Int] {
+        let rows = try Row.fetchAll(
+            self, sql: "SELECT job, number, attempts FROM photo WHERE status IN ('queued', 'reading')")
+        return Dictionary(
+            rows.map { (PhotoKey(job: $0["job"], photo: $0["number"]), $0["attempts"]) }, uniquingKeysWith: max)
+    }
+
+    /// The photos about which sources are still to be asked, with the clients of their jobs.
+    func photosToAskAbout() throws -> [(key: PhotoKey, client: String)] {
+        try Row.fetchAll(
+            self,
+            sql: """
+                SELECT job.id AS job, photo.number AS number, client FROM photo JOIN job ON job.id = photo.job
+                WHERE asking AND photo.status = 'done' ORDER BY job.number, photo.number
+                """
+        ).map { (PhotoKey(job: $0["job"], photo: $0["number"]), $0["client"]) }
+    }
+}
+
+/// Books and events of jobs.
+extension Database {
+    /// The photos that were read, and the books merged over them.
+    func results(of id: String) throws -> JobResults {
+        let rows = try Row.fetchAll(
+            self, sql: "SELECT number, result FROM photo WHERE job = ? AND result IS NOT NULL ORDER BY number",
+            arguments: [id])
+        return JobResults(
+            photos: try rows.map { ($0["number"], try JobJSON.decode($0["result"])) }, books: try books(of: id),
+            folded: try folded(of: id))
+    }
+
+    /// How many sightings of books were folded into others.
+    func folded(of id: String) throws -> Int {
+        try Int.fetchOne(self, sql: "SELECT folded FROM job WHERE id = ?", arguments: [id]) ?? 0
+    }
+
+    /// The books of a job with what was found about each.
+    func books(of id: String) throws -> [ScanBook] {
+        guard let json = try String.fetchOne(self, sql: "SELECT books FROM job WHERE id = ?", arguments: [id]) else {
+            return []
+        }
+        let rows = try Row.fetchAll(
+            self, sql: "SELECT book, state, metadata FROM enrichment WHERE job = ?", arguments: [id])
+        let found = Dictionary(rows.map { ($0["book"] as String, $0) }) { _, last in last }
+        return try (JobJSON.decode(json) as [ScanBook]).map { try $0.enriched(by: found[$0.id]) }
+    }
+
+    func book(_ book: String, of id: String) throws -> ScanBook? {
+        let arguments: StatementArguments = ["job": id, "book": book]
+        let json = try String.fetchOne(
+            self,
+            sql: """
+                SELECT value FROM job, json_each(job.books)
+                WHERE job.id = :job AND json_extract(value, '$.id') = :book
+                """, arguments: arguments)
+        let found = try Row.fetchOne(
+            self, sql: "SELECT state, metadata FROM enrichment WHERE job = :job AND book = :book", arguments: arguments)
+        return try json.map { try (JobJSON.decode($0) as ScanBook).enriched(by: found) }
+    }
+
+    func events(of id: String, after: Int, limit: Int) throws -> [JobEvent] {
+        let query = try cachedStatement(
+            sql: "SELECT id, time, content FROM event WHERE job = ? AND id > ? ORDER BY id LIMIT ?")
+        return try Row.fetchAll(query, arguments: [id, after, limit]).map { row in
+            JobEvent(
+                id: row["id"], jobId: id, time: Date(timeIntervalSince1970: row["time"]),
+                content: try JobJSON.decode(row["content"]))
+        }
+    }
+}
+
+extension ScanBook {
+    fileprivate func enriched(by row: Row?) throws -> ScanBook {
+        guard let row, let state = EnrichmentState(rawValue: row["state"]) else { return self }
+        var book = self
+        let metadata: String? = row["metadata"]
+        (book.enrichment, book.metadata) = (state, try metadata.map(JobJSON.decode))
+        return book
+    }
+}
+
+/// Values that are stored as JSON.
+enum JobJSON {
+    static func encode(_ value: some Encodable) throws -> String {
+        String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+    }
+
+    static func decode<T: Decodable>(_ text: String) throws -> T {
+        try JSONDecoder().decode(T.self, from: Data(text.utf8))
+    }
+}

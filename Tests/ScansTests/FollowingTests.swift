@@ -1,0 +1,95 @@
+import Foundation
+import ReadingFixtures
+import Scans
+import ShelflistAPI
+import TestSupport
+import Testing
+
+/// Followers receive every change, whichever part of the jobs makes it.
+@Suite(.endsHangs) struct FollowingTests {
+    let bench: JobBench
+
+    init() throws { bench = try JobBench() }
+
+    /// How many signals of news a follower receives for what `change` does, after the one with which it starts.
+    private func news(_ jobs: ScanJobs, _ id: String, _ change: () async throws -> Void) async throws -> Int {
+        var signals = await jobs.follow(id, quietAfter: longestWait).makeAsyncIterator()
+        #expect(await signals.next() == .news)
+        try await change()
+        // Ends the signals.
+        await jobs.stop()
+        var count = 0
+        while await signals.next() == .news { count += 1 }
+        return count
+    }
+
+    @Test("A follower receives news of photos that a restart queues again")
+    func leftovers() async throws {
+        let before = try bench.jobs()
+        try await before.start()
+        let id = try await before.accept([try bench.photo("wait:Emma", in: before)], client: "a", expected: 2).job.id
+        try await before.reached(.reading, photo: 1, of: id)
+        // The process dies here.
+        var limits = JobLimits()
+        // Nothing is read, so the only news is that of the queue.
+        limits.photosAtOnce = 0
+        let after = try bench.jobs(limits: limits)
+        let count = try await news(after, id) { try await after.start() }
+        #expect(try await after.job(id)?.photos.first?.status == .queued)
+        #expect(count == 1)
+        bench.reader.release()
+    }
+
+    @Test("A follower receives news of a photo that is not read again because the process died too often")
+    func failedStart() async throws {
+        let before = try bench.jobs()
+        try await before.start()
+        let id = try await before.accept([try bench.photo("wait:Emma", in: before)], client: "a", expected: 2).job.id
+        _ = try await before.accept([try bench.photo("wait:Dune", in: before)], client: "a")
+        try await before.reached(.reading, photo: 1, of: id)
+        // The process dies here. The next one reads the other photo first, because this one was tried before.
+        var limits = JobLimits()
+        limits.attempts = 1
+        let reader = ScriptedReader()
+        let after = try bench.jobs(limits: limits, reader: reader)
+        try await after.start()
+        let count = try await news(after, id) {
+            reader.release()
+            try await eventually { try await after.job(id)?.photos.first?.status == .failed }
+            try await eventually { try await after.counts().photosReading == 0 }
+        }
+        #expect(count == 1)
+        bench.reader.release()
+    }
+
+    @Test("A follower receives news of an import that a sweep repeats")
+    func repeatedImport() async throws {
+        let jobs = try bench.jobs()
+        bench.importer.refuses = true
+        try await jobs.start()
+        let id = try await jobs.accept(
+            [try bench.photo("books:Dune", in: jobs)], client: "a", options: JobOptions(importsResults: true)
+        ).job.id
+        #expect(try await jobs.finished(id)?.imported == false)
+        bench.importer.refuses = false
+        bench.advance(by: .seconds(60))
+        let count = try await news(jobs, id) { try await jobs.sweep() }
+        #expect(try await jobs.job(id)?.imported == true)
+        #expect(count == 1)
+    }
+
+    @Test("Failures that no caller waits for are reported, and the next sweep continues")
+    func reportedFailures() async throws {
+        let failures = FailureLog()
+        let reader = ScriptedReader(firstFailure: JobError.diskFull)
+        let jobs = try bench.jobs(reader: reader) { failures.add("\($0)") }
+        try await jobs.start()
+        let id = try await jobs.accept([try bench.photo("books:Emma", in: jobs)], client: "a").job.id
+        try await eventually { try await jobs.counts().photosReading == 0 && !failures.all.isEmpty }
+        #expect(failures.all == ["\(JobError.diskFull)"])
+        #expect(try await jobs.job(id)?.status == .running)
+        try await jobs.sweep()
+        #expect(try await jobs.finished(id)?.status == .completed)
+        #expect(reader.read == ["books:Emma", "books:Emma"])
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Scans
+import Testing
+
+@Suite struct JobFollowersTests {
+    private typealias Signals = (stream: AsyncStream<JobSignal>, continuation: AsyncStream<JobSignal>.Continuation)
+
+    /// The uptime of the jobs' clock.
+    private let start = Duration.seconds(1000)
+    private let day = Date(timeIntervalSince1970: 1_800_000_000)
+
+    /// All signals of a follower whose stream has ended.
+    private func all(_ signals: Signals) async -> [JobSignal] {
+        signals.continuation.finish()
+        return await signals.stream.reduce(into: []) { $0.append($1) }
+    }
+
+    @Test("A follower receives news of its own job only, and at once when it is added")
+    func news() async {
+        var followers = JobFollowers()
+        let (one, other): (Signals, Signals) = (AsyncStream.makeStream(), AsyncStream.makeStream())
+        _ = followers.add(one.continuation, to: "1", at: start)
+        _ = followers.add(other.continuation, to: "2", at: start)
+        followers.announce("1", at: start)
+        followers.announce("3", at: start)
+        #expect(followers.count == 2 && followers.follows("1") && !followers.follows("3"))
+        #expect(await all(one) == [.news, .news])
+        #expect(await all(other) == [.news])
+    }
+
+    @Test("A follower without news receives a quiet signal after each pause")
+    func quiet() async throws {
+        var followers = JobFollowers()
+        let signals: Signals = AsyncStream.makeStream()
+        let id = followers.add(signals.continuation, to: "1", at: start)
+        #expect(followers.signalIfQuiet(id, for: .seconds(30), at: start) == start + .seconds(30))
+        followers.announce("1", at: start + .seconds(20))
+        let late = start + .seconds(30)
+        #expect(followers.signalIfQuiet(id, for: .seconds(30), at: late) == start + .seconds(50))
+        let later = start + .seconds(50)
+        #expect(followers.signalIfQuiet(id, for: .seconds(30), at: later) == start + .seconds(80))
+        followers.remove(id, at: day)
+        #expect(followers.signalIfQuiet(id, for: .seconds(30), at: later) == nil)
+        #expect(await all(signals) == [.news, .news, .quiet])
+    }
+
+    @Test("A job is abandoned after a while without followers and requests")
+    func abandoned() {
+        var followers = JobFollowers()
+        for job in ["followed", "left", "asked", "forgotten"] { followers.renew(job, at: day) }
+        let signals: Signals = AsyncStream.makeStream()
+        _ = followers.add(signals.continuation, to: "followed", at: start)
+        let left = followers.add(signals.continuation, to: "left", at: start)
+        followers.remove(left, at: day + 50)
+        followers.renewIfKnown("asked", at: day + 60)
+        followers.renewIfKnown("unknown", at: day)
+        followers.forget("forgotten")
+        #expect(followers.takeAbandoned(before: day + 40).isEmpty)
+        #expect(followers.takeAbandoned(before: day + 55) == ["left"])
+        #expect(followers.takeAbandoned(before: day + 100) == ["asked"])
+        #expect(followers.takeAbandoned(before: day + 100).isEmpty)
+    }
+}
