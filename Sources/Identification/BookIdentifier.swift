@@ -6,23 +6,28 @@ package import SpineReading
 
 /// The books of one photo and the text that belongs to none of them.
 package struct IdentifiedShelf: Sendable {
-    package var books: [DetectedBook]
+    /// In shelf order.
+    package var spines: [(judged: JudgedSpine, outline: SpineOutline)]
     package var otherText: [TextLine]
     /// Seconds spent on grouping and on catalog queries.
     package var groupSeconds: Double
     package var matchSeconds: Double
-    /// What was weighed for each of the books, in their order; for fitting.
-    package var accounts: [SpineAccount]
-}
+    /// Books below this confidence are marked for review, 0...1.
+    let threshold: Double
 
-/// What a spine may be by a catalog, with what its probability is computed from.
-package struct SpineAccount: Sendable {
-    package var record: Record?
-    package var recordFeatures: [Double]
-    /// What the record's probability cannot exceed, 0...1.
-    package var highest: Double
-    /// In reading order.
-    package var lines: [UprightLine]
+    /// One book for each spine.
+    package var books: [DetectedBook] {
+        spines.enumerated().map { place, spine in
+            let judged = spine.judged
+            var book = DetectedBook(
+                id: "book-\(place + 1)", title: judged.title, author: judged.author, isbn: judged.isbn,
+                confidence: judged.confidence, checked: judged.checked, reviewStatus: .needsReview,
+                outline: spine.outline, text: judged.text, matches: judged.matches)
+            book.reviewStatus = book.status(threshold: threshold)
+            book.confidence = judged.confidence.thousandths
+            return book
+        }
+    }
 }
 
 /// Identifies books from text lines, guided by a catalog if there is one, and by geometry where the catalog has no
@@ -39,8 +44,6 @@ package struct BookIdentifier: Sendable {
     private let threshold: Double
     private let threads: Int
 
-    /// Starts reading the catalog ahead.
-    ///
     /// - Parameters:
     ///   - catalog: returns the catalog as it is now; called for each photo.
     ///   - threshold: books below this confidence are marked for review, 0...1.
@@ -51,12 +54,12 @@ package struct BookIdentifier: Sendable {
         matchers = MatcherCache(catalog, threads: threads)
         self.threshold = threshold
         self.threads = threads
-        do {
-            _ = try matchers.current()
-        } catch {
-            // `identify` throws the same error for each photo.
-        }
     }
+
+    /// Opens the catalog and starts to read it ahead.
+    ///
+    /// - Throws: errors of the catalog.
+    package func prepare() throws { _ = try matchers.current() }
 
     /// - Parameters:
     ///   - shelf: what was read; lines in pixels of the photo.
@@ -83,7 +86,7 @@ package struct BookIdentifier: Sendable {
             matcher: matcher, checks: catalog?.checks ?? false, roleCache: roleCache, threads: threads)
         var (spines, other) = completed(led, lines, affinity)
         var judged = try judgement.judge(spines, lines)
-        let likely = led.indices.filter { judged[$0].recordProbability >= Self.likelyRecord }
+        let likely = led.indices.filter { (judged[$0].belief?.probability ?? 0) >= Self.likelyRecord }
         if likely.count < led.count {
             // An unlikely record may have torn a spine apart or joined two: geometry groups these lines better.
             (spines, other) = completed(likely.map { led[$0] }, lines, affinity)
@@ -116,14 +119,14 @@ package struct BookIdentifier: Sendable {
         let shown = kept.map { (judged: judged[$0], outline: outlines[$0]) } + unread.spines
         let ordered = ShelfOrder.sorted(shown.map { $0.outline.bounds }).map { shown[$0] }
         return IdentifiedShelf(
-            books: ordered.enumerated().map { place, spine in
+            spines: ordered.map { spine in
                 let quad = spine.outline.map { back.apply(to: $0, in: turnedSize) }
-                return book(spine.judged, id: "book-\(place + 1)", outline: SpineOutline(quad, in: size))
+                return (spine.judged, SpineOutline(quad, in: size))
             },
             otherText: other.map { shelf.lines[$0] },
             groupSeconds: ((grouped - start) + (outlined - assembled)) / .seconds(1),
             matchSeconds: ((assembled - grouped) + (clock.now - outlined)) / .seconds(1),
-            accounts: ordered.map { $0.judged.account })
+            threshold: threshold)
     }
 
     /// Adds the lines that no record explains: to these spines, or grouped by geometry as further spines.
@@ -170,7 +173,7 @@ package struct BookIdentifier: Sendable {
     /// Merges stray text into the books on whose spines it is printed.
     ///
     /// - Returns: the indices of the spines that are books.
-    private func mergeFragments(_ judged: inout [SpineJudgement.Judged], _ spines: [[UprightLine]], _ outlines: [Quad])
+    private func mergeFragments(_ judged: inout [JudgedSpine], _ spines: [[UprightLine]], _ outlines: [Quad])
         -> [Int]
     {
         let owners = StrayText(texts: spines.map { $0.map(\.quad) }, outlines: outlines)
@@ -180,16 +183,6 @@ package struct BookIdentifier: Sendable {
             judged[owner].text = ReadingOrder.sorted(lines).map { $0.line.readText }
         }
         return spines.indices.filter { owners[$0] == nil }
-    }
-
-    private func book(_ judged: SpineJudgement.Judged, id: String, outline: SpineOutline) -> DetectedBook {
-        var book = DetectedBook(
-            id: id, title: judged.title, author: judged.author, isbn: judged.isbn,
-            confidence: judged.confidence, checked: judged.checked, reviewStatus: .needsReview, outline: outline,
-            text: judged.text, matches: judged.matches)
-        book.reviewStatus = book.status(threshold: threshold)
-        book.confidence = judged.confidence.thousandths
-        return book
     }
 }
 

@@ -14,31 +14,6 @@ struct SpineJudgement {
     /// Of the processor.
     let threads: Int
 
-    /// The result for one spine.
-    struct Judged {
-        var title: String?
-        var author: String?
-        var isbn: String?
-        /// Calibrated probability that title and author name the book, 0...1.
-        var confidence: Double
-        /// The probability of the best record; 0 without one.
-        var recordProbability = 0.0
-        /// Whether a source was asked about the spine.
-        var checked: Bool
-        var matches: [BookMatch]
-        /// The lines in reading order.
-        var text: [ReadText]
-        var account: SpineAccount
-
-        func isVerified(from threshold: Double) -> Bool {
-            DetectedBook(
-                id: "", title: title, author: author, isbn: isbn, confidence: confidence, checked: checked,
-                reviewStatus: .needsReview, outline: SpineOutline(UnitRect(x: 0, y: 0, width: 0, height: 0)), text: [],
-                matches: matches
-            ).status(threshold: threshold) == .verified
-        }
-    }
-
     /// Below the default review threshold (0.60); text alone is never accepted, see `DetectedBook.status`.
     private static let highestWithoutRecord = 0.59
     /// For records of which no title was read.
@@ -58,7 +33,7 @@ struct SpineJudgement {
     /// - Throws: errors of the catalog, `CancellationError`.
     func judge(
         _ spines: [AssembledSpine], _ lines: [UprightLine], _ opinions: [SpineOpinion?]? = nil
-    ) throws -> [Judged] {
+    ) throws -> [JudgedSpine] {
         let opinions = opinions ?? spines.map { _ in nil }
         let spines = spines.map { (lines: ReadingOrder.sorted($0.lines.map { lines[$0] }), led: $0.records) }
         let texts = spines.map { spine in spine.lines.map { $0.line.readText } }
@@ -72,13 +47,10 @@ struct SpineJudgement {
         }
         let judged = try Array(spines.indices).concurrentMap(threads: threads) { index in
             let (belief, candidates) = (beliefs[index], ranked[index])
-            var judged = Judged(
-                confidence: 0, checked: checks, matches: [], text: texts[index],
-                account: SpineAccount(
-                    record: candidates.first?.record, recordFeatures: belief?.features ?? [],
-                    highest: belief?.highest ?? 1, lines: spines[index].lines))
+            var judged = JudgedSpine(
+                confidence: 0, belief: belief, checked: checks, matches: [], lines: spines[index].lines,
+                text: texts[index])
             if let belief {
-                judged.recordProbability = belief.probability
                 judged.matches = SpineMatcher.matches(
                     candidates.prefix(Self.matchCount), confidence: belief.probability)
                 let best = judged.matches[0]
@@ -115,7 +87,7 @@ struct SpineJudgement {
     private func belief(
         _ led: [Record], _ text: [ReadText], _ ranked: [[SpineMatcher.Candidate]], at index: Int,
         _ opinion: SpineOpinion?, _ model: MatchingModel
-    ) -> (features: [Double], highest: Double, probability: Double)? {
+    ) -> JudgedSpine.Belief? {
         let candidates = ranked[index]
         guard let best = candidates.first else { return nil }
         let second = candidates.rivalScore
@@ -129,7 +101,9 @@ struct SpineJudgement {
             information: matcher?.weights.information ?? 0)
         let highest = min(highest(candidates, text), best.isOpenVolume ? SpineMatcher.highestOfOpenVolume : 1)
         let probability = min(highest, model.photo.probability(features))
-        return (features, highest, opinion?.weighed(probability, of: best, highest: highest) ?? probability)
+        return JudgedSpine.Belief(
+            record: best.record, features: features, highest: highest,
+            probability: opinion?.weighed(probability, of: best, highest: highest) ?? probability)
     }
 
     /// Caps confidence when none of the title was read; zero when the author has several candidate works.
@@ -142,11 +116,11 @@ struct SpineJudgement {
             if title.allSatisfy(Publishers.isDecoration) { return true }
             // The two letters of a short title occur in any text.
             let isShort = title.joined().count < 4
-            return candidate.features["titleCoverage"] < 0.3 && (isShort || candidate.features["titlePartial"] < 0.75)
+            return candidate.features[.titleCoverage] < 0.3 && (isShort || candidate.features[.titlePartial] < 0.75)
         }
         func isHalfReadStarter(_ candidate: SpineMatcher.Candidate) -> Bool {
             candidate.record.source == Record.starterSource
-                && (candidate.features["titleCoverage"] < 0.9 || candidate.features["surname"] < 0.75)
+                && (candidate.features[.titleCoverage] < 0.9 || candidate.features[.surname] < 0.75)
         }
         let words = text.map { TextNormalisation.words($0.text) }
         let isImprint = words.allSatisfy(Publishers.isPublisher) || Publishers.isPublisher(Array(words.joined()))
@@ -155,7 +129,7 @@ struct SpineJudgement {
             let isPart = candidates.first.map(isHalfReadStarter) ?? false
             return isPart || CollectedWorks.areNamed(by: text, besides: candidates) ? Self.highestOfPart : 1
         }
-        let isOneOfSeveral = candidates.dropFirst().contains { $0.features["surname"] >= 0.75 }
+        let isOneOfSeveral = candidates.dropFirst().contains { $0.features[.surname] >= 0.75 }
         return isOneOfSeveral ? 0 : Self.highestUntitled
     }
 

@@ -16,6 +16,13 @@ package struct PhotoIdentifier: Sendable {
         identifier = BookIdentifier(catalog: catalog, threshold: options.threshold, threads: options.threads)
     }
 
+    /// Opens the catalog and starts to read it ahead.
+    ///
+    /// - Throws: errors of the catalog.
+    package func prepare() async throws {
+        try await BlockingExecutor.background.run { try identifier.prepare() }
+    }
+
     /// - Parameter name: names the photo in the result.
     /// - Throws: errors of the catalog, `CancellationError`.
     package func identify(_ text: PhotoText, name: String) async throws -> ScannedPhoto {

@@ -62,6 +62,7 @@ package struct PhotoScanner: ShelfReading, TextReading {
         _ bytes: [UInt8], name: String, preprocessing: PreprocessingMode?,
         report: @escaping @Sendable (ReadingProgress) -> Void
     ) async throws -> ScannedPhoto {
+        try await identifier.prepare()
         let text = try await readText(bytes, request(preprocessing), report: report)
         try Task.checkCancellation()
         report(.stage(.identify))

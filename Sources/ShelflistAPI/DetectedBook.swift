@@ -49,19 +49,39 @@ public struct DetectedBook: Codable, Hashable, Identifiable, Sendable {
     /// The name of the catalog or provider whose record gave title and author; nil if they are as read.
     public var source: String? { record?.source }
 
-    private var record: BookMatch? { matches.first { $0.title == title && $0.author == author && $0.isbn == isbn } }
+    private var record: BookMatch? { matches.record(title: title, author: author, isbn: isbn) }
 
     /// Returns whether the book is sure enough to be accepted without a review.
     ///
-    /// A book that was not checked never is, nor one whose title and author are as read, by this machine or by a model:
-    /// the record that names the book has to be as sure, however low the threshold.
-    ///
     /// - Parameter threshold: 0...1.
     public func status(threshold: Double) -> ReviewStatus {
+        ReviewStatus(confidence: confidence, checked: checked, record: record, threshold: threshold)
+    }
+}
+
+extension [BookMatch] {
+    /// Returns the record that gave a book its title and author; nil if they are as read.
+    package func record(title: String?, author: String?, isbn: String?) -> BookMatch? {
+        first { $0.title == title && $0.author == author && $0.isbn == isbn }
+    }
+}
+
+extension ReviewStatus {
+    /// The status of a book that no person has reviewed.
+    ///
+    /// A book that was not checked needs a review, and so does one whose title and author are as read, by this machine or
+    /// by a model: the record that names the book has to be as sure, however low the threshold.
+    ///
+    /// - Parameters:
+    ///   - confidence: 0...1.
+    ///   - record: of title and author; nil if they are as read.
+    ///   - threshold: 0...1.
+    package init(confidence: Double, checked: Bool, record: BookMatch?, threshold: Double) {
         guard checked, confidence >= threshold, let record, record.isRecord, record.confidence >= threshold else {
-            return .needsReview
+            self = .needsReview
+            return
         }
-        return .verified
+        self = .verified
     }
 }
 

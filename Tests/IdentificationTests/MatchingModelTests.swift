@@ -8,7 +8,7 @@ struct MatchingModelTests {
     func own() throws {
         let model = try MatchingModel.fitted.get()
         let models = [
-            (model.ranker, MatchFeatures.allNames.count), (model.text, LeadFeatures.names.count),
+            (model.ranker, MatchFeature.allCases.count), (model.text, LeadFeatures.names.count),
             (model.photo, PhotoFeatures.names.count), (model.reading, ReadingFeatures.names.count),
             (model.roles, ParseFeatures.names.count),
         ]
@@ -31,11 +31,11 @@ struct MatchingModelTests {
         let weights =
             #"{"bias": 1, "weights": {"evidence": 2}, "products": [{"of": ["evidence", "hasAuthor"], "weight": 3}]}"#
         let model = try MatchingModel(json: Self.file(ranker: weights)).ranker
-        var values = [Double](repeating: 0, count: MatchFeatures.allNames.count)
+        var values = [Double](repeating: 0, count: MatchFeature.allCases.count)
         #expect(model.value(values) == 1)
-        values[try #require(MatchFeatures.allNames.firstIndex(of: "evidence"))] = 5
+        values[MatchFeature.evidence.rawValue] = 5
         #expect(model.value(values) == 11)
-        values[try #require(MatchFeatures.allNames.firstIndex(of: "hasAuthor"))] = 1
+        values[MatchFeature.hasAuthor.rawValue] = 1
         #expect(model.value(values) == 26)
         #expect(model.probability(values) > 0.999)
     }

@@ -126,21 +126,21 @@ struct MatchingTests {
 
 @Suite("Features of matching")
 struct MatchFeatureTests {
-    private func features(_ text: String, _ record: Record, rank: Int = 0) throws -> [String: Double] {
+    private func features(_ text: String, _ record: Record, rank: Int = 0) throws -> MatchFeatures {
         let weights = WordWeights(catalog: InMemoryCatalog(records: MatchingTests.shelf))
         let spine = try SpineWords([ReadText(text: text, score: 1)], weights: weights)
-        let values = MatchFeatures(spine, try RecordWords(record, weights: weights), rank: rank).values
-        return Dictionary(uniqueKeysWithValues: zip(MatchFeatures.names, values))
+        return MatchFeatures(spine, try RecordWords(record, weights: weights), rank: rank)
     }
 
     struct Case: Sendable, CustomTestStringConvertible {
-        var feature: String
+        var feature: MatchFeature
         var text: String
         var title: String
         var author: String?
         var range: ClosedRange<Double>
 
-        init(_ feature: String, _ text: String, _ title: String, _ author: String?, _ range: ClosedRange<Double>) {
+        init(_ feature: MatchFeature, _ text: String, _ title: String, _ author: String?, _ range: ClosedRange<Double>)
+        {
             (self.feature, self.text, self.title, self.author, self.range) = (feature, text, title, author, range)
         }
 
@@ -148,51 +148,53 @@ struct MatchFeatureTests {
     }
 
     static let cases = [
-        Case("titleCoverage", "THE MAGICIANS LEV GROSSMAN", "The Magicians", "Lev Grossman", 1...1),
-        Case("titleCoverage", "LEV GROSSMAN", "The Magicians", "Lev Grossman", 0...0),
-        Case("titleCoverage", "MAGICIANS", "The Magicians", nil, 0.7...0.99),
-        Case("titleExact", "THE MAGICIAN5", "The Magicians", nil, 0...0.3),
-        Case("titlePartial", "xxTHEMAGICIANSxx", "The Magicians", nil, 1...1),
-        Case("authorCoverage", "THE MAGICIANS LEV GROSSMAN", "The Magicians", "Grossman, Lev, 1969-", 1...1),
-        Case("surname", "THE MAGICIANS GROSSMAN", "The Magicians", "Grossman, Lev, 1969-", 1...1),
-        Case("given", "THE MAGICIANS GROSSMAN", "The Magicians", "Grossman, Lev, 1969-", 0...0),
-        Case("explained", "THE MAGICIANS LEV GROSSMAN", "The Magicians", "Lev Grossman", 0.99...1),
-        Case("explained", "THE MAGICIANS EMILY BRONTË", "The Magicians", "Lev Grossman", 0.1...0.7),
-        Case("hasAuthor", "THE MAGICIANS", "The Magicians", nil, 0...0),
-        Case("titleOrder", "A BRIEF HISTORY OF TIME", "A Brief History of Time", nil, 1...1),
-        Case("titleOrder", "TIME OF HISTORY BRIEF A", "A Brief History of Time", nil, 0...0.3),
-        Case("callNumber", "N Gro THE MAGICIANS", "The Magicians", "Lev Grossman", 1...1),
-        Case("callNumber", "N Bro THE MAGICIANS", "The Magicians", "Lev Grossman", -1...(-1)),
-        Case("callNumber", "796.3 (46) Mag THE MAGICIANS", "The Magicians", nil, 1...1),
-        Case("callNumber", "THE MAGICIANS", "The Magicians", "Lev Grossman", 0...0),
-        Case("titleSkipped", "HISTORIA CON NOMBRE DE MUJER", "Historia del arte con nombre de mujer", nil, 0.3...3),
-        Case("titleSkipped", "HISTORIA DEL ARTE CON NOMBRE", "Historia del arte con nombre de mujer", nil, 0...0),
-        Case("titleBroken", "ELOGIO AMBER DE LA LENTITUD", "Elogio de la lentitud", nil, 0.1...3),
-        Case("titleBroken", "ELOGIO DE LA LENTITUD AMBER", "Elogio de la lentitud", nil, 0...0),
-        Case("otherPerson", "EMMA ALICE MUNRO", "Emma", "Jane Austen", 1...1),
-        Case("otherPerson", "EMMA JANE AUSTEN", "Emma", "Jane Austen", 0...0),
-        Case("figures", "COMEDIAS II", "Comedias II", nil, 1...1),
-        Case("figures", "COMEDIAS 2", "Comedias II", nil, 1...1),
-        Case("figures", "COMEDIAS 3", "Comedias II", nil, -1...(-1)),
-        Case("fullCoverage", "THE MAGICIANS", "The Magicians: a novel of Fillory", nil, 0.1...0.8),
-        Case("plainRatio", "THE MAGICIANS LEV GROSSMAN", "The Magicians", "Lev Grossman", 1...1),
-        Case("plainRatio", "LEV GROSSMAN THE MAGICIANS", "The Magicians", "Lev Grossman", 1...1),
-        Case("authorsNamed", "GOOD OMENS GAIMAN", "Good Omens", "Terry Pratchett, Neil Gaiman", 0.5...0.5),
+        Case(.titleCoverage, "THE MAGICIANS LEV GROSSMAN", "The Magicians", "Lev Grossman", 1...1),
+        Case(.titleCoverage, "LEV GROSSMAN", "The Magicians", "Lev Grossman", 0...0),
+        Case(.titleCoverage, "MAGICIANS", "The Magicians", nil, 0.7...0.99),
+        Case(.titleExact, "THE MAGICIAN5", "The Magicians", nil, 0...0.3),
+        Case(.titlePartial, "xxTHEMAGICIANSxx", "The Magicians", nil, 1...1),
+        Case(.authorCoverage, "THE MAGICIANS LEV GROSSMAN", "The Magicians", "Grossman, Lev, 1969-", 1...1),
+        Case(.surname, "THE MAGICIANS GROSSMAN", "The Magicians", "Grossman, Lev, 1969-", 1...1),
+        Case(.given, "THE MAGICIANS GROSSMAN", "The Magicians", "Grossman, Lev, 1969-", 0...0),
+        Case(.explained, "THE MAGICIANS LEV GROSSMAN", "The Magicians", "Lev Grossman", 0.99...1),
+        Case(.explained, "THE MAGICIANS EMILY BRONTË", "The Magicians", "Lev Grossman", 0.1...0.7),
+        Case(.hasAuthor, "THE MAGICIANS", "The Magicians", nil, 0...0),
+        Case(.titleOrder, "A BRIEF HISTORY OF TIME", "A Brief History of Time", nil, 1...1),
+        Case(.titleOrder, "TIME OF HISTORY BRIEF A", "A Brief History of Time", nil, 0...0.3),
+        Case(.callNumber, "N Gro THE MAGICIANS", "The Magicians", "Lev Grossman", 1...1),
+        Case(.callNumber, "N Bro THE MAGICIANS", "The Magicians", "Lev Grossman", -1...(-1)),
+        Case(.callNumber, "796.3 (46) Mag THE MAGICIANS", "The Magicians", nil, 1...1),
+        Case(.callNumber, "THE MAGICIANS", "The Magicians", "Lev Grossman", 0...0),
+        Case(.titleSkipped, "HISTORIA CON NOMBRE DE MUJER", "Historia del arte con nombre de mujer", nil, 0.3...3),
+        Case(.titleSkipped, "HISTORIA DEL ARTE CON NOMBRE", "Historia del arte con nombre de mujer", nil, 0...0),
+        Case(.titleBroken, "ELOGIO AMBER DE LA LENTITUD", "Elogio de la lentitud", nil, 0.1...3),
+        Case(.titleBroken, "ELOGIO DE LA LENTITUD AMBER", "Elogio de la lentitud", nil, 0...0),
+        Case(.otherPerson, "EMMA ALICE MUNRO", "Emma", "Jane Austen", 1...1),
+        Case(.otherPerson, "EMMA JANE AUSTEN", "Emma", "Jane Austen", 0...0),
+        Case(.figures, "COMEDIAS II", "Comedias II", nil, 1...1),
+        Case(.figures, "COMEDIAS 2", "Comedias II", nil, 1...1),
+        Case(.figures, "COMEDIAS 3", "Comedias II", nil, -1...(-1)),
+        Case(.fullCoverage, "THE MAGICIANS", "The Magicians: a novel of Fillory", nil, 0.1...0.8),
+        Case(.plainRatio, "THE MAGICIANS LEV GROSSMAN", "The Magicians", "Lev Grossman", 1...1),
+        Case(.plainRatio, "LEV GROSSMAN THE MAGICIANS", "The Magicians", "Lev Grossman", 1...1),
+        Case(.authorsNamed, "GOOD OMENS GAIMAN", "Good Omens", "Terry Pratchett, Neil Gaiman", 0.5...0.5),
     ]
 
     @Test("Features measure what their names say", arguments: cases)
     func value(_ example: Case) throws {
-        let value = try #require(try features(example.text, record(example.title, by: example.author))[example.feature])
+        let value = try features(example.text, record(example.title, by: example.author))[example.feature]
         #expect(example.range.contains(value), "\(value)")
     }
 
     @Test(
         "Features other than order do not depend on the order of words",
-        arguments: ["titleCoverage", "authorCoverage", "explained", "sortedRatio", "titleMass", "unexplainedMass"])
-    func wordOrder(_ feature: String) throws {
+        arguments: [
+            MatchFeature.titleCoverage, .authorCoverage, .explained, .sortedRatio, .titleMass, .unexplainedMass,
+        ])
+    func wordOrder(_ feature: MatchFeature) throws {
         let book = record("The Lies of Locke Lamora", by: "Scott Lynch")
         let texts = ["THE LIES OF LOCKE LAMORA SCOTT LYNCH ORION", "LYNCH ORION LAMORA THE LOCKE SCOTT OF LIES"]
-        let values = try texts.map { try features($0, book)[feature] ?? 0 }
+        let values = try texts.map { try features($0, book)[feature] }
         #expect(abs(values[0] - values[1]) < 1e-9)
     }
 
@@ -202,25 +204,25 @@ struct MatchFeatureTests {
         var letters = Array("PRISONERS OF GEOGRAPHY TIM MARSHALL")
         var last = 1.01
         for place in [2, 5, 14, 17, 20, 28, 31] {
-            let ratio = try #require(try features(String(letters), book)["plainRatio"])
+            let ratio = try features(String(letters), book)[.plainRatio]
             #expect(ratio < last && ratio >= 0)
             last = ratio
             letters[place] = "#"
         }
     }
 
-    @Test("Each feature has a name, with and without rivals")
-    func names() throws {
+    @Test("A measure with a lead is compared with the best other candidate")
+    func leads() throws {
         let weights = WordWeights(catalog: InMemoryCatalog(records: MatchingTests.shelf))
         let spine = try SpineWords([ReadText(text: "EMMA", score: 1)], weights: weights)
         var candidates = try library.enumerated().map {
             MatchFeatures(spine, try RecordWords($1, weights: weights), rank: $0)
         }
-        #expect(candidates.allSatisfy { $0.values.count == MatchFeatures.names.count })
         MatchFeatures.compare(&candidates)
-        #expect(candidates.allSatisfy { $0.values.count == MatchFeatures.allNames.count })
+        #expect(candidates.allSatisfy { $0.values.count == MatchFeature.allCases.count })
         #expect(candidates.allSatisfy { $0.values.allSatisfy(\.isFinite) })
-        #expect(Set(MatchFeatures.allNames).count == MatchFeatures.allNames.count)
+        let evidence = candidates.map { $0[.evidence] }.sorted(by: >)
+        #expect(candidates.map { $0[.evidenceLead] }.max() == evidence[0] - evidence[1])
     }
 
     @Test(

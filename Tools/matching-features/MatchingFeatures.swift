@@ -60,7 +60,7 @@ func printLine(_ value: some Encodable) throws {
 }
 
 private struct FeatureNames: Encodable {
-    var match = MatchFeatures.allNames
+    var match = MatchFeature.names
     var lead = LeadFeatures.names
     var photo = PhotoFeatures.names
     var reading = ReadingFeatures.names

@@ -121,22 +121,23 @@ enum PhotoSpines {
                     identifier = (snapshot?.version, BookIdentifier(catalog: { snapshot }))
                 }
                 guard let found = try identifier?.of.identify(shelf, in: size) else { continue }
-                for (book, account) in zip(found.books, found.accounts) {
-                    let record = account.record.map {
+                for (book, spine) in zip(found.books, found.spines.map(\.judged)) {
+                    let record = (spine.belief?.record).map {
                         Spine.Named(title: $0.title, author: $0.authors.joined(separator: ", "))
                     }
-                    let roles = RoleAssignment.assign(account.lines, by: model.roles)
+                    let roles = RoleAssignment.assign(spine.lines, by: model.roles)
                     try printLine(
                         Spine(
                             photo: URL(filePath: path).lastPathComponent,
                             catalog: catalog.name + (catalog.lacking == 0 ? "" : " \(catalog.lacking)"),
-                            box: book.boundingBox, record: record, recordFeatures: account.recordFeatures,
-                            highest: account.highest, read: Spine.Named(title: roles.title, author: roles.author),
+                            box: book.boundingBox, record: record, recordFeatures: spine.belief?.features ?? [],
+                            highest: spine.belief?.highest ?? 1,
+                            read: Spine.Named(title: roles.title, author: roles.author),
                             readingFeatures: ReadingFeatures.values(
-                                roles, account.lines, besideCatalog: snapshot?.checks ?? false),
+                                roles, spine.lines, besideCatalog: snapshot?.checks ?? false),
                             confidence: book.confidence,
-                            text: account.lines.map(\.line.text),
-                            readings: snapshot == nil ? ReadingRow.all(of: account.lines) : nil))
+                            text: spine.lines.map(\.line.text),
+                            readings: snapshot == nil ? ReadingRow.all(of: spine.lines) : nil))
                 }
             }
         }

@@ -33,7 +33,7 @@ enum CollectedWorks {
         _ other: SpineMatcher.Candidate, of record: Record, beyond known: Set<String>
     ) -> Bool {
         guard let author = record.authors.first, other.record.authors.first == author,
-            other.features["titleCoverage"] >= 0.9
+            other.features[.titleCoverage] >= 0.9
         else { return false }
         let title = Set(TextNormalisation.words(other.record.title).filter { !CommonWords.contains($0) })
         return !title.isEmpty && title.isDisjoint(with: known)

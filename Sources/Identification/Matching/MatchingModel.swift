@@ -34,7 +34,7 @@ package struct MatchingModel: Decodable, Sendable {
         func model(_ key: Key, _ names: [String]) throws -> LinearModel {
             try LinearModel(file.decode(LinearModel.Weights.self, forKey: key), names: names)
         }
-        ranker = try model(.ranker, MatchFeatures.allNames)
+        ranker = try model(.ranker, MatchFeature.names)
         text = try model(.text, LeadFeatures.names)
         photo = try model(.photo, PhotoFeatures.names)
         reading = try model(.reading, ReadingFeatures.names)
@@ -108,7 +108,7 @@ package struct LinearModel: Sendable {
 
 /// The features that determine the confidence in the first of several ranked candidates.
 package enum LeadFeatures {
-    package static let names = MatchFeatures.allNames + ["score", "scoreLead"]
+    package static let names = MatchFeature.names + ["score", "scoreLead"]
 
     /// - Parameters:
     ///   - score: the ranker's score of the first candidate.

@@ -5,18 +5,17 @@ import SpineReading
 /// The features that determine the confidence in a record for a spine of a photo.
 package enum PhotoFeatures {
     /// The features of the first candidate that do not depend on how a library labels its books.
-    private static let taken = [
-        "titleCoverage", "titleExact", "titlePartial", "titleMass", "titleMissing", "titleWords", "fullCoverage",
-        "authorCoverage", "surname", "authorMass", "hasAuthor", "explained", "explainedLetters", "explainedByTitle",
-        "unexplainedKnown", "plainRatio", "fullRatio", "evidence", "evidenceLead", "fullRatioLead", "titleMassLead",
-        "figures", "titleClearness", "contradiction", "rivals",
+    private static let taken: [MatchFeature] = [
+        .titleCoverage, .titleExact, .titlePartial, .titleMass, .titleMissing, .titleWords, .fullCoverage,
+        .authorCoverage, .surname, .authorMass, .hasAuthor, .explained, .explainedLetters, .explainedByTitle,
+        .unexplainedKnown, .plainRatio, .fullRatio, .evidence, .evidenceLead, .fullRatioLead, .titleMassLead,
+        .figures, .titleClearness, .contradiction, .rivals,
     ]
     package static let names =
-        taken + [
+        taken.map(\.stringValue) + [
             "textLogit", "scoreLead", "lowestScore", "lines", "led", "repeated", "mass", "kin", "surplus",
             "crowd", "bareTitle",
         ]
-    private static let places = taken.map(MatchFeatures.place)
 
     /// - Parameters:
     ///   - textLogit: the log odds from the spine's text alone.
@@ -31,15 +30,15 @@ package enum PhotoFeatures {
         _ features: MatchFeatures, textLogit: Double, scoreLead: Double, lines: [ReadText], isLed: Bool, repeated: Int,
         kin: Int, information: Double
     ) -> [Double] {
-        let mass = features["titleMass"] + features["authorMass"]
-        return places.map { features.values[$0] } + [
+        let mass = features[.titleMass] + features[.authorMass]
+        return taken.map { features[$0] } + [
             max(-8, min(8, textLogit)) / 4, max(0, min(10, scoreLead)) / 5, lines.map(\.score).min() ?? 0,
             Double(min(8, lines.count)) / 8, isLed ? 1 : 0, Double(min(3, repeated)) / 3, min(3, mass) / 3,
             Double(min(2, kin)) / 2,
             // The log number of works in which the words read would occur by chance; below 0 for more than one.
             max(-1, min(1.5, mass - 1)) * information / 10, (information - 10) / 5,
             // Whether the title words that were read carry hardly any information.
-            max(0, 1 - features["titleMass"] / 0.3),
+            max(0, 1 - features[.titleMass] / 0.3),
         ]
     }
 }

@@ -33,7 +33,7 @@ extension SpineOpinion {
     }
 }
 
-extension SpineJudgement.Judged {
+extension JudgedSpine {
     /// Adds an opinion to what the text alone says.
     ///
     /// A book that is verified by its text keeps its record, and its confidence does not fall: the opinion may only raise

@@ -11,7 +11,7 @@ struct UnreadSpines {
     private static let sameSpine = 0.5
 
     /// With outlines in the shelf's frame.
-    let spines: [(judged: SpineJudgement.Judged, outline: Quad)]
+    let spines: [(judged: JudgedSpine, outline: Quad)]
 
     /// - Parameters:
     ///   - opinions: about no spine that was read.
@@ -20,17 +20,16 @@ struct UnreadSpines {
     ///   - size: of the photo in pixels.
     ///   - checks: whether a source of records was asked.
     init(_ opinions: [SpineOpinion], beside read: [Quad], turn: QuarterTurn, in size: PixelSize, checks: Bool) {
-        var spines: [(judged: SpineJudgement.Judged, outline: Quad)] = []
+        var spines: [(judged: JudgedSpine, outline: Quad)] = []
         for opinion in opinions {
             let pixels: Quad = opinion.outline.pixels(in: size)
             let outline = pixels.map { turn.apply(to: $0, in: size) }
             let known = read + spines.map { $0.outline }
             guard outline.area > 0, !known.contains(where: { Self.isSameSpine($0, outline) }) else { continue }
             let confidence = OpinionWeight.highestFromMemory * opinion.certainty
-            let judged = SpineJudgement.Judged(
+            let judged = JudgedSpine(
                 title: opinion.title, author: opinion.author, confidence: confidence, checked: checks,
-                matches: [opinion.match(confidence: confidence)], text: [],
-                account: SpineAccount(record: nil, recordFeatures: [], highest: 0, lines: []))
+                matches: [opinion.match(confidence: confidence)], lines: [], text: [])
             spines.append((judged, outline))
         }
         self.spines = spines

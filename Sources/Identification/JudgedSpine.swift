@@ -1,0 +1,36 @@
+package import Bibliography
+import ShelflistAPI
+
+/// What one spine shows: the book that its record or its text names.
+package struct JudgedSpine: Sendable {
+    /// The record that explains the spine best, and how sure that is.
+    package struct Belief: Sendable {
+        package var record: Record
+        /// The values of `PhotoFeatures`.
+        package var features: [Double]
+        /// What the probability cannot exceed, 0...1.
+        package var highest: Double
+        /// That the record is the book, 0...1.
+        package var probability: Double
+    }
+
+    var title: String?
+    var author: String?
+    var isbn: String?
+    /// Calibrated probability that title and author name the book, 0...1.
+    var confidence: Double
+    /// Nil without a record.
+    package var belief: Belief?
+    /// Whether a source was asked about the spine.
+    var checked: Bool
+    var matches: [BookMatch]
+    /// In reading order.
+    package var lines: [UprightLine]
+    /// The text of the lines and of the fragments printed beside them, in reading order.
+    var text: [ReadText]
+
+    func isVerified(from threshold: Double) -> Bool {
+        let record = matches.record(title: title, author: author, isbn: isbn)
+        return ReviewStatus(confidence: confidence, checked: checked, record: record, threshold: threshold) == .verified
+    }
+}
