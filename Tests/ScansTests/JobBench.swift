@@ -106,7 +106,7 @@ final class CountingImporter: JobImporting {
 
     func importPhoto(
         _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto, repeated: [RepeatedSpine],
-        edits: @escaping ScanBookEdits, shelf: RowID<Shelf>?, duplicates: DuplicateDecision?
+        edits: @escaping ScanBookEdits
     ) async throws -> ScanImportReport {
         if refuses || number == refusedPhoto { throw POSIXError(.EIO) }
         state.withLock { $0["\(job.id)/\(number)", default: 0] += 1 }

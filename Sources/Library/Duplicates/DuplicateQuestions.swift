@@ -57,14 +57,6 @@ extension LibraryStore {
         try await read { try $0.questions("q.id IN (SELECT value FROM json_each(:ids))", ["ids": ids.jsonArray()]) }
     }
 
-    /// Returns the open questions about these detections.
-    package func duplicateQuestions(about detections: [RowID<Detection>]) async throws -> [DuplicateQuestion] {
-        try await read {
-            try $0.questions(
-                "q.detection IN (SELECT value FROM json_each(:detections))", ["detections": detections.jsonArray()])
-        }
-    }
-
     /// Answers questions.
     ///
     /// The answers are remembered, so a rescan does not ask again.
@@ -75,19 +67,26 @@ extension LibraryStore {
     @discardableResult
     package func decide(_ ids: [RowID<DuplicateQuestion>], _ decision: DuplicateDecision) async throws -> Int {
         try await write { db in
-            let questions = try db.questions(
-                "q.id IN (SELECT value FROM json_each(:ids))", ["ids": ids.jsonArray()])
-            guard !questions.isEmpty else { return 0 }
-            let action = try db.beginAction(.duplicate)
-            var answered = 0
-            for question in questions where try db.answer(question, decision) { answered += 1 }
-            try db.finish(action)
-            return answered
+            try db.answer(
+                try db.questions("q.id IN (SELECT value FROM json_each(:ids))", ["ids": ids.jsonArray()]), decision)
         }
     }
 }
 
 extension Database {
+    /// Answers questions as one action.
+    ///
+    /// - Returns: the number of questions answered; an answer may close others.
+    @discardableResult
+    func answer(_ questions: [DuplicateQuestion], _ decision: DuplicateDecision) throws -> Int {
+        guard !questions.isEmpty else { return 0 }
+        let action = try beginAction(.duplicate)
+        var answered = 0
+        for question in questions where try answer(question, decision) { answered += 1 }
+        try finish(action)
+        return answered
+    }
+
     /// - Returns: false if the question is not open any more.
     fileprivate func answer(_ question: DuplicateQuestion, _ decision: DuplicateDecision) throws -> Bool {
         guard

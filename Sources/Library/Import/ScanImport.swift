@@ -1,3 +1,4 @@
+package import Bibliography
 package import Imaging
 package import ShelflistAPI
 
@@ -20,6 +21,8 @@ package struct ScanImport: Sendable {
     package var repeated: [RepeatedSpine]
     /// What the user made of the books before they are added.
     package var edits: ScanBookEdits
+    /// The records that sources found for the books before they are added, by the book's ID in the scan.
+    package var records: [String: Record] = [:]
     /// The shelf in the photo, if the user named it.
     package var shelf: RowID<Shelf>?
 

@@ -21,21 +21,27 @@ extension LibraryStore {
     ) async throws -> ScanImportReport {
         for book in scan.books { try book.check() }
         let threshold = try await reviewThreshold(threshold)
-        return try await write { db in
-            let action = try db.beginAction(.addScan)
-            var importing = try ScanImporting(db: db, scan: scan, threshold: threshold, duplicates: duplicates)
-            let edits = try scan.edits()
-            let wanted = scan.books.filter { edits[$0.id]?.isRejected != true }
-            let report = ScanImportReport(books: try wanted.map { try importing.take($0, edits[$0.id], action) })
-            for spine in scan.repeated { try importing.note(spine) }
-            if importing.isNew || report.addsBooks {
-                try db.record(
-                    .bookshelfScanCompleted(
-                        photos: 1, books: report.books.count, needsReview: report.count(.needsReview)))
-            }
-            try db.finish(action)
-            return report
+        return try await write { try $0.importScan(scan, threshold: threshold, duplicates: duplicates) }
+    }
+}
+
+extension Database {
+    func importScan(
+        _ scan: ScanImport, threshold: Double, duplicates: DuplicateDecision?
+    ) throws -> ScanImportReport {
+        let action = try beginAction(.addScan)
+        var importing = try ScanImporting(db: self, scan: scan, threshold: threshold, duplicates: duplicates)
+        let edits = try scan.edits()
+        let wanted = scan.books.filter { edits[$0.id]?.isRejected != true }
+        let report = ScanImportReport(books: try wanted.map { try importing.take($0, edits[$0.id], action) })
+        for spine in scan.repeated { try importing.note(spine) }
+        if importing.isNew || report.addsBooks {
+            try record(
+                .bookshelfScanCompleted(
+                    photos: 1, books: report.books.count, needsReview: report.count(.needsReview)))
         }
+        try finish(action)
+        return report
     }
 }
 

@@ -19,23 +19,7 @@ extension LibraryStore {
     /// - Returns: whether the record describes this book and its cover is wanted because there is none.
     /// - Throws: `LibraryError.notFound`, `.invalid` for a record that cannot be stored.
     package func enrich(_ entry: RowID<LibraryEntry>, with record: Record) async throws -> Bool {
-        try await writeEnrichment { db in
-            let copy = try db.entry(entry)
-            let before = try db.book(ofEntry: entry)
-            // The user may have assigned another book while the record was fetched.
-            guard before.isSameBook(as: record) else { return false }
-            if try db.work(copy.work).reviewStatus != .userEdited {
-                let after = try before.filled(from: record)
-                if after != before {
-                    let edition = try db.edition(
-                        ofWork: copy.work, after, current: copy.edition)
-                    try db.execute("UPDATE entry SET edition = ? WHERE id = ?", [edition, entry])
-                    if let edition, try db.edition(edition).source == nil { try db.name(record, asSourceOf: edition) }
-                }
-            }
-            guard let edition = try db.entry(entry).edition else { return true }
-            return try db.edition(edition).cover == nil
-        }
+        try await writeEnrichment { try $0.enrich(entry, with: record) }
     }
 
     /// Runs `body` as a transaction, which is an action if the store has a token.
@@ -75,14 +59,33 @@ extension LibraryStore {
 
     /// Returns the incomplete copies that these detections show.
     package func incompleteBooks(shownBy detections: [RowID<Detection>]) async throws -> [EntryBook] {
-        let numbers = detections.map(\.description).joined(separator: ",")
-        return try await read { db in
-            try db.incompleteBooks("entry.id IN (SELECT entry FROM detection WHERE id IN (\(numbers)))")
+        try await read { db in
+            try db.incompleteBooks(
+                "entry.id IN (SELECT entry FROM detection WHERE id IN (SELECT value FROM json_each(?)))",
+                [detections.jsonArray()])
         }
     }
 }
 
 extension Database {
+    /// Fills the gaps of a copy's edition, as `LibraryStore.enrich` does.
+    func enrich(_ entry: RowID<LibraryEntry>, with record: Record) throws -> Bool {
+        let copy = try self.entry(entry)
+        let before = try book(ofEntry: entry)
+        // The user may have assigned another book while the record was fetched.
+        guard before.isSameBook(as: record) else { return false }
+        if try work(copy.work).reviewStatus != .userEdited {
+            let after = try before.filled(from: record)
+            if after != before {
+                let edition = try edition(ofWork: copy.work, after, current: copy.edition)
+                try execute("UPDATE entry SET edition = ? WHERE id = ?", [edition, entry])
+                if let edition, try self.edition(edition).source == nil { try name(record, asSourceOf: edition) }
+            }
+        }
+        guard let edition = try self.entry(entry).edition else { return true }
+        return try self.edition(edition).cover == nil
+    }
+
     func incompleteBooks(
         _ condition: String = "1", _ arguments: StatementArguments = []
     ) throws -> [EntryBook] {

@@ -8,7 +8,7 @@ package import ShelflistAPI
 /// Imports what was read in photos into the library: for `scan --import`, documents of `scan --format json`, scan jobs
 /// and the API.
 package struct ScanImporter: Sendable {
-    private var library: LibraryStore
+    private let library: LibraryStore
     private let limits: PhotoLimits
     private let onCover: @Sendable (RowID<LibraryEntry>, URL) async -> Void
 
@@ -22,13 +22,6 @@ package struct ScanImporter: Sendable {
         self.library = library
         self.limits = limits
         self.onCover = onCover
-    }
-
-    /// Returns the importer with a token for all its actions; an importer without one uses the job's ID.
-    package func actions(as token: UndoToken) -> ScanImporter {
-        var importer = self
-        importer.library = library.actions(as: token)
-        return importer
     }
 
     /// Stores a photo and imports its books.
@@ -47,19 +40,82 @@ package struct ScanImporter: Sendable {
         edits: @escaping ScanBookEdits = { [:] }, shelf: RowID<Shelf>? = nil, threshold: Double? = nil,
         duplicates: DuplicateDecision? = nil
     ) async throws -> ScanImportReport {
-        var stored: StoredPhoto?
-        if let bytes { stored = try await library.storePhoto(bytes, limits: limits) }
         let scan = ScanImport(
-            job: scan, position: position, stored: stored, size: PixelSize(width: photo.width, height: photo.height),
+            job: scan, position: position, stored: nil, size: PixelSize(width: photo.width, height: photo.height),
             books: photo.books, repeated: repeated, edits: edits, shelf: shelf)
+        return try await storing([PhotoFile(scan: scan) { bytes }]) {
+            try await library.importScan($0[0], threshold: threshold, duplicates: duplicates)
+        }
+    }
+
+    /// Stores photos and imports them.
+    private func storing<Report: Sendable>(
+        _ photos: [PhotoFile], _ importing: ([ScanImport]) async throws -> Report
+    ) async throws -> Report {
+        var scans = photos.map(\.scan)
         do {
-            return try await library.importScan(scan, threshold: threshold, duplicates: duplicates)
+            for (index, photo) in photos.enumerated() {
+                guard let bytes = try photo.bytes() else { continue }
+                scans[index].stored = try await library.storePhoto(bytes, limits: limits)
+            }
+            return try await importing(scans)
         } catch {
             // The import's failure is reported; a file that remains is deleted by the clean-up.
-            if let stored { try? await library.discard(stored) }
+            for photo in scans.compactMap(\.stored) { try? await library.discard(photo) }
             throw error
         }
     }
+
+    /// Adds books of a job that a person chose, with what was found about them, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - shelf: nil for the job's.
+    ///   - duplicates: decides on all duplicates, also on questions that are open already; nil asks.
+    /// - Returns: what became of the books, with their IDs in the job.
+    /// - Throws: `LibraryError`, `ImageError`; nothing is added then.
+    package func add(
+        _ books: [ScanBook], of job: ScanJob, from jobs: ScanJobs, shelf: RowID<Shelf>?, duplicates: DuplicateDecision?,
+        as token: UndoToken
+    ) async throws -> [(id: String, book: AddedScanBook)] {
+        var photos: [PhotoFile] = []
+        var names: [[String]: String] = [:]
+        for (number, result) in try await jobs.results(of: job.id).photos {
+            // Books are imported with the photo of their first sighting, as in an automatic import.
+            let here = books.filter { $0.positions.first?.photo == number }
+            guard !here.isEmpty else { continue }
+            var scan = try await scan(
+                number, of: job, result.keeping(firstSightingsOf: here, photo: number),
+                repeated: books.repeated(in: number, of: job.id), edits: jobs.edits(ofPhoto: number, in: job.id),
+                shelf: shelf)
+            for book in here {
+                names[[scan.job, book.positions[0].bookID]] = book.id
+                scan.records[book.positions[0].bookID] = book.metadata?.record
+            }
+            let file = try await jobs.file(number, of: job.id)
+            photos.append(PhotoFile(scan: scan, file))
+        }
+        let added = try await storing(photos) {
+            try await library.actions(as: token).add($0, threshold: Self.threshold(of: job), duplicates: duplicates)
+        }
+        for book in added {
+            if let entry = book.entry, let cover = book.cover { await onCover(entry, cover) }
+        }
+        return added.compactMap { book in names[[book.scan, book.book]].map { ($0, book) } }
+    }
+}
+
+/// A photo that is to be stored, with its books.
+private struct PhotoFile {
+    var scan: ScanImport
+    /// Returns the file's content; nil where the picture is not stored.
+    var bytes: @Sendable () throws -> [UInt8]?
+
+    init(scan: ScanImport, bytes: @escaping @Sendable () throws -> [UInt8]?) {
+        self.scan = scan
+        self.bytes = bytes
+    }
+
+    init(scan: ScanImport, _ file: URL) { self.init(scan: scan) { [UInt8](try Data(contentsOf: file)) } }
 }
 
 extension ScanImporter: JobImporting {
@@ -68,13 +124,25 @@ extension ScanImporter: JobImporting {
 
     package func importPhoto(
         _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto, repeated: [RepeatedSpine],
-        edits: @escaping ScanBookEdits, shelf named: RowID<Shelf>?, duplicates: DuplicateDecision?
+        edits: @escaping ScanBookEdits
     ) async throws -> ScanImportReport {
+        let scan = try await scan(number, of: job, result, repeated: repeated, edits: edits, shelf: nil)
+        let library = library.actions(as: UndoToken(rawValue: job.id))
+        return try await storing([PhotoFile(scan: scan, file)]) {
+            try await library.importScan($0[0], threshold: Self.threshold(of: job))
+        }
+    }
+
+    /// - Parameter named: nil for the job's.
+    private func scan(
+        _ number: Int, of job: ScanJob, _ result: ScannedPhoto, repeated: [RepeatedSpine],
+        edits: @escaping ScanBookEdits, shelf named: RowID<Shelf>?
+    ) async throws -> ScanImport {
         let shelf = if let named { named } else { try await existingShelf(job.options.shelf) }
-        let importer = library.undoToken == nil ? actions(as: UndoToken(rawValue: job.id)) : self
-        return try await importer.importPhoto(
-            result, bytes: [UInt8](try Data(contentsOf: file)), scan: Self.scan(job: job.id, photo: number),
-            repeated: repeated, edits: edits, shelf: shelf, threshold: Self.threshold(of: job), duplicates: duplicates)
+        return ScanImport(
+            job: Self.scan(job: job.id, photo: number), stored: nil,
+            size: PixelSize(width: result.width, height: result.height), books: result.books, repeated: repeated,
+            edits: edits, shelf: shelf)
     }
 
     /// The library's range is narrower than that of a job.
@@ -86,9 +154,7 @@ extension ScanImporter: JobImporting {
         _ number: Int, of job: ScanJob, to result: ScannedPhoto, importing wanted: Set<String>,
         edits: @escaping ScanBookEdits
     ) async throws {
-        let scan = ScanImport(
-            job: Self.scan(job: job.id, photo: number), stored: nil,
-            size: PixelSize(width: result.width, height: result.height), books: result.books, edits: edits)
+        let scan = try await scan(number, of: job, result, repeated: [], edits: edits, shelf: nil)
         try await library.actions(as: UndoToken(rawValue: job.id))
             .update(scan, importing: wanted, threshold: Self.threshold(of: job))
     }

@@ -13,11 +13,9 @@ package protocol JobImporting: Sendable {
     ///   - result: with the books that no earlier photo of the job showed.
     ///   - repeated: the spines of the other books.
     ///   - edits: what the user made of the books.
-    ///   - shelf: nil for the job's.
-    ///   - duplicates: decides on all duplicates; nil asks.
     func importPhoto(
         _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto, repeated: [RepeatedSpine],
-        edits: @escaping ScanBookEdits, shelf: RowID<Shelf>?, duplicates: DuplicateDecision?
+        edits: @escaping ScanBookEdits
     ) async throws -> ScanImportReport
 
     /// Brings what was imported of a photo up to date with its books as they are now identified.

@@ -25,7 +25,7 @@ extension ScanJobs {
             guard let (result, repeated) = try await read({ try $0.unimported(key) }) else { return true }
             let report = try await importer.importPhoto(
                 number, of: job, file: files.photo(number, of: job.id), result: result, repeated: repeated,
-                edits: edits(ofPhoto: key.photo, in: key.job), shelf: nil, duplicates: nil)
+                edits: edits(ofPhoto: key.photo, in: key.job))
             try await change(job.id) { change in
                 guard try !change.isImported(photo: number) else { return }
                 try change.markImported(photo: number)

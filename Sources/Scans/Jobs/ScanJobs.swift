@@ -154,6 +154,16 @@ package actor ScanJobs {
         try await read { try $0.results(of: id) }
     }
 
+    /// The books found so far.
+    package nonisolated func books(of id: String) async throws -> [ScanBook] {
+        try await read { try $0.books(of: id) }
+    }
+
+    /// Nil for an unknown book.
+    package nonisolated func book(_ book: String, of id: String) async throws -> ScanBook? {
+        try await read { try $0.book(book, of: id) }
+    }
+
     /// Reads the file, for health checks.
     package nonisolated func check() async throws { _ = try await read { try $0.jobCounts() } }
 

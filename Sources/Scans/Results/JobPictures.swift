@@ -73,7 +73,7 @@ package struct JobPictures: Sendable {
     package func crop(
         of book: String, in job: String, turn: SpineTurn, longSide: Int
     ) async throws -> [UInt8]? {
-        guard let found = try await jobs.results(of: job).books.first(where: { $0.id == book }) else { return nil }
+        guard let found = try await jobs.book(book, of: job) else { return nil }
         let file = try await jobs.file(found.photo, of: job)
         do {
             let photo = try await photos.picture(file.path) {

@@ -49,7 +49,7 @@ actor VersionThreeStream {
         var texts: [Data] = []
         if isResuming {
             isResuming = false
-            let answered = try await jobs.results(of: job).books.filter { ![.none, .pending].contains($0.enrichment) }
+            let answered = try await jobs.books(of: job).filter { ![.none, .pending].contains($0.enrichment) }
             texts += try await books(answered.map(\.id))
         }
         if case .event(let event) = item { texts += try await self.texts(event) }
@@ -67,7 +67,7 @@ actor VersionThreeStream {
 
     private func texts(_ event: JobEvent) async throws -> [Data] {
         if case .completed = event.content {
-            let rest = try await books(jobs.results(of: job).books.map(\.id))
+            let rest = try await books(jobs.books(of: job).map(\.id))
             position.pass(event)
             hasEnded = true
             let results = base.address(of: "/v3/jobs/scans/\(job)/results?after=\(position.id)", as: .http)
@@ -140,7 +140,7 @@ actor VersionThreeStream {
     private func books(_ ids: [String]) async throws -> [Data] {
         let ids = ids.filter { !position.hasSent($0) }
         guard !ids.isEmpty else { return [] }
-        let found = try await jobs.results(of: job).books
+        let found = try await jobs.books(of: job)
         let isFinished = try await jobs.job(job)?.isFinished ?? true
         var texts: [Data] = []
         for id in ids {

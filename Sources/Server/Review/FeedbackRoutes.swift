@@ -43,8 +43,7 @@ struct FeedbackRoutes: Sendable {
             throw Problem.invalidField(
                 "jobId", "There is no scan '\(jobID.prefix(60))'. It may have expired; report the book in the library.")
         }
-        let books = try await scans.jobs.results(of: job.id).books
-        guard let found = books.first(where: { $0.id == id }), let position = found.positions.first else {
+        guard let found = try await scans.jobs.book(id, of: job.id), let position = found.positions.first else {
             throw Problem.invalidField(
                 "bookId", "The scan has no book '\(id.prefix(60))'. Use the IDs in its results.")
         }

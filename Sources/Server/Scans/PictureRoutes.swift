@@ -65,8 +65,9 @@ struct PictureRoutes: Sendable {
 
     /// Returns the detection of a book that was added to the library and whose outline may have been moved there.
     private func added(_ id: String, of job: ScanJob) async throws -> RowID<Detection>? {
-        let book = try await scans.jobs.results(of: job.id).books.first { $0.id == id }
-        guard let book, let position = book.positions.first else { return nil }
+        guard let book = try await scans.jobs.book(id, of: job.id), let position = book.positions.first else {
+            return nil
+        }
         let scan = ScanImporter.scan(job: job.id, photo: position.photo)
         let detection = try await library.detection(ofBook: position.bookID, inScan: scan)
         guard let detection, detection.hasPicture, detection.boundingBox != book.book.boundingBox else { return nil }
