@@ -48,7 +48,7 @@ import Testing
         func copies(_ title: String, _ author: String, _ isbn: String? = nil) async throws -> [String] {
             let book = BookDetails(
                 title: title, authors: [AuthorCredit(name: author)], isbn: isbn.flatMap { ISBN($0) })
-            return try await store.copies(sameAs: book).map(\.title)
+            return try await store.owned([book]).compactMap(\.self).asyncMap { try await store.book($0).title }
         }
         #expect(try await copies("Dune", "Frank Herbert", "9780441013593") == ["Dune"])
         #expect(try await copies("Dune", "Herbert Frank") == ["Dune"])

@@ -11,7 +11,7 @@ import Testing
     static let rows = [
         "1": #"""
         INSERT INTO shelf (id, name, nameKey) VALUES (1, 'Hall', 'hall');
-        INSERT INTO author (id, name, sortName, nameKey) VALUES (1, 'Jane Austen', 'austen jane', 'jane austen');
+        INSERT INTO author (id, name, nameKey) VALUES (1, 'Jane Austen', 'jane austen');
         INSERT INTO work (id, title, authorNames, sortTitle, sortAuthor, titleKey, reviewStatus, createdAt, changedAt)
             VALUES (1, 'Emma', 'Jane Austen', 'emma', 'austen jane', 'emma', 'needsReview', 1000, 1000);
         INSERT INTO workAuthor (work, position, author, role) VALUES (1, 0, 1, 'author');

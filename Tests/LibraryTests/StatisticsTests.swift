@@ -69,4 +69,26 @@ import Testing
         #expect(event.name == "review_queue_correction_saved")
         #expect(event.data == ["had_title_change": .flag(true), "had_author_change": .flag(false)])
     }
+
+    @Test("Copies are counted by shelf, status, decade, author and month")
+    func library() async throws {
+        let library = try TestLibrary(clock: { Date(timeIntervalSince1970: 1_790_000_000) })  // September 2026
+        let store = library.store
+        #expect(try await store.stats().entries == 0)
+        let hall = try await store.shelf(named: "Hall")
+        let dune = BookDetails(title: "Dune", authors: [AuthorCredit(name: "Frank Herbert")], year: 1965)
+        let emma = BookDetails(title: "Emma", authors: [AuthorCredit(name: "Jane Austen")], year: 1815)
+        for _ in 0..<2 { _ = try await store.add(dune, entry: EntryDetails(reading: .toRead, shelf: hall.id)) }
+        _ = try await store.add(emma, entry: EntryDetails(ownership: .lent, lentTo: "Bea"))
+        _ = try await store.add(BookDetails(title: "Diary"))
+        let stats = try await store.stats()
+        #expect((stats.entries, stats.authors, stats.shelves, stats.photos) == (4, 2, 1, 0))
+        func shown(_ counts: [LibraryStats.Count]) -> [String] { counts.map { "\($0.key) \($0.count)" } }
+        #expect(shown(stats.byShelf) == [" 2", "Hall 2"])
+        #expect(shown(stats.byStatus) == ["toRead 2", "lent 1", "none 1"])
+        #expect(shown(stats.byDecade) == ["1810 1", "1960 2"])
+        #expect(shown(stats.byAuthor) == ["Frank Herbert 2", "Jane Austen 1"])
+        #expect(shown(stats.addedByMonth) == ["2026-09 4"])
+        #expect(stats.storageBytes.database > 0)
+    }
 }

@@ -61,6 +61,14 @@ extension LibraryStore {
         try await inbox(InboxFilter(kinds: [.detection], tier: tier), limit: limit).items.compactMap(\.book)
     }
 
+    /// Stores an edit of title and author; nil restores the text that was read.
+    func keepEdit(_ entry: RowID<LibraryEntry>, title: String?, author: String?) async throws -> ReviewItem {
+        try await keepEdit(entry) { ($0, $1) = (title, author) }
+    }
+
+    /// Returns the photos, latest first.
+    func photos() async throws -> [Photo] { try await photos(limit: 1000).photos }
+
     /// Returns the titles of the library in its order.
     func titles() async throws -> [String] { try await entries().entries.map(\.title) }
 }

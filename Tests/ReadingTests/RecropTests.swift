@@ -70,7 +70,7 @@ extension Reading.RecropTests {
         scan.books[0].confidence = 0.3
         let report = try await ScanImporter(library: store).importPhoto(scan, bytes: bytes, scan: "1")
         let entry = try #require(report.books.first?.entry)
-        _ = try await store.keepEdit(entry, title: "My title", author: nil)
+        try await store.keepEdit(entry) { title, _ in title = "My title" }
         let corner = UnitRect(x: 0, y: 0, width: 0.02, height: 0.03)
         let item = try await store.recrop(entry, to: SpineOutline(corner)) { try await scanner.reread($0) }
         #expect(item.detection?.readTitle == nil)

@@ -2,19 +2,14 @@ import Bibliography
 import GRDB
 import ShelflistAPI
 
-extension LibraryStore {
+extension Database {
     /// Returns the copies of the same book, in any edition: by ISBN, or by title and author.
-    ///
-    /// - Throws: `LibraryError.invalid` for a book that cannot be stored.
-    package func copies(sameAs book: BookDetails) async throws -> [EntrySummary] {
-        let book = try book.cleaned()
-        let works = try await read { db in
-            try db.duplicates(of: book, key: BookKey(book), except: nil).filter(\.kind.isSure).map(\.work)
-        }
+    func copies(sameAs book: BookDetails) throws -> [EntrySummary] {
+        let works = try duplicates(of: book, key: BookKey(book), except: nil).filter(\.kind.isSure).map(\.work)
         guard !works.isEmpty else { return [] }
         var query = EntryQuery()
         query.works = works
-        return try await entries(query).entries
+        return try entries(query).entries
     }
 }
 

@@ -72,12 +72,18 @@ extension LibraryStore {
     /// - Throws: `LibraryError.notFound`.
     package func photo(_ id: RowID<Photo>) async throws -> Photo { try await read { try $0.photo(id) } }
 
-    /// Returns the photos of a shelf, or all photos, latest first.
-    package func photos(of shelf: RowID<Shelf>? = nil) async throws -> [Photo] {
+    /// Returns a page of the photos of a shelf, or of all photos, latest first, and their total number.
+    package func photos(
+        of shelf: RowID<Shelf>? = nil, limit: Int, offset: Int = 0
+    ) async throws -> (photos: [Photo], total: Int) {
         try await read { db in
-            try Photo.fetchAll(
-                db, sql: "SELECT * FROM photo WHERE :shelf IS NULL OR shelf = :shelf ORDER BY id DESC",
-                arguments: ["shelf": shelf])
+            let photos = "FROM photo WHERE :shelf IS NULL OR shelf = :shelf"
+            return (
+                try Photo.fetchAll(
+                    db, sql: "SELECT * \(photos) ORDER BY id DESC LIMIT :limit OFFSET :offset",
+                    arguments: ["shelf": shelf, "limit": limit, "offset": offset]),
+                try Int.fetchOne(db, sql: "SELECT count(*) \(photos)", arguments: ["shelf": shelf]) ?? 0
+            )
         }
     }
 
@@ -89,6 +95,20 @@ extension LibraryStore {
     /// Returns the detection of a scan's book, or `nil` if it was not imported.
     package func detection(ofBook book: String, inScan job: String) async throws -> Detection? {
         try await read { try $0.detections("job = ? AND book = ? ORDER BY id LIMIT 1", [job, book]).first }
+    }
+
+    /// Returns the copies that these detections show; nothing for one that shows none.
+    package func entries(
+        shownBy detections: [RowID<Detection>]
+    ) async throws -> [RowID<Detection>: RowID<LibraryEntry>] {
+        try await read { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT id, entry FROM detection WHERE entry IS NOT NULL AND id IN (SELECT value FROM json_each(?))
+                    """, arguments: [detections.jsonArray()])
+            return Dictionary(uniqueKeysWithValues: rows.map { ($0["id"], $0["entry"]) })
+        }
     }
 
     /// - Throws: `LibraryError.notFound`.

@@ -40,17 +40,25 @@ extension LibraryStore {
         try await write { try $0.verifyAll(entries) }
     }
 
-    /// Stores an edit on the detection until it is verified; `nil` restores the text that was read.
+    /// Stores an edit on the detection until it is verified.
     ///
-    /// - Throws: `LibraryError.notFound`, `.notPossible` for a copy that no photo shows, `.invalid`.
-    package func keepEdit(_ entry: RowID<LibraryEntry>, title: String?, author: String?) async throws -> ReviewItem {
-        let title = try CleanText.line(title, field: "title")
-        let author = try CleanText.line(author, field: "author")
-        return try await write { db in
-            let work = try db.workOf(entry, ifRevision: nil)
-            guard let detection = try db.item(entry).detection else {
+    /// - Parameters:
+    ///   - ifRevision: the work's revision that the user saw.
+    ///   - change: changes the edited title and author; `nil` restores the text that was read.
+    /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.notPossible` for a copy that no photo shows, `.invalid`.
+    @discardableResult
+    package func keepEdit(
+        _ entry: RowID<LibraryEntry>, ifRevision: Int? = nil,
+        _ change: @escaping @Sendable (_ title: inout String?, _ author: inout String?) -> Void
+    ) async throws -> ReviewItem {
+        try await write { db in
+            let work = try db.workOf(entry, ifRevision: ifRevision)
+            guard var detection = try db.item(entry).detection else {
                 throw LibraryError.notPossible("No photo shows this book; correct it instead.")
             }
+            change(&detection.editedTitle, &detection.editedAuthor)
+            let title = try CleanText.line(detection.editedTitle, field: "title")
+            let author = try CleanText.line(detection.editedAuthor, field: "author")
             let action = try db.beginAction(.keepEdit)
             try db.execute(
                 "UPDATE detection SET editedTitle = ?, editedAuthor = ? WHERE id = ?",
@@ -61,19 +69,32 @@ extension LibraryStore {
         }
     }
 
-    /// Corrects a book, or verifies it if nothing changes.
-    ///
-    /// The user's notes, status, tags, shelf and dates are kept. If the library already has the corrected book, a
-    /// duplicate question is opened.
+    /// Replaces a book's data by the user's.
     ///
     /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid`.
     package func correct(
         _ entry: RowID<LibraryEntry>, to book: BookDetails, ifRevision: Int? = nil
     ) async throws -> Work {
-        let book = try book.cleaned()
-        return try await write { db in
+        try await correct(entry, ifRevision: ifRevision) { $0 = book }
+    }
+
+    /// Corrects a book, or verifies it if nothing changes.
+    ///
+    /// The user's notes, status, tags, shelf and dates are kept. If the library already has the corrected book, a
+    /// duplicate question is opened.
+    ///
+    /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid`, the errors of `change`.
+    @discardableResult
+    package func correct(
+        _ entry: RowID<LibraryEntry>, ifRevision: Int? = nil,
+        _ change: @escaping @Sendable (inout BookDetails) throws -> Void
+    ) async throws -> Work {
+        try await write { db in
             let work = try db.workOf(entry, ifRevision: ifRevision)
             let before = try db.book(ofEntry: entry)
+            var book = before
+            try change(&book)
+            book = try book.cleaned()
             let action = try db.beginAction(.correct)
             if before == book {
                 if work.reviewStatus == .needsReview { try db.markVerified(entry, before, action) }

@@ -56,15 +56,18 @@ extension LibraryStore {
 
     /// Deletes the shelf; its books are kept without a shelf.
     ///
+    /// - Returns: the number of its books.
     /// - Throws: `LibraryError.notFound`.
-    package func remove(_ shelf: RowID<Shelf>) async throws {
+    @discardableResult
+    package func remove(_ shelf: RowID<Shelf>) async throws -> Int {
         try await write { db in
-            _ = try db.shelf(shelf)
+            let books = try db.shelf(shelf).entries
             let action = try db.beginAction(.removeShelf)
             try db.execute(
                 "UPDATE entry SET shelf = NULL, revision = revision + 1 WHERE shelf = ?", [shelf])
             try db.execute("DELETE FROM shelf WHERE id = ?", [shelf])
             try db.finish(action)
+            return books
         }
     }
 

@@ -26,7 +26,6 @@ extension LibrarySchema {
         CREATE TABLE author (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             name TEXT NOT NULL CHECK (length(name) > 0),
-            sortName TEXT NOT NULL,
             nameKey TEXT NOT NULL UNIQUE
         ) STRICT;
 

@@ -32,13 +32,8 @@ package struct AuthorCredit: Hashable, Codable, Sendable {
     }
 }
 
-/// An author of the library: the same person in all their works.
-package struct Author: Identifiable, Hashable, Codable, Sendable {
-    package var id: RowID<Author>
-    package var name: String
-    /// The number of works in the library.
-    package var works: Int
-}
+/// A contributor of the library: the same person in all their works.
+package enum Author {}
 
 /// One publication of a work.
 package struct Edition: Identifiable, Hashable, Codable, Sendable {

@@ -12,43 +12,57 @@ extension LibraryStore {
     package func add(_ book: BookDetails, entry: EntryDetails = EntryDetails()) async throws -> LibraryEntry {
         let book = try book.cleaned()
         let entry = try entry.cleaned()
+        return try await write { try $0.add(book, entry) }
+    }
+
+    /// Adds a book by hand, as verified, unless the library has it in any edition.
+    ///
+    /// A book that was only wished for becomes the owned copy.
+    ///
+    /// - Returns: the copy, or those that the library has already.
+    /// - Throws: `LibraryError.invalid`.
+    package func addUnlessOwned(
+        _ book: BookDetails, entry: EntryDetails = EntryDetails()
+    ) async throws -> (added: LibraryEntry?, owned: [EntrySummary]) {
+        let book = try book.cleaned()
+        let entry = try entry.cleaned()
         return try await write { db in
-            let action = try db.beginAction(.addBook)
-            let key = BookKey(book)
-            let candidates = try db.duplicates(of: book, key: key, except: nil)
-            if entry.ownership != .wishlist, let same = candidates.first(where: \.kind.isSure),
-                let wish = try db.wish(ofWork: same.work)
-            {
-                try db.fulfil(wish, with: entry, book)
-                try db.finish(action)
-                return try db.entry(wish)
+            let owned = try db.copies(sameAs: book).filter {
+                $0.ownership != .wishlist || entry.ownership == .wishlist
             }
-            let work = try db.insertWork(book, status: .verified)
-            let id = try db.insertEntry(ofWork: work, book, entry)
-            try db.ask(whether: id, isOneOf: candidates, key: key, near: try SimilarTitles(db))
-            try db.finish(action)
-            return try db.entry(id)
+            return (owned.isEmpty ? try db.add(book, entry) : nil, owned)
         }
     }
 
     /// Replaces the user's data about a copy.
     ///
-    /// - Parameters:
-    ///   - edition: an edition of its work; `nil` keeps the copy's edition.
-    ///   - ifRevision: the revision that the caller saw; `nil` overwrites any.
     /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid`.
     package func update(
-        _ id: RowID<LibraryEntry>, to details: EntryDetails, edition: RowID<Edition>? = nil, ifRevision: Int? = nil
+        _ id: RowID<LibraryEntry>, to details: EntryDetails, ifRevision: Int? = nil
     ) async throws -> LibraryEntry {
-        let details = try details.cleaned()
-        return try await write { db in
+        try await update(id, ifRevision: ifRevision) { $0 = details }
+    }
+
+    /// Changes the user's data about a copy.
+    ///
+    /// - Parameters:
+    ///   - edition: an edition of its work; `nil` keeps the copy's edition.
+    ///   - ifRevision: the revision that the caller saw; `nil` changes any.
+    /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid`, the errors of `change`.
+    package func update(
+        _ id: RowID<LibraryEntry>, edition: RowID<Edition>? = nil, ifRevision: Int? = nil,
+        _ change: @escaping @Sendable (inout EntryDetails) throws -> Void
+    ) async throws -> LibraryEntry {
+        try await write { db in
             let entry = try db.entry(id)
             try db.check(ifRevision, against: entry.revision, "entry \(id)")
+            var details = entry.details
+            try change(&details)
             if let edition, try db.edition(edition).work != entry.work {
                 throw LibraryError.invalid(field: "editionId", reason: "It is an edition of another work.")
             }
             let action = try db.beginAction(.edit)
-            try db.update(entry, to: details, edition: edition)
+            try db.update(entry, to: try details.cleaned(), edition: edition)
             try db.finish(action)
             return try db.entry(id)
         }
@@ -136,21 +150,27 @@ extension LibraryStore {
     package func book(_ id: RowID<LibraryEntry>) async throws -> BookDetails {
         try await read { try $0.book(ofEntry: id) }
     }
-
-    /// Returns the authors of the library by family name.
-    package func authors() async throws -> [Author] {
-        try await read { db in
-            try Author.fetchAll(
-                db,
-                sql: """
-                    SELECT author.id, name, count(*) AS works FROM author JOIN workAuthor ON author = author.id
-                    GROUP BY author.id ORDER BY sortName, name
-                    """)
-        }
-    }
 }
 
 extension Database {
+    fileprivate func add(_ book: BookDetails, _ entry: EntryDetails) throws -> LibraryEntry {
+        let action = try beginAction(.addBook)
+        let key = BookKey(book)
+        let candidates = try duplicates(of: book, key: key, except: nil)
+        if entry.ownership != .wishlist, let same = candidates.first(where: \.kind.isSure),
+            let wish = try wish(ofWork: same.work)
+        {
+            try fulfil(wish, with: entry, book)
+            try finish(action)
+            return try self.entry(wish)
+        }
+        let work = try insertWork(book, status: .verified)
+        let id = try insertEntry(ofWork: work, book, entry)
+        try ask(whether: id, isOneOf: candidates, key: key, near: try SimilarTitles(self))
+        try finish(action)
+        return try self.entry(id)
+    }
+
     fileprivate func detail(of id: RowID<LibraryEntry>) throws -> EntryDetail {
         let entry = try entry(id)
         return EntryDetail(

@@ -10,13 +10,14 @@ package struct EntryQuery: Hashable, Sendable {
     /// Accents, case and punctuation make no difference.
     package var text: String?
     package var shelf: RowID<Shelf>?
-    package var author: RowID<Author>?
     package var tag: String?
     package var ownership: Ownership?
     /// Limits the list to loans that should have ended before today.
     package var isOverdue = false
     package var reading: ReadingStatus?
     package var reviewStatus: ReviewStatus?
+    /// Limits the list to copies whose edition has no cover.
+    package var isMissingCover = false
     package var sort = LibraryQuery.Sort.title
     package var descending = false
     /// Limits the list to copies of these works.
@@ -47,15 +48,6 @@ extension LibraryStore {
     /// Returns a page of the library.
     package func entries(_ query: EntryQuery = EntryQuery()) async throws -> EntryPage {
         try await read { try $0.entries(query) }
-    }
-
-    /// Returns the tags in use, with the number of copies of each.
-    package func tags() async throws -> [(name: String, entries: Int)] {
-        try await read { db in
-            try Row.fetchAll(db, sql: "SELECT name, count(*) AS entries FROM tag GROUP BY name ORDER BY name").map {
-                ($0["name"], $0["entries"])
-            }
-        }
     }
 }
 
@@ -100,13 +92,15 @@ extension EntryQuery {
         add("work.id IN (SELECT value FROM json_each(?))", works?.jsonArray())
         add("entry.id IN (SELECT value FROM json_each(?))", ids?.jsonArray())
         add("entry.shelf = ?", shelf)
-        add("work.id IN (SELECT work FROM workAuthor WHERE author = ?)", author)
         add("entry.id IN (SELECT entry FROM tag WHERE name = ?)", tag)
         add("ownership = ?", ownership)
         // A month or a year is over when the next one begins.
         add("dueOn < substr(?, 1, length(dueOn))", isOverdue ? today : nil)
         add("reading = ?", reading)
         add("reviewStatus = ?", reviewStatus)
+        if isMissingCover {
+            parts.append("NOT EXISTS (SELECT 1 FROM edition e WHERE e.id = entry.edition AND e.cover IS NOT NULL)")
+        }
         return (parts.isEmpty ? "1" : parts.joined(separator: " AND "), arguments)
     }
 

@@ -18,7 +18,6 @@ extension Work: LibraryRecord {}
 extension Edition: LibraryRecord {}
 extension LibraryEntry: LibraryRecord {}
 extension EndedLoan: LibraryRecord {}
-extension Author: LibraryRecord {}
 extension Shelf: LibraryRecord {}
 extension Photo: LibraryRecord {}
 extension Detection: LibraryRecord {}
@@ -26,6 +25,7 @@ extension HistoryEvent: LibraryRecord {}
 extension AutomaticChange: LibraryRecord {}
 extension RecordedActivity: LibraryRecord {}
 extension Feedback: LibraryRecord {}
+extension LibraryStats.Count: LibraryRecord {}
 
 // Stored by their raw values.
 extension ReviewStatus: DatabaseValueConvertible, StatementColumnConvertible {}

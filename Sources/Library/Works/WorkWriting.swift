@@ -89,8 +89,7 @@ extension Database {
         if let id = try RowID<Author>.fetchOne(self, sql: "SELECT id FROM author WHERE nameKey = ?", arguments: [key]) {
             return id
         }
-        return try insert(
-            "INSERT INTO author (name, sortName, nameKey) VALUES (?, ?, ?)", [name, SortKey.name(name), key])
+        return try insert("INSERT INTO author (name, nameKey) VALUES (?, ?)", [name, key])
     }
 
     /// Changes the shown spelling of authors to the user's; only for names that the user typed.
@@ -103,8 +102,7 @@ extension Database {
                 row["name"] as String != credit.name
             else { continue }
             let id: RowID<Author> = row["id"]
-            try execute(
-                "UPDATE author SET name = ?, sortName = ? WHERE id = ?", [credit.name, SortKey.name(credit.name), id])
+            try execute("UPDATE author SET name = ? WHERE id = ?", [credit.name, id])
             try showName(ofAuthor: id)
         }
     }

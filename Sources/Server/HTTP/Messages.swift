@@ -9,6 +9,7 @@ extension ChangedScanBook: ResponseEncodable {}
 extension EventPage: ResponseEncodable, ResponseGenerator where Event: Encodable {}
 extension ExistingBooks: ResponseEncodable {}
 extension LibraryShelfView: ResponseEncodable {}
+extension LibraryStats: ResponseEncodable {}
 extension LibraryVersion: ResponseEncodable {}
 extension ListImport: ResponseEncodable {}
 extension LocatedBooks: ResponseEncodable {}

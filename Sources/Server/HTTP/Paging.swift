@@ -32,8 +32,6 @@ struct Paging {
     func page<Element, Item: Encodable>(
         of all: [Element], _ message: (Element) throws -> Item
     ) rethrows -> Page<Item> {
-        page(try slice(all).map(message), total: all.count)
+        page(try all.dropFirst(offset).prefix(limit).map(message), total: all.count)
     }
-
-    func slice<Element>(_ all: [Element]) -> ArraySlice<Element> { all.dropFirst(offset).prefix(limit) }
 }

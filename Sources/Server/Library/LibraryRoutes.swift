@@ -49,7 +49,8 @@ struct LibraryRoutes: Sendable {
         }
         table.add(.get, "api/v1/tags", needs: .viewer) { request, _ in
             let paging = try Paging(Query(request))
-            return paging.page(of: try await library.tags()) { CountMessage(key: $0.name, count: $0.entries) }
+            let (tags, total) = try await library.tags(limit: paging.limit, offset: paging.offset)
+            return paging.page(tags, total: total)
         }
     }
 
@@ -72,17 +73,9 @@ struct LibraryRoutes: Sendable {
         }
         wanted.reviewStatus = try query.flag("needsReview") == true ? .needsReview : nil
         wanted.descending = try query.flag("descending") ?? false
-        let message: Page<LibraryBook>
-        if try query.flag("missingCover") == true {
-            // The store has no such filter, and the list is short enough to filter in memory.
-            (wanted.limit, wanted.offset) = (nil, 0)
-            let missing = try await library.entries(wanted).entries.filter { $0.cover == nil }
-            message = paging.page(of: missing, LibraryBook.init)
-        } else {
-            let found = try await library.entries(wanted)
-            message = paging.page(found.entries.map(LibraryBook.init), total: found.total)
-        }
-        return try message.tagged()
+        wanted.isMissingCover = try query.flag("missingCover") ?? false
+        let found = try await library.entries(wanted)
+        return try paging.page(found.entries.map(LibraryBook.init), total: found.total).tagged()
     }
 
     // MARK: One copy
@@ -97,21 +90,18 @@ struct LibraryRoutes: Sendable {
         let new: NewBook = try await request.json()
         let book = try new.book()
         let details = try new.copy()
-        switch new.duplicates ?? "ask" {
-        case "addCopy": break
-        case "skip", "ask":
-            // What is only wished for becomes this copy.
-            let same = try await library.copies(sameAs: book).filter {
-                $0.ownership != .wishlist || details.ownership == .wishlist
-            }
-            guard same.isEmpty else {
-                return try ExistingBooks(bookId: "", certainty: "same", existing: same.map(LibraryBook.init))
-                    .response(from: request, context: context)
-            }
-        default: throw Problem.invalidField("duplicates", "'duplicates' must be skip, addCopy or ask.")
+        guard [nil, "ask", "skip", "addCopy"].contains(new.duplicates) else {
+            throw Problem.invalidField("duplicates", "'duplicates' must be skip, addCopy or ask.")
         }
-        let (added, token) = try await library.undoable { try await $0.add(book, entry: details) }
-        let entry = added.id
+        let ((added, owned), token) = try await library.undoable { library in
+            new.duplicates == "addCopy"
+                ? (try await library.add(book, entry: details), [])
+                : try await library.addUnlessOwned(book, entry: details)
+        }
+        guard let entry = added?.id else {
+            return try ExistingBooks(bookId: "", certainty: "same", existing: owned.map(LibraryBook.init))
+                .response(from: request, context: context)
+        }
         if let name = new.record?.coverName, let url = online.coverURL(named: name) {
             await covers.fetch(url, for: entry)
         }
@@ -123,11 +113,9 @@ struct LibraryRoutes: Sendable {
         let id: RowID<LibraryEntry> = try context.row("entry")
         let revision = try RevisionTag.required(request)
         let change: BookChange = try await request.json()
-        var details = try await library.entry(id).entry.details
-        try change.apply(to: &details)
         let edition: RowID<Edition>? = try change.editionId.map(RowID.named)
-        let (_, token) = try await library.undoable { [details] in
-            try await $0.update(id, to: details, edition: edition, ifRevision: revision)
+        let (_, token) = try await library.undoable {
+            try await $0.update(id, edition: edition, ifRevision: revision, change.apply)
         }
         return try await message(id, undoToken: token)
     }
@@ -146,26 +134,18 @@ struct LibraryRoutes: Sendable {
         return ActionOutcome(changed: count, undoToken: token)
     }
 
-    private func edit(
-        _ id: RowID<LibraryEntry>, in library: LibraryStore, _ change: (inout EntryDetails) throws -> Void
-    ) async throws {
-        let entry = try await library.entry(id).entry
-        var details = entry.details
-        try change(&details)
-        _ = try await library.update(id, to: details, ifRevision: entry.revision)
-    }
-
     // MARK: Loans and positions
 
     private func lend(_ request: Request, _ context: AppContext) async throws -> LibraryBook {
         let loan: Loan = try await request.json()
-        return try await setLoan(context) { try loan.apply(to: &$0) }
+        return try await setLoan(context, loan.apply)
     }
 
-    private func setLoan(_ context: AppContext, _ set: (inout EntryDetails) throws -> Void) async throws -> LibraryBook
-    {
+    private func setLoan(
+        _ context: AppContext, _ set: @escaping @Sendable (inout EntryDetails) throws -> Void
+    ) async throws -> LibraryBook {
         let id: RowID<LibraryEntry> = try context.row("entry")
-        let (_, token) = try await library.undoable { try await edit(id, in: $0, set) }
+        let (_, token) = try await library.undoable { try await $0.update(id, set) }
         return try await message(id, undoToken: token)
     }
 }
@@ -178,9 +158,4 @@ private struct PlaceMessage: ResponseEncodable {
         self.shelf = shelf
         self.position = position
     }
-}
-
-struct CountMessage: Codable {
-    var key: String
-    var count: Int
 }

@@ -34,9 +34,9 @@ struct ShelfRoutes: Sendable {
             return message
         }
         table.add(.delete, "api/v1/shelves/:shelf", needs: .editor) { _, context in
-            let shelf = try await shelf(context)
-            let (_, token) = try await library.undoable { try await $0.remove(shelf.id) }
-            return ActionOutcome(changed: shelf.entries, undoToken: token)
+            let shelf: RowID<Shelf> = try context.row("shelf")
+            let (books, token) = try await library.undoable { try await $0.remove(shelf) }
+            return ActionOutcome(changed: books, undoToken: token)
         }
         table.add(.get, "api/v1/shelves/:shelf/photos", needs: .viewer, photos)
         table.add(.get, "api/v1/shelves/:shelf/spines", needs: .viewer) { _, context in
@@ -59,10 +59,10 @@ struct ShelfRoutes: Sendable {
     private func photos(_ request: Request, _ context: AppContext) async throws -> Page<PhotoMessage> {
         let paging = try Paging(Query(request))
         let shelf = try await shelf(context)
-        let photos = try await library.photos(of: shelf.id)
+        let (photos, total) = try await library.photos(of: shelf.id, limit: paging.limit, offset: paging.offset)
         var messages: [PhotoMessage] = []
-        for photo in paging.slice(photos) { messages.append(try await message(photo, shelf: shelf)) }
-        return paging.page(messages, total: photos.count)
+        for photo in photos { messages.append(try await message(photo, shelf: shelf)) }
+        return paging.page(messages, total: total)
     }
 
     private func inventory(_ request: Request, _ context: AppContext) async throws -> ShelfInventory {
@@ -221,7 +221,9 @@ extension LibraryStore {
     ///
     /// - Throws: `Problem` if it does not.
     func check(shelf: RowID<Shelf>) async throws {
-        guard try await shelves().contains(where: { $0.id == shelf }) else {
+        do {
+            _ = try await self.shelf(shelf)
+        } catch LibraryError.notFound {
             throw Problem.invalidField("shelf", "The shelf does not exist. Reload the list of shelves.")
         }
     }

@@ -46,10 +46,8 @@ struct WorkRoutes: Sendable {
         guard let copy = copies.first(where: { edited == nil || $0.entry.id == edited }) else {
             throw Problem.notFound
         }
-        var book = try await library.book(copy.entry.id)
-        try change.apply(to: &book)
-        let (_, token) = try await library.undoable { [book] in
-            try await $0.correct(copy.entry.id, to: book, ifRevision: revision)
+        let (_, token) = try await library.undoable {
+            try await $0.correct(copy.entry.id, ifRevision: revision, change.apply)
         }
         return try await message(id, undoToken: token)
     }

@@ -121,14 +121,17 @@ struct ReviewRoutes: Sendable {
         return try await outcome { try await $0.verifyAll(entries) }
     }
 
-    /// Returns the copies for IDs as `entry(named:)` accepts them.
+    /// Returns the copies for IDs of detections, or for `e` followed by a copy's ID.
     private func entries(named ids: [String]) async throws -> [RowID<LibraryEntry>] {
         guard ids.count <= 10_000 else {
             throw Problem.invalidField("ids", "'ids' must have at most 10,000 entries.")
         }
-        var entries: [RowID<LibraryEntry>] = []
-        for id in ids { entries.append(try await entry(named: id)) }
-        return entries
+        let shown = try await library.entries(shownBy: ids.compactMap { RowID($0) })
+        return try ids.map { id in
+            if id.hasPrefix("e"), let number = Int64(id.dropFirst()) { return RowID(number) }
+            guard let entry = RowID<Detection>(id).flatMap({ shown[$0] }) else { throw Problem.notFound }
+            return entry
+        }
     }
 
     /// - Parameter change: returns the number of books that it changed.
@@ -164,17 +167,8 @@ struct ReviewRoutes: Sendable {
 
     // MARK: One detection
 
-    /// Returns the copy for a detection's ID, or for `e` followed by a copy's ID.
-    private func entry(named text: String) async throws -> RowID<LibraryEntry> {
-        if text.hasPrefix("e"), let number = Int64(text.dropFirst()) { return RowID(number) }
-        guard let id = RowID<Detection>(text), let entry = try await library.detection(id).entry else {
-            throw Problem.notFound
-        }
-        return entry
-    }
-
     private func entry(_ context: AppContext) async throws -> RowID<LibraryEntry> {
-        try await entry(named: try context.parameters.require("detection"))
+        try await entries(named: [try context.parameters.require("detection")])[0]
     }
 
     private func message(
@@ -203,11 +197,12 @@ struct ReviewRoutes: Sendable {
         let entry = try await entry(context)
         let revision = try RevisionTag.required(request)
         let edit: ResolutionMessage = try await request.json()
-        let item = try await library.reviewItem(entry)
-        guard revision == nil || revision == item.revision else { throw Problem.editConflict }
-        let title = edit.resolvedTitle.value(from: item.detection?.editedTitle) { $0 }
-        let author = edit.resolvedAuthor.value(from: item.detection?.editedAuthor) { $0 }
-        let (_, token) = try await library.undoable { try await $0.keepEdit(entry, title: title, author: author) }
+        let (_, token) = try await library.undoable {
+            try await $0.keepEdit(entry, ifRevision: revision) { title, author in
+                edit.resolvedTitle.apply(to: &title)
+                edit.resolvedAuthor.apply(to: &author)
+            }
+        }
         return try await message(entry, undoToken: token)
     }
 
@@ -228,10 +223,8 @@ struct ReviewRoutes: Sendable {
         let entry = try await entry(context)
         let revision = try RevisionTag.required(request)
         let correction: BookCorrection = try await request.json()
-        var book = try await library.book(entry)
-        try correction.apply(to: &book)
-        return try await outcome { [book] library in
-            _ = try await library.correct(entry, to: book, ifRevision: revision)
+        return try await outcome {
+            try await $0.correct(entry, ifRevision: revision, correction.apply)
             return 1
         }
     }

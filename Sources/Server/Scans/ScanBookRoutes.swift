@@ -51,8 +51,7 @@ struct ScanBookRoutes: Sendable {
     }
 
     private func book(_ context: AppContext, of job: ScanJob) async throws -> ScanBook {
-        let id = context.parameters.get("book")
-        guard let book = try await scans.jobs.results(of: job.id).books.first(where: { $0.id == id }) else {
+        guard let id = context.parameters.get("book"), let book = try await scans.jobs.book(id, of: job.id) else {
             throw Problem.notFound
         }
         return book
@@ -70,15 +69,11 @@ struct ScanBookRoutes: Sendable {
             return
         }
         guard change.hasEdit else { return }
-        var book = try await library.book(entry)
-        if let title = change.title { book.title = title }
-        if let authors = change.authors {
-            book.authors = authors.map { name in
-                book.authors.first { $0.name == name } ?? AuthorCredit(name: name)
-            }
-        }
-        book.isbn = try change.isbn.value(from: book.isbn, ISBN.named)
-        _ = try await library.correct(entry, to: book)
+        var correction = BookCorrection()
+        correction.title = change.title
+        correction.authors = change.authors
+        correction.isbn = change.isbn
+        try await library.correct(entry, correction.apply)
     }
 }
 

@@ -1,0 +1,86 @@
+import Concurrency
+import Foundation
+import GRDB
+package import ShelflistAPI
+
+extension LibraryStore {
+    /// Counts copies, works, photos and disk space.
+    ///
+    /// - Throws: `LibraryError`, errors of reading the folders.
+    package func stats() async throws -> LibraryStats {
+        let storage = try await BlockingExecutor.interactive.run { try diskSpace() }
+        return try await read { db in
+            func count(_ rows: String) throws -> Int {
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM \(rows)") ?? 0
+            }
+            func counts(_ key: String, _ rows: String, order: String, limit: Int = -1) throws -> [LibraryStats.Count] {
+                try LibraryStats.Count.fetchAll(
+                    db,
+                    sql: """
+                        SELECT \(key) AS key, count(*) AS count FROM \(rows) GROUP BY key ORDER BY \(order) LIMIT \(limit)
+                        """)
+            }
+            let largest = "count DESC, key"
+            var stats = LibraryStats(storageBytes: storage)
+            stats.entries = try count("entry")
+            stats.works = try count("work")
+            stats.authors = try count("(SELECT DISTINCT author FROM workAuthor)")
+            stats.shelves = try count("shelf")
+            stats.photos = try count("photo WHERE coalesce(file, picture) IS NOT NULL")
+            stats.byShelf = try counts(
+                "coalesce(name, '')", "entry LEFT JOIN shelf ON shelf.id = entry.shelf", order: largest)
+            stats.byStatus = try counts(
+                """
+                CASE WHEN ownership <> 'owned' THEN ownership WHEN reading = 'to-read' THEN 'toRead'
+                    ELSE coalesce(reading, 'none') END
+                """, "entry", order: largest)
+            stats.byDecade = try counts(
+                "CAST(year / 10 * 10 AS TEXT)",
+                "entry JOIN edition ON edition.id = entry.edition WHERE year IS NOT NULL",
+                order: "key")
+            stats.byAuthor = try counts(
+                "name", "entry JOIN workAuthor USING (work) JOIN author ON author.id = author", order: largest,
+                limit: 20)
+            stats.addedByMonth = try counts(
+                "strftime('%Y-%m', addedAt / 1000, 'unixepoch')", "entry", order: "key")
+            return stats
+        }
+    }
+
+    /// Returns a page of the tags in use with the number of copies of each, and the number of tags.
+    package func tags(limit: Int, offset: Int) async throws -> (tags: [LibraryStats.Count], total: Int) {
+        try await read { db in
+            let tags = try LibraryStats.Count.fetchAll(
+                db,
+                sql: """
+                    SELECT name AS key, count(*) AS count FROM tag GROUP BY name ORDER BY name LIMIT ? OFFSET ?
+                    """, arguments: [limit, offset])
+            return (tags, try Int.fetchOne(db, sql: "SELECT count(DISTINCT name) FROM tag") ?? 0)
+        }
+    }
+
+    private func diskSpace() throws -> LibraryStats.Storage {
+        try LibraryStats.Storage(
+            photos: Self.size(of: folder.photos), covers: Self.size(of: folder.covers),
+            database: Self.bytes(of: folder.database) + Self.bytes(of: URL(filePath: folder.database.path + "-wal")))
+    }
+
+    private static func size(of folder: URL) throws -> Int {
+        do {
+            return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.fileSizeKey])
+                .reduce(0) { $0 + (try bytes(of: $1)) }
+        } catch CocoaError.fileReadNoSuchFile {
+            // The folder is created with its first file.
+            return 0
+        }
+    }
+
+    private static func bytes(of file: URL) throws -> Int {
+        do {
+            return try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+        } catch CocoaError.fileReadNoSuchFile {
+            // The file was deleted after the folder was listed.
+            return 0
+        }
+    }
+}

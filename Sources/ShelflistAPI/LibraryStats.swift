@@ -1,0 +1,42 @@
+/// What the library has, in numbers.
+package struct LibraryStats: Codable, Hashable, Sendable {
+    /// How many copies have a property.
+    package struct Count: Codable, Hashable, Sendable {
+        package var key: String
+        package var count: Int
+    }
+
+    /// In bytes.
+    package struct Storage: Codable, Hashable, Sendable {
+        package var photos: Int
+        package var covers: Int
+        package var database: Int
+
+        package init(photos: Int, covers: Int, database: Int) {
+            self.photos = photos
+            self.covers = covers
+            self.database = database
+        }
+    }
+
+    /// The number of copies.
+    package var entries = 0
+    package var works = 0
+    package var authors = 0
+    package var shelves = 0
+    /// By the shelf's name, which is empty for copies without a shelf; the largest first.
+    package var byShelf: [Count] = []
+    /// By reading status, `none` or, for copies that the user does not have, ownership; the largest first.
+    package var byStatus: [Count] = []
+    /// In the form `1990`; the oldest first.
+    package var byDecade: [Count] = []
+    /// The twenty most common.
+    package var byAuthor: [Count] = []
+    /// In the form `2026-11`, in UTC; the oldest first.
+    package var addedByMonth: [Count] = []
+    /// The number of photos that can be shown.
+    package var photos = 0
+    package var storageBytes: Storage
+
+    package init(storageBytes: Storage) { self.storageBytes = storageBytes }
+}
