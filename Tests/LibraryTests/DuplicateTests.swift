@@ -201,4 +201,29 @@ import Testing
         #expect(Set(list.map(\.work)).count == 1)
         #expect(try await library.store.problems() == [])
     }
+
+    @Test("The edit of a book that waits for an answer is kept", arguments: [DuplicateDecision.different, .addCopy])
+    func editOfWaiting(decision: DuplicateDecision) async throws {
+        let library = try await withDune()
+        var scan = Scan.of([Scan.book("Dume", by: "F. Herbert", 0.3, place: 0)], job: "1", photo: "a")
+        scan.edits = {
+            var edit = ScanBookEdit()
+            edit.title = "Dune"
+            edit.authors = ["Frank Herbert"]
+            edit.isbn = "9780441013593"
+            return ["b0": edit]
+        }
+        let added = try #require(try await library.store.add([scan]).first)
+        let question = try #require(added.question)
+        #expect(question.title == "Dune")
+        #expect(question.authors == ["Frank Herbert"])
+        try await library.store.decide([question.id], decision)
+        let entry = try #require(try await library.store.entry(ofBook: "b0", inScan: "1"))
+        let book = try await library.store.book(entry)
+        #expect(book.title == "Dune")
+        #expect(book.isbn == ISBN("9780441013593"))
+        let work = try await library.store.entry(entry).work
+        #expect(work.reviewStatus == (decision == .different ? .userEdited : .verified))
+        #expect(try await library.store.problems() == [])
+    }
 }

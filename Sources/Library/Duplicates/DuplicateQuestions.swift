@@ -172,7 +172,8 @@ extension Database {
     }
 
     private func settle(detection: RowID<Detection>, _ outcome: Detection.Outcome, entry: RowID<LibraryEntry>?) throws {
-        try execute("UPDATE detection SET outcome = ?, entry = ? WHERE id = ?", [outcome, entry, detection])
+        try execute(
+            "UPDATE detection SET outcome = ?, entry = ?, editedISBN = NULL WHERE id = ?", [outcome, entry, detection])
     }
 
     /// Creates a work for a detection that waited for an answer.
@@ -181,7 +182,7 @@ extension Database {
     @discardableResult
     fileprivate func addWork(for detection: Detection, shelf: RowID<Shelf>?) throws -> RowID<Work> {
         let details = try detection.details()
-        let work = try insertWork(details, status: .verified)
+        let work = try insertWork(details, status: detection.isEdited ? .userEdited : .verified)
         let entry = try insertEntry(ofWork: work, details, EntryDetails(shelf: shelf))
         try settle(detection: detection.id, .entry, entry: entry)
         return work

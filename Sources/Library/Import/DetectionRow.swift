@@ -14,6 +14,7 @@ extension Detection {
             readTitle: try CleanText.line(book.title, field: "title of book \(book.id)"),
             readAuthor: try CleanText.line(book.author, field: "author of book \(book.id)"),
             readISBN: book.isbn.flatMap { ISBN($0)?.isbn13 }, editedTitle: nil, editedAuthor: nil,
+            editedISBN: nil,
             confidence: book.confidence, checked: book.checked, text: book.text.map(\.withoutControls),
             matches: book.matches.map(\.withoutControls), hasPicture: false)
     }
@@ -27,7 +28,7 @@ extension Detection {
             try CleanText.line(resolvedTitle, field: "title") ?? CleanText.line(String(line.prefix(200)), field: "text")
         return try BookDetails(
             title: title ?? "Unread spine", authors: resolvedAuthor.map(AuthorCredit.list) ?? [],
-            isbn: readISBN.flatMap { ISBN($0) }
+            isbn: (editedISBN ?? readISBN).flatMap { ISBN($0) }
         ).cleaned()
     }
 }
@@ -61,13 +62,14 @@ extension Database {
         return try insert(
             """
             INSERT INTO detection (job, photo, book, entry, outcome, x, y, width, height, quad, readTitle, readAuthor,
-                readISBN, confidence, checked, lines, matches, bookKey, createdAt)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                readISBN, editedTitle, editedAuthor, editedISBN, confidence, checked, lines, matches, bookKey, createdAt)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 detection.job, detection.photo, detection.book, entry, outcome, box.x, box.y,
                 box.width, box.height, try detection.quad.map(JSONColumn.text), detection.readTitle,
-                detection.readAuthor, detection.readISBN, detection.confidence, detection.checked,
+                detection.readAuthor, detection.readISBN, detection.editedTitle, detection.editedAuthor,
+                detection.editedISBN, detection.confidence, detection.checked,
                 try JSONColumn.text(detection.text), try JSONColumn.text(detection.matches), key.text, milliseconds,
             ])
     }

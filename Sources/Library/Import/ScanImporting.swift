@@ -119,6 +119,12 @@ struct ScanImporting {
                 let entry = try db.insertCopy(ofWork: sure.work, details, shelf: shelf)
                 return try keep(&detection, .entry, entry: entry, as: .copy, of: sure, remember: true, key)
             case .ask:
+                if let edited {
+                    // The answer may make it a book of its own.
+                    detection.editedTitle = edited.title
+                    detection.editedAuthor = edited.authorLine
+                    detection.editedISBN = edited.isbn?.isbn13
+                }
                 let result = try keep(&detection, .pending, as: .needsDecision, of: sure, remember: false, key)
                 try db.ask(about: detection.id, sure, key: key)
                 return result

@@ -44,6 +44,7 @@ extension LibrarySchema {
             readISBN TEXT,
             editedTitle TEXT,
             editedAuthor TEXT,
+            editedISBN TEXT,
             confidence REAL CHECK (confidence IS NULL OR confidence BETWEEN 0 AND 1),
             lines TEXT NOT NULL,
             matches TEXT NOT NULL,
