@@ -1,7 +1,7 @@
 // The app's frame: language, theme, navigation, and one screen at a time.
 import * as api from "./lib/api.js";
 import { keepOnlyDataOf, reloadOnSignOut } from "./lib/browser-data.js";
-import { h, isTyping, isWide, replace } from "./lib/dom.js";
+import { h, isWide, replace, runShortcut } from "./lib/dom.js";
 import { whenConfirmationNeeded, whenUnauthorised } from "./lib/http.js";
 import { chooseLanguage, t } from "./lib/i18n.js";
 import { icon } from "./lib/icons.js";
@@ -201,16 +201,6 @@ function focusHead(main) {
   (head ?? main).focus({ preventScroll: true });
 }
 
-/** Keys that work on every screen. */
-function keys(event) {
-  if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isTyping(event)) return;
-  if (document.querySelector("dialog[open]")) return;
-  if (event.key === "/") {
-    event.preventDefault();
-    go("/search");
-  } else if (event.key.toLowerCase() === "u" && undoLast()) event.preventDefault();
-}
-
 async function start() {
   const words = chooseLanguage();
   whenConfirmationNeeded(() => import("./elements/password.js").then((m) => m.askForPassword()));
@@ -230,7 +220,7 @@ async function start() {
   shell = frame();
   reloadOnSignOut();
   addEventListener("hashchange", show);
-  addEventListener("keydown", keys);
+  addEventListener("keydown", (e) => runShortcut(e, { "/": () => go("/search"), u: undoLast }));
   addEventListener("online", () => online.set(true));
   addEventListener("offline", () => online.set(false));
   await show();

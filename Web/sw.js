@@ -4,7 +4,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "d67980e738c8";
+const VERSION = "78357cb8ebf8";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -14,6 +14,8 @@ const FILES = [
   "css/shell.css",
   "css/tokens.css",
   "elements/banners.js",
+  "elements/book-form.js",
+  "elements/book.js",
   "elements/cover.js",
   "elements/drawing.js",
   "elements/duplicates.js",
@@ -62,6 +64,7 @@ const FILES = [
   "lib/photos.js",
   "lib/quality.js",
   "lib/queue.js",
+  "lib/redraw.js",
   "lib/review.js",
   "lib/router.js",
   "lib/scan-events.js",
@@ -105,7 +108,6 @@ const FILES = [
   "screens/results.js",
   "screens/results/card.js",
   "screens/results/decide.js",
-  "screens/results/edit.js",
   "screens/results/export.js",
   "screens/results/kept.js",
   "screens/results/list.js",
@@ -116,12 +118,11 @@ const FILES = [
   "screens/review.js",
   "screens/review/beside.js",
   "screens/review/big.js",
-  "screens/review/candidates.js",
   "screens/review/card.js",
   "screens/review/choose.js",
+  "screens/review/decide.js",
   "screens/review/filter.js",
   "screens/review/incomplete.js",
-  "screens/review/item.js",
   "screens/review/list.js",
   "screens/review/menu.js",
   "screens/review/order.js",

@@ -23,7 +23,7 @@ import { match, parse } from "../../Web/lib/router.js";
 import { find, fold, haystack, sortName, sortTitle } from "../../Web/lib/search.js";
 import { EventParser } from "../../Web/lib/sse.js";
 import { themeFor } from "../../Web/lib/theme.js";
-import { byTier, tierOf, unsureOf } from "../../Web/lib/tiers.js";
+import { byTier, tierOfBook, unsureOf } from "../../Web/lib/tiers.js";
 import { titleSize } from "../../Web/elements/cover.js";
 import { failedList } from "../../Web/screens/import/failed.js";
 import { follow } from "../../Web/lib/follow.js";
@@ -80,7 +80,8 @@ test("books are read row by row, a pile from its top", () => {
 });
 
 test("tiers begin at 0.5 and 0.8", () => {
-  assert.deepEqual([0, 0.49, 0.5, 0.79, 0.8, 1].map(tierOf), [
+  const tierOf = (confidence, checked) => tierOfBook({ confidence, checked });
+  assert.deepEqual([0, 0.49, 0.5, 0.79, 0.8, 1].map((confidence) => tierOf(confidence)), [
     "needsReview",
     "needsReview",
     "verify",
@@ -92,6 +93,10 @@ test("tiers begin at 0.5 and 0.8", () => {
   // Without a source, however well it was read; a book of an older server was checked.
   assert.deepEqual([0.1, 0.59, 0.95].map((c) => tierOf(c, false)), ["notChecked", "notChecked", "notChecked"]);
   assert.equal(tierOf(0.9, undefined), "ready");
+  // The server's word outranks the confidence; a person's decision outranks both.
+  assert.equal(tierOfBook({ confidence: 0.9, tier: "verify" }), "verify");
+  assert.equal(tierOfBook({ confidence: 0.9, tier: "of a later server" }), "needsReview");
+  assert.equal(tierOfBook({ confidence: 0.1, tier: "verify", reviewStatus: "userEdited" }), "ready");
   const groups = byTier([{ confidence: 0.3 }, { confidence: 0.1 }, { confidence: 0.2, reviewStatus: "userEdited" }]);
   assert.deepEqual(groups.needsReview.map((b) => b.confidence), [0.1, 0.3]);
   assert.equal(groups.ready.length, 1);
@@ -280,7 +285,7 @@ test("a fragment is a few letters without an author and without a likely candida
   assert.ok(!isFragment(item("Emma", { confidence: 0.5 })));
   assert.ok(isFragment(item("Behind al his ve", { author: "Boo Review", confidence: 0.02 })));
   assert.ok(!isFragment(item("A", { text: [{ text: "A ROOM OF ONE’S OWN" }] })));
-  assert.ok(!isFragment(item("Emma", { edited: true })));
+  assert.ok(!isFragment(item("Emma", { reviewStatus: "userEdited" })));
 });
 
 test("fragments are never in the row of books", () => {

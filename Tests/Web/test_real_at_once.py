@@ -114,7 +114,7 @@ def test_an_edit_a_match_and_not_a_book_stick(app, server):
     sure = [t for t, _, status in before.values() if status != "needsReview"]
     edited, removed = sure[:2]
     show(app, edited)
-    app.locator("[data-key=correct]").click()
+    app.locator("[data-key=edit]").click()
     app.get_by_role("dialog").get_by_label("Title").fill("A title by hand")
     with app.expect_response(re.compile("/books/[^/]+$")):
         app.get_by_role("dialog").get_by_role("button", name="Save").click()

@@ -174,7 +174,7 @@ def test_the_pill_fits_two_digits_in_both_languages(app, language):
 def test_a_corrected_book_is_not_called_45_percent_sure(app):
     steps.read_shelf(app)
     app.get_by_role("button", name=re.compile("^Review")).first.click()
-    app.locator("[data-key=correct]").click()
+    app.locator("[data-key=edit]").click()
     app.get_by_role("dialog").get_by_label("Title").fill("A title by hand")
     app.get_by_role("dialog").get_by_role("button", name="Save").click()
     card = app.locator(".book-card")
@@ -188,7 +188,7 @@ def test_the_results_remember_edits_and_what_became_of_each_book(app):
     spines = steps.read_shelf(app)
     address = app.url
     app.get_by_role("button", name=re.compile("^Review")).first.click()
-    app.locator("[data-key=correct]").click()
+    app.locator("[data-key=edit]").click()
     app.get_by_role("dialog").get_by_label("Title").fill("A title by hand")
     with app.expect_response(re.compile("/books/[^/]+$")):
         app.get_by_role("dialog").get_by_role("button", name="Save").click()

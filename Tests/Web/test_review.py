@@ -149,7 +149,7 @@ def test_books_that_were_not_checked_are_confirmed_together_after_a_look_at_all(
     count = fill_queue(app, "notChecked")
     requests = []
     app.on("request", lambda r: requests.append(r.url) if r.method == "POST" else None)
-    expect(app.locator(".queue-card.notChecked")).to_contain_text("read, not checked")
+    expect(app.locator(".queue-card.notChecked")).to_contain_text("Read, not checked")
     expect(app.locator(".queue")).not_to_contain_text("%")
     app.get_by_role("button", name="These are right").click()
     rows = app.locator("dialog .right-row")

@@ -1,7 +1,8 @@
 // Status above every screen: offline, photos being read, details being looked up, a new version.
-import { announce, h, replace } from "../lib/dom.js";
+import { announce, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
+import { redraw } from "../lib/redraw.js";
 import { scans, waitingPhotos } from "../lib/scans.js";
 import { enriching, online, updateReady } from "../lib/state.js";
 import { button } from "./ui.js";
@@ -61,5 +62,5 @@ function fill(place) {
   const key = list.map((b) => b.textContent).join("|");
   if (place.dataset.key === key) return;
   place.dataset.key = key;
-  replace(place, list);
+  redraw(place, list);
 }

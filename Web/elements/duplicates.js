@@ -5,34 +5,34 @@ import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import { cover } from "./cover.js";
 import { sheet } from "./sheet.js";
-import { spine } from "./spine.js";
-import { button, errorNote } from "./ui.js";
+import { spineStrip } from "./spine.js";
+import { button } from "./ui.js";
+import { act } from "./undo.js";
 
 /**
  * Asks which of the books are second copies, and sends the answers. A closed sheet answers nothing: the questions wait.
  *
  * @param {any[]} questions from the server
- * @param {(question: any) => any} [spineOf] the picture of a spine, where more than its crop is known
- * @returns {Promise<Array<string | null> | null>} what undoes the answers, the latest first, or null without answers
+ * @param {(question: any) => any} spineOf the picture of a spine, where more than its crop is known
+ * @param {object} options of `act`
+ * @returns {Promise<any>} undefined without answers
  */
-export async function askDuplicates(questions, spineOf = () => null) {
-  if (!questions.length) return null;
+export async function askDuplicates(questions, spineOf, options) {
+  if (!questions.length) return undefined;
   const answers = await sheet(
     t("duplicate.title", { n: questions.length }),
     (close) => form(questions, (q) => spineOf(q) ?? cropOf(q), close),
   );
-  if (!answers) return null;
-  try {
-    const tokens = [];
-    for (const decision of /** @type {const} */ (["addCopy", "different", "existing"])) {
-      const ids = questions.filter((q) => answers.get(q.id) === decision).map((q) => q.id);
-      tokens.unshift(await api.decideDuplicates(ids, decision));
-    }
-    return tokens;
-  } catch (error) {
-    sheet(t("results.notAdded"), () => errorNote(error));
-    return null;
+  return answers && act(t("duplicate.answered", { n: questions.length }), send(questions, answers), options);
+}
+
+async function send(questions, answers) {
+  const undoTokens = [];
+  for (const decision of /** @type {const} */ (["addCopy", "different", "existing"])) {
+    const ids = questions.filter((q) => answers.get(q.id) === decision).map((q) => q.id);
+    if (ids.length) undoTokens.unshift((await api.decideDuplicates(ids, decision)).undoToken);
   }
+  return { undoTokens };
 }
 
 /** The line about books that may be second copies, with a way to answer. @param {number} n @param {() => any} onAnswer */
@@ -98,9 +98,9 @@ function row(question, picture, answers) {
       copy,
       cover(question.existing ?? {}, { size: "xs" }),
       h(
-        "span.grow",
+        "span.grow.stacked",
         null,
-        picture && h("span.spine-strip", null, spine(picture, { lie: true, long: 360, short: 40 })),
+        spineStrip(picture),
         h("span.title", null, title),
         h(
           "span.caption",

@@ -3,32 +3,32 @@ import * as api from "../lib/api.js";
 import { announce, debounce, h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
-import { sheet } from "./sheet.js";
-import { button, errorNote, round, segmented } from "./ui.js";
+import { sourceName } from "../lib/matches.js";
+import { redraw } from "../lib/redraw.js";
+import { linesOf, recordWords } from "./book.js";
 import { cover } from "./cover.js";
 import { noMatches } from "./no-match.js";
-import { spine as spineCanvas } from "./spine.js";
-
-export const sourceName = (source) => {
-  if (!source) return "";
-  const name = t(`source.${source}`);
-  return name === `source.${source}` ? source : name;
-};
+import { sheet } from "./sheet.js";
+import { spineStrip } from "./spine.js";
+import { button, errorNote, round, segmented } from "./ui.js";
 
 /**
- * Lets the user search and choose a record.
+ * Lets the user search and choose the record of a book.
  *
- * @param {{query: string, now: any, spine?: any, stays?: string[], scope?: string}} options
+ * @param {any} book as it is now
+ * @param {{query?: any[], spine?: any, shelf?: string | null}} [options] `query`: what is searched for at first; without
+ *   it, title and author; `shelf`: where the book stays
  * @returns {Promise<any>} the record, or undefined
  */
-export function findMatch({ query, now, spine, stays = [], scope = "all" }) {
+export function findMatch(book, { query = [book.title, book.author], spine, shelf } = {}) {
   return sheet(t("match.title"), (close) => {
+    let scope = "all";
     let chosen = null, control;
     /** @type {any[] & {outages?: string[], asked?: boolean}} */
     let results = [];
     const input = h("input.input", {
       type: "search",
-      value: query,
+      value: query.filter(Boolean).join(" ") || linesOf(book).join(" "),
       "aria-label": t("match.query"),
       autocomplete: "off",
       enterkeyhint: "search",
@@ -81,7 +81,7 @@ export function findMatch({ query, now, spine, stays = [], scope = "all" }) {
       }
     };
     const draw = () =>
-      replace(
+      redraw(
         list,
         results.outages?.length ? h("p.quiet.center", { role: "status" }, results.outages.join(" ")) : null,
         results.length
@@ -90,17 +90,7 @@ export function findMatch({ query, now, spine, stays = [], scope = "all" }) {
               "label.match-row",
               null,
               cover(r, { size: "s" }),
-              h(
-                "span.grow",
-                null,
-                h("span.title", null, r.title, r.subtitle && h("span.quiet", null, `: ${r.subtitle}`)),
-                h("span.by", null, r.author || t("book.noAuthor")),
-                h(
-                  "span.caption",
-                  null,
-                  [[r.publisher, r.year].filter(Boolean).join(", "), sourceName(r.source)].filter(Boolean).join(" · "),
-                ),
-              ),
+              recordWords(r),
               h("input.sr", {
                 type: "radio",
                 name: "match",
@@ -137,9 +127,9 @@ export function findMatch({ query, now, spine, stays = [], scope = "all" }) {
         h(
           "dl",
           null,
-          row(t("book.title"), now.title ?? "", chosen.title),
-          row(t("book.author"), now.author ?? "", chosen.author),
-          row(t("book.isbnWord"), now.isbn ?? "", chosen.isbn),
+          row(t("book.title"), book.title ?? "", chosen.title),
+          row(t("book.author"), book.author ?? "", chosen.author),
+          row(t("book.isbnWord"), book.isbn ?? "", chosen.isbn),
           chosen.coverUrl &&
             h(
               "div.change-row",
@@ -151,7 +141,7 @@ export function findMatch({ query, now, spine, stays = [], scope = "all" }) {
             "div.change-row",
             null,
             h("dt", null, t("match.stays")),
-            h("dd", null, stays.length ? stays.join(", ") : t("match.staysAll")),
+            h("dd", null, shelf ? `${shelf}, ${t("match.staysShort")}` : t("match.staysAll")),
           ),
         ),
         button(t("match.use"), { kind: "main wide", onclick: () => close(chosen) }, "check"),
@@ -173,7 +163,7 @@ export function findMatch({ query, now, spine, stays = [], scope = "all" }) {
       h(
         "div.match-scroll",
         null,
-        spine && h("div.spine-strip", null, spineCanvas(spine, { lie: true, long: 560, short: 60 })),
+        spineStrip(spine),
         h("div.searchbox", null, icon("search"), input, clear),
         segmented(
           t("match.scope"),

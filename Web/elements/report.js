@@ -2,10 +2,9 @@
 import * as api from "../lib/api.js";
 import { h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
-import { validIsbn } from "../lib/isbn.js";
+import { bookForm } from "./book-form.js";
 import { formSheet } from "./sheet.js";
-import { field } from "./ui.js";
-import { spine } from "./spine.js";
+import { spineStrip } from "./spine.js";
 import { undoBar } from "./undo.js";
 
 const PROBLEMS = ["wrongTitle", "twoBooks", "notABook", "cutOff"];
@@ -18,15 +17,13 @@ const PROBLEMS = ["wrongTitle", "twoBooks", "notABook", "cutOff"];
  */
 export async function reportDetection(place, picture) {
   let problem = PROBLEMS[0];
-  const titleInput = h("input.input.serif", { name: "title", autocomplete: "off", maxlength: 500, dir: "auto" });
-  const author = h("input.input", { name: "author", autocomplete: "off", maxlength: 500, dir: "auto" });
-  const isbn = h("input.input", { name: "isbn", autocomplete: "off", inputmode: "numeric" });
+  const form = bookForm({}, { needsTitle: false }), [title, author, isbn] = form.fields;
   const right = h(
     "fieldset.stack.report-right",
     { style: { "--gap": "12px" } },
     h("legend.label", null, t("report.right")),
-    field(t("book.title"), titleInput),
-    h("div.edit-pair", null, field(t("book.author"), author), field(t("book.isbnWord"), isbn)),
+    title,
+    h("div.edit-pair", null, author, isbn),
   );
   const choose = (name) => {
     problem = name;
@@ -46,21 +43,16 @@ export async function reportDetection(place, picture) {
       h("span.grow", null, t(`report.${name}`)),
     );
   const send = async () => {
-    const code = isbn.value.replace(/[\s-]/g, "");
-    const words = { title: titleInput.value.trim(), author: author.value.trim(), isbn: code };
-    const given = right.hidden ? [] : Object.entries(words).filter(([, text]) => text);
-    if (!right.hidden && code && !validIsbn(code)) {
-      isbn.setAttribute("aria-invalid", "true");
-      isbn.focus();
-      throw new Error(t("correct.badIsbn"));
-    }
+    const { title, authors, isbn } = right.hidden ? {} : form.read();
+    const words = { title, author: authors?.join(", "), isbn };
+    const given = Object.entries(words).filter(([, text]) => text);
     await api.report(place, { problem, ...(given.length ? { right: Object.fromEntries(given) } : {}) });
     return true;
   };
   const done = await formSheet(
     t("results.report"),
     [
-      picture && h("div.spine-strip", null, spine(picture, { lie: true, long: 480, short: 60 })),
+      spineStrip(picture),
       h("fieldset.choice-rows", null, h("legend.sr", null, t("report.what")), PROBLEMS.map(choice)),
       right,
       h("p.caption", null, t("report.stays")),

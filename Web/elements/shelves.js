@@ -4,7 +4,7 @@ import { h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { shelves } from "../lib/state.js";
 import { formSheet, menu } from "./sheet.js";
-import { field } from "./ui.js";
+import { field, select } from "./ui.js";
 
 /**
  * Asks for a shelf; the choices include "no shelf" and a new one.
@@ -28,6 +28,10 @@ export function chooseShelf(title, current, put) {
     },
   ]);
 }
+
+/** A select of the shelves. @param {string} none the choice without a shelf @param {string} current @param {(id: string) => void} put */
+export const shelfSelect = (none, current, put) =>
+  select([["", none], ...shelves.get().map((s) => /** @type {[string, string]} */ ([s.id, s.name]))], current, put);
 
 /** Asks for a name and creates a shelf. */
 export function newShelf() {

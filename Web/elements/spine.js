@@ -40,6 +40,13 @@ export const spineOn = (photo, book) => ({
   direction: directionOf(book.text),
 });
 
+/** Returns the stored picture of a book's spine, or null if neither photo nor picture of the shelf is stored. */
+export const spineOf = (book) => book.cropUrl ? { source: book.cropUrl, direction: directionOf(book.text) } : null;
+
+/** A spine from left to right, as wide as its place; nothing without a picture. @param {any} picture as for `spine` */
+export const spineStrip = (picture) =>
+  picture && h("div.spine-strip", null, spine(picture, { lie: true, long: 640, short: 80 }));
+
 /**
  * Returns a spine's crop as a canvas. It is decorative: the text beside it says the same.
  *

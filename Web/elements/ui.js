@@ -29,16 +29,42 @@ export const topbar = (name, backTo, more = h("span")) =>
     more,
   );
 
-/** How sure a book is. A person's decision replaces the percentage; a book that was not checked has none. */
-export function sureness(book) {
-  if (book.reviewStatus === "userEdited" || book.edited) return t("book.edited");
-  if (book.agreed) return t("book.verified");
-  return book.checked === false ? t("book.notChecked") : t("book.sure", { p: percent(book.confidence ?? 0) });
+/**
+ * How sure a book is. A person's decision replaces the percentage; a book that was not checked has none, and nothing is said
+ * of one that was not read.
+ */
+export function sureness({ reviewStatus, agreed, checked, confidence }) {
+  if (reviewStatus === "userEdited") return t("book.edited");
+  if (agreed) return t("book.verified");
+  if (confidence === null) return "";
+  return checked === false ? t("book.notChecked") : t("book.sure", { p: percent(confidence ?? 0) });
 }
 
 /** A tier: icon and word, never colour alone. */
 export const tier = (name, { small = false, word = t(`tier.${name}`) } = {}) =>
   h("span.tier", { class: `${name}${small ? " small" : ""}` }, icon(`${name}_tier`), h("span", null, word));
+
+/**
+ * A section with its number of items; nothing without items.
+ *
+ * @param {any} heading
+ * @param {any[]} items
+ * @param {(items: any[]) => any} draw
+ * @param {Record<string, any>} [props]
+ */
+export function section(heading, items, draw, props = {}) {
+  const id = newId();
+  return items.length > 0 && h(
+    "section",
+    { "aria-labelledby": id, ...props },
+    h("div.section-head", null, h("h2", { id }, heading), h("span.nums.quiet", null, items.length)),
+    draw(items),
+  );
+}
+
+/** Outlines of the cards of a list that is loaded. */
+export const ghostCards = (n) =>
+  Array.from({ length: n }, () => h("div.queue-card.ghost-card", null, h("div.spine-strip")));
 
 let ids = 0;
 /** Returns a unique id. */
@@ -82,11 +108,15 @@ export const select = (options, value, onChange, props = {}) =>
     icon("down"),
   );
 
+/** A text in a row, with a smaller one below it. */
+export const withCaption = (text, caption) =>
+  h("span.grow.stacked", null, h("span", null, text), caption && h("span.caption", null, caption));
+
 export const toggle = (label, value, onChange, hint) =>
   h(
     "label.switch",
     null,
-    h("span.grow", null, h("span", null, label), hint && h("span.caption", { style: { display: "block" } }, hint)),
+    withCaption(label, hint),
     h("input", { type: "checkbox", role: "switch", checked: value, onchange: (e) => onChange(e.target.checked) }),
   );
 

@@ -1,6 +1,8 @@
 // The bar with the last action and Undo. Undo can be repeated: each one reveals the action before it.
+import * as api from "../lib/api.js";
 import { announce, h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
+import { refreshLibrary } from "../lib/library.js";
 import { button, round, wordsFor } from "./ui.js";
 
 const SHOWN_FOR = 12_000; // ms after the last interaction
@@ -32,6 +34,47 @@ export function undoBar(text, back) {
   }
   show(text, Boolean(back));
   announce(back ? `${text} ${t("common.undoHint")}` : text);
+}
+
+/**
+ * Says what a request does, and offers to undo it. If the server refuses it, the bar says why.
+ *
+ * @param {string | ((answer: any) => string)} words
+ * @param {any} request promises an answer with `undoToken` or `undoTokens`, the latest first
+ * @param {object} [options]
+ * @param {boolean} [options.isShown] whether the screen shows the outcome already: then the bar does not wait either
+ * @param {() => any} [options.restore] shows again what was before: after a refusal, and after Undo
+ * @param {() => any} [options.changed] runs after the request and after Undo, when the server's library has changed
+ * @param {() => Promise<any>} [options.opposite] undoes what the server has no token for
+ * @returns {Promise<any>} the answer, or undefined if the server refused
+ */
+export async function act(words, request, { isShown, restore, changed = refreshLibrary, opposite } = {}) {
+  const tokensOf = (answer) => (answer?.undoTokens ?? [answer?.undoToken]).filter(Boolean);
+  const back = async () => {
+    const tokens = tokensOf(await request);
+    await (tokens.length || !opposite ? api.undo(tokens) : opposite());
+    await restore?.();
+    await changed();
+  };
+  if (isShown) undoBar(/** @type {string} */ (words), back);
+  let answer;
+  try {
+    answer = await request ?? {};
+  } catch (error) {
+    forget(back);
+    undoBar(error.code === "edit_conflict" ? t("error.conflict") : wordsFor(error));
+    return void await restore?.();
+  }
+  const isUndoable = tokensOf(answer).length || opposite;
+  if (!isShown) undoBar(typeof words === "function" ? words(answer) : words, isUndoable ? back : undefined);
+  changed();
+  return answer;
+}
+
+/** Drops an action that was not done. */
+function forget(back) {
+  const at = done.findIndex((action) => action.back === back);
+  if (at >= 0) done.splice(at, 1);
 }
 
 /** Hides the bar. The actions can still be undone with the key U. */

@@ -210,26 +210,26 @@ export async function importBooks(job, books, { shelfId, duplicates = "ask" } = 
     duplicates,
     ...(shelfId ? { shelf: shelfId } : {}),
   }, { headers: bearer(job.token) });
-  const undo = [outcome.undoToken];
+  const undoTokens = [outcome.undoToken];
   for (const book of books) {
     const made = outcome.imported.find((i) => i.bookId === book.id);
     if (!made) continue;
     const isUnsure = made.reviewStatus === "needsReview" && !book.agreed;
     Object.assign(book, { entryId: made.entryId, detectionId: made.detectionId, mark: isUnsure ? "review" : "added" });
     if (book.agreed && made.detectionId && made.reviewStatus === "needsReview") {
-      undo.push(await agree(made.detectionId));
+      undoTokens.unshift((await agree(made.detectionId)).undoToken);
     }
   }
   return {
-    undo: undo.filter(Boolean).reverse(),
+    undoTokens,
     duplicates: outcome.duplicates ?? [],
     skipped: outcome.skipped ?? [],
     imported: outcome.imported,
   };
 }
 
-/** Verifies a detection as it is now. Returns the token that undoes it. */
-export const agree = async (detectionId) => (await verify(detectionId, (await detection(detectionId)).etag)).undoToken;
+/** Verifies a detection as it is now. */
+export const agree = async (detectionId) => verify(detectionId, (await detection(detectionId)).etag);
 
 /** Splits "A, B and C" into names. */
 export const authorsFrom = (text) =>
@@ -245,10 +245,8 @@ export async function undo(undoTokens) {
  *
  * @param {string[]} ids
  * @param {"skip" | "addCopy" | "existing" | "different"} decision
- * @returns {Promise<string | null>} what undoes it
  */
-export const decideDuplicates = async (ids, decision) =>
-  ids.length ? (await send("POST", "/duplicates/decide", { ids, decision })).undoToken ?? null : null;
+export const decideDuplicates = async (ids, decision) => send("POST", "/duplicates/decide", { ids, decision });
 
 /**
  * Reports that a detection is wrong, or right.

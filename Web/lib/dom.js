@@ -54,22 +54,18 @@ function fill(element, props, children) {
     } else if (PROPERTIES.has(name)) element[name] = value;
     else element.setAttribute(name, value === true ? "" : String(value));
   }
-  add(element, children);
+  element.append(...nodesOf(children));
   return element;
 }
 
-function add(element, children) {
-  for (const child of children) {
-    if (child === null || child === undefined || child === false || child === true) continue;
-    if (Array.isArray(child)) add(element, child);
-    else element.append(child instanceof Node ? child : document.createTextNode(String(child)));
-  }
-}
+/** Returns children as `h` takes them as a flat list of nodes. @param {any[]} children @returns {Node[]} */
+export const nodesOf = (children) =>
+  children.flat(Infinity).filter((child) => child !== null && child !== undefined && typeof child !== "boolean")
+    .map((child) => child instanceof Node ? child : document.createTextNode(String(child)));
 
-/** Replaces all children. */
+/** Replaces all children by words or pictures. For what a person uses meanwhile, see `redraw`. */
 export function replace(element, ...children) {
-  element.replaceChildren();
-  add(element, children);
+  element.replaceChildren(...nodesOf(children));
   return element;
 }
 
@@ -85,8 +81,22 @@ export function ownAddress(address) {
   }
 }
 
-/** Whether the focus is in a text field, so that single keys are not shortcuts. */
-export function isTyping(event) {
+/**
+ * Runs the shortcut of a key, unless it is typed into a field, held with others, or a sheet is open.
+ *
+ * @param {KeyboardEvent} event
+ * @param {Record<string, () => any>} shortcuts by key, letters in lower case
+ */
+export function runShortcut(event, shortcuts) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+  if (document.querySelector("dialog[open]")) return;
+  const run = shortcuts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (!run) return;
+  event.preventDefault();
+  run();
+}
+
+function isTyping(event) {
   const target = /** @type {HTMLElement} */ (event.composedPath?.()[0] ?? event.target);
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target.matches("textarea, select")) return true;

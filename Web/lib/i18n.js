@@ -30,7 +30,8 @@ export function t(key, values = {}) {
   return say(words[key], values, plural, language) ?? key;
 }
 
-export const has = (key) => key in words;
+/** Returns the string for a key that a server may know and this app may not. @param {string} key @param {string} otherwise */
+export const translated = (key, otherwise) => key in words ? t(key) : otherwise;
 
 /** Like `t`, for a given language: for tests and other languages. */
 export function say(entry, values, rules, locale) {

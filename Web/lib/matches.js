@@ -1,4 +1,8 @@
-// Which records are worth offering for a spine.
+// Which records are worth offering for a spine, and where they come from.
+import { translated } from "./i18n.js";
+
+/** The name of a source. @param {string | null | undefined} source */
+export const sourceName = (source) => source ? translated(`source.${source}`, source) : "";
 
 /** Below this chance, set by hand, a candidate is not shown: it is hardly ever right and hides the others. */
 const LEAST_CHANCE = 0.05;

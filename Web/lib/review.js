@@ -4,7 +4,6 @@ import * as api from "./api.js";
 import { debounce } from "./dom.js";
 import { refreshLibrary } from "./library.js";
 import { changedCount, questionCount, reviewCount, Value } from "./state.js";
-import { TIERS } from "./tiers.js";
 
 /** The books to review, lowest confidence first; null before the first answer. @type {Value<any[] | null>} */
 export const items = new Value(/** @type {any[] | null} */ (null));
@@ -17,12 +16,6 @@ export const incompleteCount = new Value(0);
 /** Whether an item is a book to review. */
 export const isBook = (item) => item.kind === "detection";
 export const reviewProblem = new Value(/** @type {any} */ (null));
-
-export function tierOfItem(item) {
-  if (item.edited) return "ready";
-  // A later server may have other tiers.
-  return TIERS.includes(item.tier) ? item.tier : "needsReview";
-}
 
 /** Requests without an answer yet, and the number of requests so far. */
 const pending = new Set();
@@ -60,52 +53,41 @@ const refreshSoon = debounce(5000, refreshLibrary);
 export const decided = new Value(0);
 
 /**
- * Removes items from the queue at once and sends the decision with `work`. `back` undoes it.
+ * Removes items from the queue at once, and sends the decision about them.
  *
  * @param {any[]} list
- * @param {(item: any) => Promise<{undoToken?: string | null}>} work
- * @returns {{done: Promise<void>, back: () => Promise<void>}}
+ * @param {() => Promise<any>} send
  */
-export function decide(list, work) {
-  const before = items.get() ?? [];
-  const gone = new Set(list.map((i) => i.id));
+export function decide(list, send) {
+  const before = items.get() ?? [], gone = new Set(list.map((item) => item.id));
   decided.update((n) => n + list.length);
-  set(before.filter((i) => !gone.has(i.id)));
-  const tokens = [];
-  const done = (async () => {
-    for (const [n, item] of list.entries()) {
-      try {
-        tokens.push((await work(item))?.undoToken);
-      } catch (error) {
-        // The decisions about this item and the ones after it were not made.
-        putBack(list.slice(n), before);
-        decided.update((count) => count - (list.length - n));
-        throw error;
-      }
-    }
+  set(before.filter((item) => !gone.has(item.id)));
+  const request = send();
+  revision++;
+  const end = request.then(() => {
     refreshSoon();
     if (!items.get()?.length && laterCount.get() > 0) loadReview(); // the rest of a long queue
-  })();
-  revision++;
-  const request = done.catch(() => {});
-  pending.add(request);
-  request.then(() => pending.delete(request));
-  return {
-    done,
-    back: async () => {
-      await done.catch(() => {});
-      await api.undo(tokens.reverse());
-      decided.update((n) => Math.max(0, n - list.length));
-      await loadReview();
-      refreshLibrary();
-    },
-  };
+  }, () => putBack(list, before));
+  pending.add(end);
+  end.then(() => pending.delete(end));
+  return request;
+}
+
+/** Fetches queue and library again. */
+export function refreshReview() {
+  refreshLibrary();
+  return loadReview();
+}
+
+/** Shows the queue as the server has it, after a decision about `n` items was refused or undone. */
+export function takeBack(n) {
+  decided.update((count) => Math.max(0, count - n));
+  return refreshReview();
 }
 
 function putBack(list, order) {
-  const byId = new Map((items.get() ?? []).map((i) => [i.id, i]));
-  for (const item of list) byId.set(item.id, item);
-  const rank = new Map(order.map((i, n) => [i.id, n]));
+  const byId = new Map([...items.get() ?? [], ...list].map((item) => [item.id, item]));
+  const rank = new Map(order.map((item, n) => [item.id, n]));
   set([...byId.values()].sort((a, b) => (rank.get(a.id) ?? 0) - (rank.get(b.id) ?? 0)));
 }
 
@@ -114,17 +96,5 @@ function set(list) {
   reviewCount.set(list.length + laterCount.get() + others.get().length);
 }
 
-/** Fetches an item again after an edit conflict. */
-export async function reload(item) {
-  const fresh = await api.detection(item.id);
-  items.update((list) => (list ?? []).map((i) => i.id === item.id ? fresh : i));
-  return fresh;
-}
-
-/** Corrections that the server did not accept yet, by item: what was typed survives a conflict. */
+/** What was typed about items and not accepted by the server, with the etag of the item it was about, by item. */
 export const drafts = new Map();
-
-export const correctItem = (item, change) => api.correct(item.id, change, item.etag);
-export const verifyItem = (item) => api.verify(item.id, item.etag);
-export const rejectItem = (item) => api.reject(item.id, item.etag);
-export const matchItem = (item, record) => api.applyMatch(item.id, record, item.etag);

@@ -3,23 +3,21 @@
 /** By their names in the API. */
 export const TIERS = ["needsReview", "verify", "ready", "notChecked"];
 
-/**
- * Returns the tier of a confidence: needs review < 0.5, verify 0.5 ..< 0.8, ready >= 0.8. Of a book that was not
- * checked, the confidence says only how well it was read.
- */
-export function tierOf(confidence, checked) {
-  if (checked === false) return "notChecked";
-  if (!(confidence >= 0.5)) return "needsReview";
-  return confidence >= 0.8 ? "ready" : "verify";
-}
-
 /** Whether a person has corrected or confirmed a book. `verified` alone says only that its confidence is high. */
 export const isDecided = (book) => Boolean(book.reviewStatus === "userEdited" || book.agreed);
 
-/** Returns the tier of a book; the user's decision outranks the confidence. */
+/**
+ * Returns the tier of a book; the user's decision outranks all else. Without the server's word it follows from the
+ * confidence: needs review < 0.5, verify 0.5 ..< 0.8, ready >= 0.8. Of a book that was not checked, the confidence says
+ * only how well it was read.
+ */
 export function tierOfBook(book) {
   if (isDecided(book)) return "ready";
-  return tierOf(book.confidence, book.checked);
+  // A later server may have other tiers.
+  if (book.tier) return TIERS.includes(book.tier) ? book.tier : "needsReview";
+  if (book.checked === false) return "notChecked";
+  if (!(book.confidence >= 0.5)) return "needsReview";
+  return book.confidence >= 0.8 ? "ready" : "verify";
 }
 
 /** @returns {Record<string, any[]>} */

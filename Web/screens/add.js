@@ -3,15 +3,16 @@ import * as api from "../lib/api.js";
 import { announce, debounce, h, replace } from "../lib/dom.js";
 import * as camera from "../lib/camera.js";
 import { t } from "../lib/i18n.js";
-import { validIsbn } from "../lib/isbn.js";
-import { refreshLibrary } from "../lib/library.js";
-import { shelves } from "../lib/state.js";
-import { formSheet, sheet } from "../elements/sheet.js";
-import { button, define, errorNote, field, round, Screen, select, topbar, wordsFor } from "../elements/ui.js";
-import { undoBar } from "../elements/undo.js";
+import { bareIsbn, validIsbn } from "../lib/isbn.js";
+import { redraw } from "../lib/redraw.js";
+import { recordWords } from "../elements/book.js";
+import { bookForm } from "../elements/book-form.js";
 import { cover } from "../elements/cover.js";
-import { sourceName } from "../elements/match.js";
 import { noMatches } from "../elements/no-match.js";
+import { confirm, formSheet, sheet } from "../elements/sheet.js";
+import { shelfSelect } from "../elements/shelves.js";
+import { button, define, errorNote, field, round, Screen, topbar, wordsFor } from "../elements/ui.js";
+import { act, undoBar } from "../elements/undo.js";
 
 class AddScreen extends Screen {
   #shelf = "";
@@ -46,11 +47,7 @@ class AddScreen extends Screen {
           ),
           field(
             t("work.shelf"),
-            select(
-              [["", t("scan.noShelf")], ...shelves.get().map((s) => /** @type {[string, string]} */ ([s.id, s.name]))],
-              "",
-              (v) => (this.#shelf = v),
-            ),
+            shelfSelect(t("scan.noShelf"), "", (v) => (this.#shelf = v)),
           ),
           this.list,
           button(t("add.typed"), { kind: "link", onclick: () => this.#typed() }, "edit"),
@@ -66,13 +63,11 @@ class AddScreen extends Screen {
     this.#control = new AbortController();
     const q = this.input.value.trim();
     if (!q) return replace(this.list);
-    const digits = q.replace(/[\s-]/g, "");
+    const code = bareIsbn(q), { signal } = this.#control;
     try {
-      const found = await api.search(validIsbn(digits) ? digits : q, validIsbn(digits) ? "isbn" : "all", {
-        signal: this.#control.signal,
-      });
+      const found = await (validIsbn(code) ? api.search(code, "isbn", { signal }) : api.search(q, "all", { signal }));
       announce(t("match.count", { n: found.length }));
-      replace(
+      redraw(
         this.list,
         found.outages?.length ? h("p.quiet", { role: "status" }, found.outages.join(" ")) : null,
         found.length
@@ -81,18 +76,7 @@ class AddScreen extends Screen {
               "div.could-row",
               { role: "listitem" },
               cover(r, { size: "s" }),
-              h(
-                "span.grow",
-                null,
-                h("span.title", null, r.title),
-                h("span", null, r.author),
-                h(
-                  "span.caption",
-                  null,
-                  [[r.publisher, r.year].filter(Boolean).join(", "), sourceName(r.source)].filter(Boolean).join(" · "),
-                ),
-                r.inLibrary && h("span.caption", null, t("add.have")),
-              ),
+              recordWords(r, r.inLibrary && h("span.caption", null, t("add.have"))),
               button(t("add.add"), {
                 kind: "small",
                 "aria-label": t("add.addName", { title: r.title }),
@@ -109,35 +93,12 @@ class AddScreen extends Screen {
 
   async #add(book, title, control) {
     if (control) control.disabled = true;
+    const add = (duplicates) => api.addBook({ ...book, shelf: this.#shelf || null, duplicates });
     try {
-      let made = await api.addBook({ ...book, shelf: this.#shelf || null, duplicates: "ask" });
-      if (made?.certainty) {
-        const again = await sheet(
-          t("duplicate.title", { n: 1 }),
-          (close) =>
-            h(
-              "div",
-              null,
-              h("p", null, t("duplicate.text", { n: 1 })),
-              h(
-                "div.actions",
-                null,
-                button(t("common.cancel"), { onclick: () => close(false) }),
-                button(t("duplicate.second"), { kind: "main", onclick: () => close(true) }),
-              ),
-            ),
-        );
-        if (!again) return;
-        made = await api.addBook({ ...book, shelf: this.#shelf || null, duplicates: "addCopy" });
-      }
-      undoBar(
-        t("results.addedOne", { title }),
-        made?.undoToken && (async () => {
-          await api.undo([made.undoToken]);
-          refreshLibrary();
-        }),
-      );
-      refreshLibrary();
+      const made = await add("ask");
+      // A question is not undone; its answer is.
+      if (!made?.certainty) act(t("results.addedOne", { title }), made);
+      else if (await this.#isSecond()) act(t("results.addedOne", { title }), add("addCopy"));
     } catch (error) {
       undoBar(wordsFor(error));
     } finally {
@@ -145,20 +106,14 @@ class AddScreen extends Screen {
     }
   }
 
+  /** Asks whether a book that the library has is added again. */
+  #isSecond() {
+    return confirm(t("duplicate.title", { n: 1 }), t("duplicate.text", { n: 1 }), t("duplicate.second"));
+  }
+
   async #typed() {
-    const name = h("input.input.serif", { required: true, autocomplete: "off", autofocus: true });
-    const author = h("input.input", { autocomplete: "off" });
-    const isbn = h("input.input", { inputmode: "numeric", placeholder: t("common.optional"), autocomplete: "off" });
-    const book = await formSheet(
-      t("add.typed"),
-      [field(t("book.title"), name), field(t("book.author"), author), field(t("book.isbnWord"), isbn)],
-      () => ({
-        title: name.value.trim(),
-        authors: api.authorsFrom(author.value),
-        ...(isbn.value.trim() ? { isbn: isbn.value.replace(/[\s-]/g, "") } : {}),
-      }),
-      { submit: t("add.add") },
-    );
+    const form = bookForm({});
+    const book = await formSheet(t("add.typed"), form.fields, form.read, { submit: t("add.add") });
     if (book) this.#add(book, book.title);
   }
 

@@ -2,10 +2,22 @@
 import * as api from "../lib/api.js";
 import { announce, h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
+import { redraw } from "../lib/redraw.js";
 import { loadReviewCounts, refreshLibrary } from "../lib/library.js";
 import { items, loadReview } from "../lib/review.js";
 import { user } from "../lib/state.js";
-import { button, define, empty, errorNote, link, Screen, topbar, wordsFor } from "../elements/ui.js";
+import {
+  button,
+  define,
+  empty,
+  errorNote,
+  ghostCards,
+  link,
+  Screen,
+  section,
+  topbar,
+  wordsFor,
+} from "../elements/ui.js";
 import { undoBar } from "../elements/undo.js";
 import { changeCard } from "./automatic/card.js";
 
@@ -21,7 +33,7 @@ class AutomaticScreen extends Screen {
       h("div.page.review-page", null, topbar(t("automatic.title"), "/review"), this.list),
       this.seen,
     );
-    replace(this.list, Array.from({ length: 3 }, () => h("div.queue-card.ghost-card", null, h("div.spine-strip"))));
+    replace(this.list, ghostCards(3));
     this.#load();
   }
 
@@ -44,32 +56,18 @@ class AutomaticScreen extends Screen {
   }
 
   #draw() {
-    if (!this.#changes.length) {
-      replace(this.seen);
-      return replace(this.list, empty(t("automatic.empty"), link(t("automatic.toReview"), "#/review", {}, "review")));
-    }
     const undo = this.#mayChange ? (change) => this.#undo(change) : null;
     const fresh = this.#changes.filter((c) => !c.seen), earlier = this.#changes.filter((c) => c.seen);
-    const section = (name, list) =>
-      list.length > 0 && h(
-        "section",
-        { "aria-labelledby": `changes-${name}` },
-        h(
-          "div.section-head",
-          null,
-          h("h2", { id: `changes-${name}` }, t(`automatic.${name}`)),
-          h("span.nums.quiet", null, list.length),
-        ),
-        h("ul", null, list.map((change) => changeCard(change, undo))),
-      );
-    replace(
+    const cards = (list) => h("ul", null, list.map((change) => changeCard(change, undo)));
+    const nothing = empty(t("automatic.empty"), link(t("automatic.toReview"), "#/review", {}, "review"));
+    redraw(
       this.list,
-      h("p.quiet", null, t("automatic.text")),
-      section("new", fresh),
-      section("earlier", earlier),
+      this.#changes.length ? h("p.quiet", null, t("automatic.text")) : nothing,
+      section(t("automatic.new"), fresh, cards),
+      section(t("automatic.earlier"), earlier, cards),
       this.#next && h("div", null, button(t("automatic.more"), { onclick: () => this.#load(this.#next) })),
     );
-    replace(
+    redraw(
       this.seen,
       fresh.length > 0 && this.#mayChange && h(
         "div.ready-bar",
@@ -78,22 +76,20 @@ class AutomaticScreen extends Screen {
         button(t("automatic.markSeen"), { kind: "main", onclick: () => this.#markSeen() }, "check"),
       ),
     );
+    if (document.activeElement === document.body) this.querySelector("h1")?.focus({ preventScroll: true });
   }
 
   async #undo(change) {
-    const at = this.#changes.indexOf(change);
     try {
       await api.undoChange(change.id);
     } catch (error) {
       if (error.status === 404) return this.#load(); // undone elsewhere, or changed again
       if (error.status !== 409) return undoBar(wordsFor(error));
       change.undoable = false;
-      this.#draw();
-      return this.#focus(at);
+      return this.#draw();
     }
     this.#changes = this.#changes.filter((c) => c !== change);
     this.#draw();
-    this.#focus(at);
     undoBar(t("automatic.undone", { title: change.before.title || t("book.unread") }));
     this.#refresh();
     refreshLibrary();
@@ -107,7 +103,6 @@ class AutomaticScreen extends Screen {
     }
     for (const change of this.#changes) change.seen = true;
     this.#draw();
-    this.#focus(-1);
     announce(t("automatic.allSeen"));
     this.#refresh();
   }
@@ -115,13 +110,6 @@ class AutomaticScreen extends Screen {
   #refresh() {
     if (items.get()) loadReview();
     else loadReviewCounts();
-  }
-
-  /** Moves the focus to the card at a position, or to the heading. */
-  #focus(at) {
-    const cards = this.list.querySelectorAll(".change-card");
-    const card = cards[Math.min(at, cards.length - 1)];
-    (card?.querySelector("button, a") ?? this.querySelector("h1"))?.focus({ preventScroll: true });
   }
 }
 

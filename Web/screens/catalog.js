@@ -2,6 +2,7 @@
 import * as api from "../lib/api.js";
 import { announce, h, replace } from "../lib/dom.js";
 import { day, t } from "../lib/i18n.js";
+import { redraw } from "../lib/redraw.js";
 import { user } from "../lib/state.js";
 import { button, define, errorNote, Screen, toggle, topbar, wordsFor } from "../elements/ui.js";
 import { undoBar } from "../elements/undo.js";
@@ -80,18 +81,9 @@ class CatalogScreen extends Screen {
     ].join();
     if (shown === this.#shown && isActive(catalog)) updateProgress(this.download, download);
     else {
-      const hadFocus = this.download.contains(document.activeElement);
       this.#shown = shown;
-      replace(this.download, this.#downloadView());
-      if (hadFocus) this.#focusHead();
+      redraw(this.download, this.#downloadView());
     }
-  }
-
-  /** Keeps the focus near a button that was used and is replaced. */
-  #focusHead() {
-    const head = this.download.querySelector("h2");
-    head?.setAttribute("tabindex", "-1");
-    head?.focus({ preventScroll: true });
   }
 
   #downloadView() {

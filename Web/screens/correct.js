@@ -1,41 +1,30 @@
 // One book of the queue: its spine beside the fields, the text read, and possible matches.
 import * as api from "../lib/api.js";
-import { announce, h, isTyping, replace } from "../lib/dom.js";
+import { announce, h, replace, runShortcut } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
-import { offered } from "../lib/matches.js";
 import { icon } from "../lib/icons.js";
-import { validIsbn } from "../lib/isbn.js";
-import {
-  correctItem,
-  decide,
-  drafts,
-  items,
-  loadReview,
-  matchItem,
-  rejectItem,
-  reload,
-  tierOfItem,
-  verifyItem,
-} from "../lib/review.js";
+import { drafts, items, loadReview } from "../lib/review.js";
 import { go } from "../lib/router.js";
-import { menu } from "../elements/sheet.js";
-import { button, define, errorNote, field, round, Screen, sureness, tier, topbar, wordsFor } from "../elements/ui.js";
-import { placeUndo, undoBar, undoPlace } from "../elements/undo.js";
-import { cover } from "../elements/cover.js";
-import { sourceName } from "../elements/match.js";
+import { tierOfBook } from "../lib/tiers.js";
+import { authorOf, candidates, linesOf, sureBesideTier, titleOf } from "../elements/book.js";
+import { bookForm } from "../elements/book-form.js";
 import { spineOrCover } from "../elements/place.js";
-import { spine } from "../elements/spine.js";
 import { reportDetection } from "../elements/report.js";
+import { menu } from "../elements/sheet.js";
 import { showOnShelf, spineOnShelf } from "../elements/shelf-view.js";
+import { spine, spineOf } from "../elements/spine.js";
+import { button, define, errorNote, round, Screen, tier, topbar } from "../elements/ui.js";
+import { placeUndo, undoPlace } from "../elements/undo.js";
 import { askForBox } from "./correct/box.js";
 import { showSpine } from "./correct/spine.js";
-import { findMatchFor, spineOf } from "./review/item.js";
+import { applyMatch, correct, findMatchFor, reject, useCandidate, verify } from "./review/decide.js";
 import { moveOn, position, shownBooks } from "./review/position.js";
 
 /** On wide screens the shelf is beside the form. */
 const beside = matchMedia("(min-width: 1000px)");
 
 class CorrectScreen extends Screen {
+  /** @type {ReturnType<typeof bookForm>} */ form = /** @type {any} */ (null);
   #item;
   #turn = 0;
 
@@ -65,8 +54,8 @@ class CorrectScreen extends Screen {
     position.activeId = item.id;
     const draft = drafts.get(item.id);
     drafts.delete(item.id);
-    this.#draw(draft && { ...draft, author: draft.authors.join(", ") });
-    if (draft) replace(this.say, conflictNote(item));
+    this.#draw(draft);
+    if (draft && draft.etag !== item.etag) replace(this.form.say, conflictNote(item));
   }
 
   #top() {
@@ -74,27 +63,11 @@ class CorrectScreen extends Screen {
     return topbar(t("correct.title"), "/review", this.#item && more());
   }
 
-  #draw(fill) {
-    const item = this.#item;
-    const list = items.get() ?? [];
-    const same = list.filter((i) => tierOfItem(i) === tierOfItem(item));
-    this.titleInput = h("input.input.serif", {
-      name: "title",
-      value: fill?.title ?? item.title ?? "",
-      autocomplete: "off",
-      required: true,
-    });
-    this.author = h("input.input", { name: "author", value: fill?.author ?? item.author ?? "", autocomplete: "off" });
-    this.isbn = h("input.input", {
-      name: "isbn",
-      value: fill?.isbn ?? item.isbn ?? "",
-      placeholder: t("common.optional"),
-      inputmode: "numeric",
-      autocomplete: "off",
-    });
-    this.say = h("div", { role: "alert" });
-    const lines = (item.text ?? []).map((l) => l.text).filter(Boolean);
-    const picture = spineOf(item);
+  /** @param {any} [typed] instead of the book's own words */
+  #draw(typed) {
+    const item = this.#item, name = tierOfBook(item), picture = spineOf(item);
+    const waiting = items.get()?.length ?? 0;
+    this.form = bookForm(typed ?? item);
     this.frame = h("button.spine-frame", {
       type: "button",
       "aria-label": t("correct.zoom"),
@@ -118,63 +91,57 @@ class CorrectScreen extends Screen {
         h(
           "div.correct-fields",
           null,
-          h(
-            "div.line.between",
-            null,
-            tier(tierOfItem(item)),
-            h(
-              "span.quiet.nums",
-              null,
-              same.length > 1 || same[0]?.id === item.id
-                ? t("correct.of", { n: Math.max(1, same.findIndex((i) => i.id === item.id) + 1), of: same.length })
-                : item.confidence !== null
-                ? sureness(item)
-                : "",
-            ),
-          ),
-          field(t("book.title"), this.titleInput),
-          field(t("book.author"), this.author),
-          field(t("book.isbnWord"), this.isbn),
-          lines.length > 0 && h(
-            "div.read-quote",
-            null,
-            h("p.caption", null, t("book.weRead")),
-            lines.map((line, i) =>
-              h(
-                "button.read-word",
-                {
-                  type: "button",
-                  title: t("correct.useLine"),
-                  "aria-label": t("correct.useLineName", { line }),
-                  onclick: () => this.#useLine(line),
-                },
-                line,
-                i < lines.length - 1 ? h("span.quiet", null, " ·") : null,
-              )
-            ),
-            item.confidence !== null && h("p.caption", null, sureness(item)),
-          ),
+          h("div.line.between", null, tier(name), h("span.quiet.nums", null, this.#place())),
+          this.form.fields,
+          this.#lines(),
           item.photoId &&
             button(t("correct.seeShelf"), { kind: "link left see-shelf", onclick: () => this.#onShelf() }, "photo"),
-          this.say,
+          this.form.say,
         ),
       ),
-      this.#could(),
+      candidates(item, (match) => this.#decide(() => useCandidate(item, match)), 4, "h2"),
       h(
         "div.dock",
         null,
         this.undoPlace,
         button(t("book.findMatch"), { onclick: () => this.#match() }, "search"),
-        h(
-          "button.btn.main",
-          { type: "submit", form: "correct" },
-          list.length > 1 ? t("correct.next") : t("common.save"),
-        ),
+        h("button.btn.main", { type: "submit", form: "correct" }, waiting > 1 ? t("correct.next") : t("common.save")),
       ),
     );
     placeUndo();
-    this.titleInput.focus({ preventScroll: true });
-    this.titleInput.setSelectionRange(this.titleInput.value.length, this.titleInput.value.length);
+    const { title } = this.form.inputs;
+    title.focus({ preventScroll: true });
+    title.setSelectionRange(title.value.length, title.value.length);
+  }
+
+  /** "3 of 18", as the queue counts; how sure a book is that does not wait. */
+  #place() {
+    const list = shownBooks().flat, at = list.findIndex((i) => i.id === this.#item.id);
+    return at < 0 ? sureBesideTier(this.#item) : t("correct.of", { n: at + 1, of: list.length });
+  }
+
+  /** The text on the spine. A line that is tapped becomes title or author. */
+  #lines() {
+    const lines = linesOf(this.#item);
+    return lines.length > 0 && h(
+      "div.read-quote",
+      null,
+      h("p.caption", null, t("book.weRead")),
+      lines.map((line, i) =>
+        h(
+          "button.read-word",
+          {
+            type: "button",
+            title: t("correct.useLine"),
+            "aria-label": t("correct.useLineName", { line }),
+            onclick: () => this.#useLine(line),
+          },
+          line,
+          i < lines.length - 1 ? h("span.quiet", null, " ·") : null,
+        )
+      ),
+      h("p.caption", null, sureBesideTier(this.#item)),
+    );
   }
 
   /** The photo with this spine highlighted, and the spine horizontal and as large as possible. */
@@ -201,93 +168,34 @@ class CorrectScreen extends Screen {
     this.frame.disabled = !picture;
   }
 
-  #could() {
-    const matches = offered(this.#item, 4);
-    if (!matches.length) return null;
-    return h(
-      "section.section",
-      null,
-      h("h2", null, t("book.couldBe")),
-      h(
-        "ul.rows",
-        null,
-        matches.map((m) =>
-          h(
-            "li.could-row",
-            null,
-            cover(m, { size: "xs" }),
-            h(
-              "span.grow",
-              null,
-              h("span.title", null, m.title, m.subtitle && h("span.quiet", null, `: ${m.subtitle}`)),
-              h("span.caption", null, [m.author, m.publisher, m.year].filter(Boolean).join(" · ")),
-              h("span.caption", null, sourceName(m.source)),
-            ),
-            button(t("book.use"), {
-              kind: "small",
-              "aria-label": t("correct.useName", { title: m.title }),
-              onclick: () => this.#use(m),
-            }),
-          )
-        ),
-      ),
-    );
-  }
-
-  /** A candidate is saved by one tap; Undo brings the book back. */
-  #use({ title, author, isbn }) {
-    const change = { title, authors: api.authorsFrom(author), ...(isbn ? { isbn } : {}) };
-    this.#run((i) => correctItem(i, change), t("match.used", { title }));
-  }
-
   #useLine(line) {
     const words = line === line.toUpperCase()
       ? line.toLowerCase().replace(/(^|[\s\-–])\p{L}/gu, (c) => c.toUpperCase())
       : line;
-    const target = this.titleInput.value.trim()
-      ? (this.author.value.trim() ? this.titleInput : this.author)
-      : this.titleInput;
+    const { title, author } = this.form.inputs;
+    const target = title.value.trim() && !author.value.trim() ? author : title;
     target.value = words;
     target.focus();
   }
 
-  /** @param {any} [draft] what was typed */
-  #run(work, words, draft) {
-    const item = this.#item, next = moveOn(item);
-    const { done, back: undo } = decide([item], work);
-    undoBar(words, undo);
-    done.catch(async (error) => {
-      if (error.status === 409) {
-        await reload(item).catch(() => {});
-        if (draft) drafts.set(item.id, draft);
-        undoBar(t("error.conflict"));
-        go(`/review/${encodeURIComponent(item.id)}`);
-      } else undoBar(wordsFor(error));
-    });
+  #decide(decision) {
+    const next = moveOn(this.#item);
+    decision();
     go(next ? `/review/${encodeURIComponent(next.id)}` : "/review", { replace: true });
   }
 
   #save() {
-    const title = this.titleInput.value.trim();
-    if (!title) {
-      this.titleInput.setAttribute("aria-invalid", "true");
-      replace(this.say, t("correct.needTitle"));
-      return this.titleInput.focus();
-    }
-    const isbn = this.isbn.value.replace(/[\s-]/g, "");
-    if (isbn && !validIsbn(isbn)) {
-      this.isbn.setAttribute("aria-invalid", "true");
-      replace(this.say, t("correct.badIsbn"));
-      return this.isbn.focus();
-    }
-    const change = { title, authors: api.authorsFrom(this.author.value), ...(isbn ? { isbn } : {}) };
-    this.#run((i) => correctItem(i, change), t("correct.saved", { title }), change);
+    this.form.submit((change) => this.#decide(() => correct(this.#item, change)));
+  }
+
+  #verify() {
+    this.#decide(() => verify(this.#item));
   }
 
   async #match() {
-    const item = this.#item;
-    const found = await findMatchFor(item, [this.titleInput.value, this.author.value]);
-    if (found) this.#run((i) => matchItem(i, found), t("match.used", { title: found.title }));
+    const item = this.#item, { title, author } = this.form.inputs;
+    const found = await findMatchFor(item, [title.value, author.value]);
+    if (found) this.#decide(() => applyMatch(item, found));
   }
 
   #more() {
@@ -296,7 +204,7 @@ class CorrectScreen extends Screen {
       {
         label: t("correct.verify"),
         icon: "check",
-        run: () => this.#run(verifyItem, t("review.verified", { title: item.title || t("book.unread") })),
+        run: () => this.#verify(),
       },
       {
         label: t("correct.rotate"),
@@ -309,7 +217,7 @@ class CorrectScreen extends Screen {
       item.cropUrl && { label: t("correct.moveBox"), icon: "box", run: () => this.#box() },
       item.photoId && { label: t("correct.seeShelf"), icon: "photo", run: () => this.#onShelf() },
       { label: t("results.report"), icon: "info", run: () => reportDetection({ detectionId: item.id }, spineOf(item)) },
-      { label: t("book.notABook"), icon: "close", danger: true, run: () => this.#run(rejectItem, t("book.removed")) },
+      { label: t("book.notABook"), icon: "close", danger: true, run: () => this.#decide(() => reject(item)) },
     ]);
   }
 
@@ -324,7 +232,7 @@ class CorrectScreen extends Screen {
     items.update((list) => (list ?? []).map((i) => i.id === fresh.id ? fresh : i));
     this.#turn = 0;
     this.#draw();
-    announce(t("correct.readAgainDone", { title: fresh.title || t("book.unread") }));
+    announce(t("correct.readAgainDone", { title: titleOf(fresh) }));
   }
 
   #keys(event) {
@@ -332,30 +240,29 @@ class CorrectScreen extends Screen {
       event.preventDefault();
       return go("/review");
     }
+    if (!this.#item) return;
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       return this.#save();
     }
-    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) {
-      return;
-    }
-    const list = shownBooks().flat;
-    const at = list.findIndex((i) => i.id === this.#item?.id);
-    const key = event.key.toLowerCase();
-    const to = key === "j" ? list[at + 1] : key === "k" ? list[at - 1] : null;
-    if (to) go(`/review/${encodeURIComponent(to.id)}`, { replace: true });
-    else if (key === "v") this.#run(verifyItem, t("review.verified", { title: this.#item.title || t("book.unread") }));
-    else if (key === "m") this.#match();
+    const list = shownBooks().flat, at = list.findIndex((i) => i.id === this.#item.id);
+    const to = (item) => item && go(`/review/${encodeURIComponent(item.id)}`, { replace: true });
+    runShortcut(event, {
+      j: () => to(list[at + 1]),
+      k: () => to(list[at - 1]),
+      v: () => this.#verify(),
+      m: () => this.#match(),
+    });
   }
 }
 
 /** What the book says now, beside what was typed. */
-const conflictNote = ({ title: now, author }) =>
+const conflictNote = (item) =>
   h(
     "div.note",
     null,
     icon("info"),
-    h("p", null, t("correct.conflict", { title: now || t("book.unread"), author: author || t("book.noAuthor") })),
+    h("p", null, t("correct.conflict", { title: titleOf(item), author: authorOf(item) })),
   );
 
 export default define("sl-correct", CorrectScreen);

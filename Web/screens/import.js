@@ -4,7 +4,7 @@ import { h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import { refreshLibrary } from "../lib/library.js";
-import { shelves } from "../lib/state.js";
+import { shelfSelect } from "../elements/shelves.js";
 import { bar, button, define, errorNote, field, link, Screen, select, topbar } from "../elements/ui.js";
 import { undoBar } from "../elements/undo.js";
 import { columnList } from "./import/columns.js";
@@ -115,14 +115,7 @@ class ImportScreen extends Screen {
           ),
           field(
             t("work.shelf"),
-            select(
-              [
-                ["", t("import.shelfFromFile")],
-                ...shelves.get().map((s) => /** @type {[string, string]} */ ([s.id, s.name])),
-              ],
-              shelf ?? "",
-              (v) => (shelf = v || null),
-            ),
+            shelfSelect(t("import.shelfFromFile"), shelf ?? "", (v) => (shelf = v || null)),
           ),
         ),
         missing,

@@ -4,6 +4,7 @@ import { announce, debounce, h, replace, wide } from "../lib/dom.js";
 import { currentLanguage, t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import { books, howMany, libraryProblem, openLibrary, refreshLibrary } from "../lib/library.js";
+import { redraw } from "../lib/redraw.js";
 import { go } from "../lib/router.js";
 import { find } from "../lib/search.js";
 import { shelves } from "../lib/state.js";
@@ -118,7 +119,7 @@ class LibraryScreen extends Screen {
     try {
       const { latestShelf } = await import("./library/latest.js");
       const board = await latestShelf(books.get() ?? []);
-      if (!this.signal.aborted) replace(this.board, board);
+      if (!this.signal.aborted) redraw(this.board, board);
     } catch {
       // The list below has the books.
     }
@@ -173,7 +174,7 @@ class LibraryScreen extends Screen {
     this.#drawing = false;
     if (this.signal.aborted) return;
     const all = books.get(), problem = libraryProblem.get();
-    replace(
+    redraw(
       this.note,
       problem &&
         (all?.length

@@ -3,6 +3,7 @@ import { announce, h, reducedMotion, replace } from "../lib/dom.js";
 import { quadOf, shelfOrder, spineSize } from "../lib/geometry.js";
 import { t } from "../lib/i18n.js";
 import * as queue from "../lib/queue.js";
+import { redraw } from "../lib/redraw.js";
 import { back, go } from "../lib/router.js";
 import { confirm } from "../elements/sheet.js";
 import { button, define, link, round, Screen, wordsFor } from "../elements/ui.js";
@@ -232,6 +233,8 @@ class ProgressScreen extends Screen {
       const fresh = books.indexOf(book) >= before && !reducedMotion();
       const element = h("span.stand", {
         class: fresh ? "slides" : "",
+        // Moved later, it would slide again.
+        onanimationend: (e) => e.animationName === "slide" && e.currentTarget.classList.remove("slides"),
         style: { "animation-delay": `${Math.min(12, books.indexOf(book) - before) * 40}ms` },
       }, url ? spine({ source: url, quad: quadOf(book) }, { long: high, short: high * short / long }) : null);
       this.#standing.set(book.id, element);
@@ -241,18 +244,7 @@ class ProgressScreen extends Screen {
       { length: Math.min(40, waiting) },
       (_, i) => h("span.stand.empty-spine", { class: `e${i % 5}` }),
     );
-    this.#arrange([...standing, ...outlines]);
-  }
-
-  /** Sorts the row by inserting only new nodes, because moving a node would restart its animation. */
-  #arrange(wanted) {
-    const keep = new Set(wanted);
-    for (const child of [...this.row.children]) if (!keep.has(child)) child.remove();
-    wanted.forEach((element, i) => {
-      if (this.row.children[i] === element) return;
-      if (element.isConnected) element.classList.remove("slides");
-      this.row.insertBefore(element, this.row.children[i] ?? null);
-    });
+    redraw(this.row, standing, outlines);
   }
 }
 

@@ -1,8 +1,9 @@
 // Results of a scan: the photo with an outline per book, the chosen book beside or below it, and actions.
-import { announce, debounce, h, isTyping, replace, wide } from "../lib/dom.js";
+import { announce, debounce, h, replace, runShortcut, wide } from "../lib/dom.js";
 import { placeAmong, quadOf } from "../lib/geometry.js";
 import { ordinal, t } from "../lib/i18n.js";
 import * as queue from "../lib/queue.js";
+import { redraw } from "../lib/redraw.js";
 import { back, go } from "../lib/router.js";
 import { changedCount } from "../lib/state.js";
 import { menu } from "../elements/sheet.js";
@@ -10,7 +11,7 @@ import { define, errorNote, link, round, Screen } from "../elements/ui.js";
 import { undoBar, undoPlace } from "../elements/undo.js";
 import { placeInWords } from "../elements/place.js";
 import { stage } from "../elements/stage.js";
-import { bookCard } from "./results/card.js";
+import { resultCard } from "./results/card.js";
 import { decisions } from "./results/decide.js";
 import { dock, listSheet, summary, wideList } from "./results/list.js";
 import { downloadResults } from "./results/export.js";
@@ -40,14 +41,15 @@ class ResultsScreen extends Screen {
     this.stage = stage({ class: "results-stage", role: "group", "aria-label": t("results.photo") });
     this.top = h("div.results-top");
     this.instead = h("div.results-instead");
+    this.wideRow = h("div.wide-row");
     this.row = new SpineRow(this.model, (id) => this.#choose(id));
     this.panel = h("section.results-panel", { "aria-label": t("results.books") });
     this.show(
-      h("div.results-photo.dark", null, this.top, this.stage, this.instead, h("div.wide-row", null)),
+      h("div.results-photo.dark", null, this.top, this.stage, this.instead, this.wideRow),
       this.panel,
     );
     this.#drawTop();
-    replace(this.panel, this.#undoPlace);
+    redraw(this.panel, this.#undoPlace);
     this.on(this.stage, "missing", () => this.#withoutPhoto());
     this.on(this.stage, "pick", (e) => this.#choose(e.detail.id));
     this.on(globalThis, "keydown", (e) => this.#keys(e));
@@ -74,7 +76,7 @@ class ResultsScreen extends Screen {
       await this.model.load();
     } catch (error) {
       if (this.signal.aborted) return;
-      return replace(this.panel, this.#undoPlace, this.#problem(error));
+      return redraw(this.panel, this.#undoPlace, this.#problem(error));
     }
     if (this.signal.aborted) return;
     this.#draw();
@@ -152,7 +154,7 @@ class ResultsScreen extends Screen {
   #drawTop() {
     const { model } = this, n = model.photos.length;
     const tiers = n > 0 && pill(model, () => this.#nextUnsure());
-    replace(
+    redraw(
       this.top,
       round("back", t("common.back"), { class: "photo-glass", onclick: () => back("/scan") }),
       tiers,
@@ -167,8 +169,7 @@ class ResultsScreen extends Screen {
 
   #drawRow() {
     this.row.draw();
-    const place = wide() ? this.querySelector(".wide-row") : null;
-    if (place) place.replaceChildren(this.row.element);
+    if (wide()) redraw(this.wideRow, this.row.element);
   }
 
   /** The photo is not stored any more: shows the cover of the chosen book, and its place in words. */
@@ -189,18 +190,10 @@ class ResultsScreen extends Screen {
     const { model, actions } = this, { books, book } = model;
     this.stage.setBooks(books.filter((b) => b.mark !== "added" || b.id === model.chosen));
     this.row.update();
-    const hadFocus = this.panel.contains(document.activeElement) && document.activeElement !== this.row.element;
-    const keep = hadFocus ? document.activeElement?.getAttribute("data-key") : null;
-    const scroll = this.panel.querySelector(".panel-list")?.scrollTop ?? 0;
     const grab = h("div.grab", { "aria-hidden": "true" });
-    if (wide()) replace(this.panel, wideList(model, actions, this.#note), this.#undoPlace, dock(model, actions));
-    else if (book) replace(this.panel, grab, this.#undoPlace, bookCard(book, model.photo, actions), this.row.element);
-    else replace(this.panel, grab, this.#undoPlace, summary(model, actions), this.row.element, dock(model, actions));
-    const list = this.panel.querySelector(".panel-list");
-    if (list) list.scrollTop = scroll;
-    if (keep) {
-      /** @type {any} */ (this.panel.querySelector(`[data-key="${CSS.escape(keep)}"]`))?.focus({ preventScroll: true });
-    }
+    if (wide()) redraw(this.panel, wideList(model, actions, this.#note), this.#undoPlace, dock(model, actions));
+    else if (book) redraw(this.panel, grab, this.#undoPlace, resultCard(book, model.photo, actions), this.row.element);
+    else redraw(this.panel, grab, this.#undoPlace, summary(model, actions), this.row.element, dock(model, actions));
   }
 
   // ---- navigation between books
@@ -242,28 +235,21 @@ class ResultsScreen extends Screen {
   }
 
   #keys(event) {
-    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) {
-      return;
-    }
-    if (event.target === this.row.element && event.key.startsWith("Arrow")) return;
-    const { actions, model: { book } } = this;
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const work = {
+    const { actions, model: { book } } = this, isOpen = book && this.model.open([book]).length > 0;
+    runShortcut(event, {
       j: () => this.#step(1),
       k: () => this.#step(-1),
       ArrowRight: () => this.#step(1),
       ArrowLeft: () => this.#step(-1),
-      v: () => book && !book.mark && actions.add([book], false),
+      v: () => isOpen && actions.add([book], false),
+      x: () => isOpen && actions.notABook(book),
       e: () => book && actions.edit(book),
       m: () => book && actions.match(book),
       Escape: () => book && this.#choose(null),
       "+": () => this.stage.zoom(1.4),
       "-": () => this.stage.zoom(1 / 1.4),
       0: () => this.stage.reset(),
-    }[key];
-    if (!work) return;
-    event.preventDefault();
-    work();
+    });
   }
 
   async #compare() {

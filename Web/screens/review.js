@@ -1,43 +1,27 @@
 // The review queue: one large card on phones, a list beside the photo of the shelf on wide screens.
 import * as api from "../lib/api.js";
-import { announce, h, isTyping, replace, wide } from "../lib/dom.js";
+import { announce, h, runShortcut, wide } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
-import { refreshLibrary } from "../lib/library.js";
-import {
-  correctItem,
-  decide,
-  decided,
-  drafts,
-  isBook,
-  items,
-  laterCount,
-  loadReview,
-  matchItem,
-  others,
-  rejectItem,
-  reload,
-  reviewProblem,
-  tierOfItem,
-  verifyItem,
-} from "../lib/review.js";
+import { redraw } from "../lib/redraw.js";
+import { decided, isBook, items, laterCount, loadReview, others, refreshReview, reviewProblem } from "../lib/review.js";
 import { go } from "../lib/router.js";
 import { changedCount, online, questionCount } from "../lib/state.js";
 import { askDuplicates, questionsLine } from "../elements/duplicates.js";
-import { confirm } from "../elements/sheet.js";
-import { button, define, errorNote, link, round, Screen, tier, wordsFor } from "../elements/ui.js";
 import { reportDetection } from "../elements/report.js";
-import { placeUndo, undoBar } from "../elements/undo.js";
+import { confirm } from "../elements/sheet.js";
+import { spineOf } from "../elements/spine.js";
+import { button, define, errorNote, ghostCards, link, round, Screen, tier } from "../elements/ui.js";
+import { placeUndo } from "../elements/undo.js";
 import { changedLine } from "./automatic/line.js";
 import { ShelfBeside } from "./review/beside.js";
 import { BigCard } from "./review/big.js";
 import { chooseFragments, chooseRight } from "./review/choose.js";
+import { applyMatch, correct, decideOn, findMatchFor, reject, useCandidate, verify } from "./review/decide.js";
 import { drawFilters } from "./review/filter.js";
 import { IncompleteLine } from "./review/incomplete.js";
-import { findMatchFor, spineOf } from "./review/item.js";
 import { QueueList, tierBar } from "./review/list.js";
 import { openMenu, showKeys } from "./review/menu.js";
-
 import { Others } from "./review/others.js";
 import { moveOn, passed, position, shownBooks } from "./review/position.js";
 
@@ -106,8 +90,8 @@ class ReviewScreen extends Screen {
     const showsRest = wide() || !books.length;
     this.dataset.left = String(list?.length ?? "");
     this.classList.toggle("empty-queue", !books.length);
-    replace(this.sub, this.#countWords(list));
-    replace(
+    redraw(this.sub, this.#countWords(list));
+    redraw(
       this.head,
       !online.get() && h("div.note", null, icon("offline"), h("p", null, t("review.offline"))),
       changedLine(),
@@ -116,17 +100,11 @@ class ReviewScreen extends Screen {
     this.#queue = shownBooks();
     drawFilters(this.chips, all, position.filter, () => this.#draw());
     this.rest.show(showsRest ? through.filter((item) => !isBook(item)) : []);
-    replace(this.all);
     this.#drawTogether();
-    if (list === null) {
-      return replace(
-        this.body,
-        Array.from({ length: 4 }, () => h("div.queue-card.ghost-card", null, h("div.spine-strip"))),
-      );
-    }
-    if (problem && !all.length) return replace(this.body, errorNote(problem, loadReview));
-    if (!all.length) return replace(this.body, this.#done());
-    if (!books.length) return replace(this.body);
+    if (list === null) return redraw(this.body, ghostCards(4));
+    if (problem && !all.length) return redraw(this.body, errorNote(problem, loadReview));
+    if (!all.length) return redraw(this.body, this.#done());
+    if (!books.length) return redraw(this.body);
     const { flat, groups } = this.#queue;
     if (!flat.some((i) => i.id === position.activeId)) position.activeId = null;
     if (wide()) this.#drawList(groups);
@@ -163,23 +141,20 @@ class ReviewScreen extends Screen {
 
   #drawBig(flat) {
     const item = flat.find((i) => i.id === position.activeId) ?? flat[0];
-    if (!item) return replace(this.body); // only fragments are left
+    if (!item) return redraw(this.body); // only fragments are left
     position.activeId = item.id;
-    if (this.big.element.parentElement !== this.body) replace(this.body, this.big.element);
-    this.big.show(item, tierOfItem(item), { n: flat.indexOf(item) + 1, of: flat.length });
+    redraw(this.body, this.big.element);
+    this.big.show(item, { n: flat.indexOf(item) + 1, of: flat.length });
   }
 
   #drawList(groups) {
-    const active = /** @type {HTMLElement | null} */ (document.activeElement);
-    const focused = active?.closest("[data-item]")?.getAttribute("data-item");
-    if (this.list.element.parentElement !== this.body) replace(this.body, this.list.element);
+    const focused = document.activeElement?.closest("[data-item]")?.getAttribute("data-item");
+    redraw(this.body, this.list.element);
     this.list.show(groups, position.activeId);
-    const name = this.#tierTogether;
-    if (name) replace(this.all, tierBar(name, groups[name].length, () => this.#verifyTier(name)));
-    this.beside.show(this.#active ?? this.#queue.flat[0]);
-    if (!focused) return;
-    if (!this.#queue.flat.some((i) => i.id === focused)) this.#focus(position.activeId ?? this.#queue.flat[0]?.id);
-    else if (!active?.isConnected) this.#focus(focused);
+    const active = this.#active ?? this.#queue.flat[0];
+    this.beside.show(active);
+    if (!focused || this.list.card(focused)?.contains(document.activeElement)) return;
+    this.#focus(this.list.card(focused) ? focused : active?.id);
   }
 
   /** The tier that is confirmed together. */
@@ -188,14 +163,15 @@ class ReviewScreen extends Screen {
     return ready.length ? "ready" : notChecked.length ? "notChecked" : null;
   }
 
-  /** What can be decided together: fragments, and on phones the books of a tier. */
+  /** What can be decided together: the books of a tier, on wide screens in a bar, and fragments. */
   #drawTogether() {
-    const { fragments, groups } = this.#queue, n = fragments.length, name = wide() ? null : this.#tierTogether;
+    const { fragments, groups } = this.#queue, n = fragments.length, name = this.#tierTogether;
+    redraw(this.all, wide() && name && tierBar(name, groups[name].length, () => this.#verifyTier(name)));
     const line = (mark, words, label, run) =>
       h("div.changed-line.scraps", null, mark, words, button(label, { kind: "link", onclick: run }));
-    replace(
+    redraw(
       this.scraps,
-      name && line(
+      !wide() && name && line(
         tier(name, { small: true }),
         h("span.grow.caption", null, t("library.count", { n: groups[name].length })),
         name === "notChecked" ? t("review.right") : t("review.verifyAll", { n: groups[name].length }),
@@ -253,14 +229,9 @@ class ReviewScreen extends Screen {
     activate: (item) => this.#activate(item.id),
     edit: (item) => this.#edit(item),
     step: (by) => this.#step(by),
-    verify: (item) => this.#run(item, verifyItem, t("review.verified", { title: item.title || t("book.unread") })),
-    reject: (item) => this.#run(item, rejectItem, t("book.removed")),
-    use: (item, match) =>
-      this.#run(
-        item,
-        (i) => correctItem(i, correctionFrom(match)),
-        t("match.used", { title: match.title }),
-      ),
+    verify: (item) => this.#decide(item, () => verify(item)),
+    reject: (item) => this.#decide(item, () => reject(item)),
+    use: (item, match) => this.#decide(item, () => useCandidate(item, match)),
     stop: (item) => {
       this.list.editing = null;
       this.#draw();
@@ -268,50 +239,27 @@ class ReviewScreen extends Screen {
     },
     save: (item, change) => {
       this.list.editing = null;
-      this.#run(item, (i) => correctItem(i, change), t("correct.saved", { title: change.title }), change);
+      this.#decide(item, () => correct(item, change));
     },
   };
 
-  #run(item, work, words, draft) {
+  #decide(item, decision) {
     const focused = document.activeElement;
     const keep = focused?.closest?.("[data-item]") || focused === document.body;
     moveOn(item);
-    this.#decide([item], work, words, draft);
+    decision();
     if (keep && position.activeId && wide()) this.#focus(position.activeId);
   }
 
-  /** @param {any} [draft] what was typed: after a conflict it is shown beside the current book */
-  #decide(list, work, words, draft) {
-    const { done, back } = decide(list, work);
-    undoBar(words, back);
-    done.catch(async (error) => {
-      if (error.status === 409 && draft) {
-        await reload(list[0]).catch(() => {});
-        drafts.set(list[0].id, draft);
-        undoBar(t("error.conflict"));
-        return go(`/review/${encodeURIComponent(list[0].id)}`);
-      }
-      undoBar(error.status === 409 ? t("error.conflict") : wordsFor(error));
-      if (error.status === 409 || error.status === 404) loadReview();
-    });
-  }
-
   async #match(item) {
-    const found = await findMatchFor(item, [item.title, item.author]);
-    if (!found) return this.#focus(item.id);
-    this.#run(item, (i) => matchItem(i, found), t("match.used", { title: found.title }));
+    const found = await findMatchFor(item);
+    if (found) this.#decide(item, () => applyMatch(item, found));
+    else this.#focus(item.id);
   }
 
   async #verifyTier(name) {
-    const list = await this.#chosenOf(name);
-    if (!list.length) return;
-    // One request for all items, sent with the first.
-    const ids = list.map((i) => i.id);
-    this.#decide(
-      list,
-      async (item) => item === list[0] ? api.verifyAll({ ids }) : {},
-      t("review.verifiedMany", { n: list.length }),
-    );
+    const list = await this.#chosenOf(name), ids = list.map((i) => i.id);
+    if (list.length) decideOn(list, () => api.verifyAll({ ids }), t("review.verifiedMany", { n: list.length }));
   }
 
   /** Returns the books of a tier that the user confirms. Those that were not checked are looked at one by one. */
@@ -324,31 +272,14 @@ class ReviewScreen extends Screen {
   }
 
   async #answerQuestions() {
-    const questions = await api.duplicates();
     const known = new Map(others.get().map((item) => [item.id, item]));
-    const tokens = await askDuplicates(questions, (q) => {
-      const item = known.get(`q${q.id}`);
-      return item && spineOf(item);
-    });
-    if (!tokens) return;
-    undoBar(t("duplicate.answered", { n: questions.length }), async () => {
-      await api.undo(tokens);
-      refreshLibrary();
-      await loadReview();
-    });
-    refreshLibrary();
-    loadReview();
+    const pictureOf = (question) => spineOf(known.get(`q${question.id}`) ?? {});
+    await askDuplicates(await api.duplicates(), pictureOf, { changed: refreshReview });
   }
 
   async #discardFragments() {
-    const list = await chooseFragments(this.#queue.fragments);
-    if (!list.length) return;
-    const ids = list.map((i) => i.id);
-    this.#decide(
-      list,
-      async (item) => item === list[0] ? api.rejectAll(ids) : {},
-      t("review.scrapsGone", { n: list.length }),
-    );
+    const list = await chooseFragments(this.#queue.fragments), ids = list.map((i) => i.id);
+    if (list.length) decideOn(list, () => api.rejectAll(ids), t("review.scrapsGone", { n: list.length }));
   }
 
   // ---- menu and keys
@@ -372,35 +303,24 @@ class ReviewScreen extends Screen {
   }
 
   #keys(event) {
-    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) {
-      return;
-    }
     const item = this.#active, { verify, reject, edit } = this.#actions;
-    const key = event.key.toLowerCase();
-    const work = {
+    const decide = (decision) => {
+      if (item) decision(item);
+      announce(t("review.left", { n: items.get()?.length ?? 0 }));
+    };
+    runShortcut(event, {
       j: () => this.#step(1),
       k: () => this.#step(-1),
-      arrowdown: () => this.#step(1),
-      arrowup: () => this.#step(-1),
-      v: () => item && verify(item),
+      ArrowDown: () => this.#step(1),
+      ArrowUp: () => this.#step(-1),
+      v: () => decide(verify),
+      x: () => decide(reject),
       e: () => item && edit(item),
       m: () => item && this.#match(item),
-      x: () => item && reject(item),
-      "?": () => showKeys(),
-    }[key];
-    if (!work) return;
-    event.preventDefault();
-    work();
-    if (key === "v" || key === "x") announce(t("review.left", { n: items.get()?.length ?? 0 }));
+      "?": showKeys,
+    });
   }
 }
-
-/** A candidate has no id, so it is saved like a correction by hand. */
-const correctionFrom = ({ title, author, isbn }) => ({
-  title,
-  authors: api.authorsFrom(author),
-  ...(isbn ? { isbn } : {}),
-});
 
 export default define("sl-review", ReviewScreen);
 export const title = () => t("nav.review");

@@ -6,6 +6,7 @@ import { remember, remembered } from "../lib/memory.js";
 import { ACCEPT, photosIn, prepare } from "../lib/photos.js";
 import * as queue from "../lib/queue.js";
 import { hints } from "../lib/quality.js";
+import { redraw } from "../lib/redraw.js";
 import { go } from "../lib/router.js";
 import { online, shelves } from "../lib/state.js";
 import { emptyTray, keepTray, loadTray, tray } from "../lib/tray.js";
@@ -236,7 +237,6 @@ class ScanScreen extends Screen {
   }
 
   #drawBelow() {
-    const keep = this.below.contains(document.activeElement) ? document.activeElement?.getAttribute("data-key") : null;
     const actions = {
       setMode: (mode) => this.#setMode(mode),
       openTray: () => this.#openTray(),
@@ -244,12 +244,11 @@ class ScanScreen extends Screen {
       read: () => this.#read(),
       choose: () => this.files.click(),
     };
-    replace(
+    redraw(
       this.below,
       this.#undoPlace,
       below({ photos: tray, mode: this.#mode, live: this.finder.live, busy: this.#busy }, actions),
     );
-    if (keep) /** @type {any} */ (this.below.querySelector(`[data-key="${keep}"]`))?.focus();
   }
 
   // ---- the shelf

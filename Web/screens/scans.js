@@ -3,6 +3,7 @@ import { h, replace } from "../lib/dom.js";
 import { day, t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import * as queue from "../lib/queue.js";
+import { redraw } from "../lib/redraw.js";
 import { button, define, empty, link, round, Screen } from "../elements/ui.js";
 import { undoBar } from "../elements/undo.js";
 
@@ -59,7 +60,7 @@ class ScansScreen extends Screen {
     this.another.hidden = !list.length; // the empty list has its own text
     if (!list.length) {
       this.#cards.clear();
-      return replace(
+      return redraw(
         this.list,
         h(
           "li",
@@ -70,15 +71,11 @@ class ScansScreen extends Screen {
         ),
       );
     }
-    const ids = new Set(list.map((s) => s.id));
-    for (const [id, card] of this.#cards) if (!ids.has(id)) card.element.remove(), this.#cards.delete(id);
-    this.list.querySelector(".empty")?.closest("li").remove();
-    list.forEach((scan, i) => {
-      let card = this.#cards.get(scan.id);
-      if (!card) this.#cards.set(scan.id, card = this.#card(scan));
-      this.#fill(card, scan);
-      if (this.list.children[i] !== card.element) this.list.insertBefore(card.element, this.list.children[i] ?? null);
-    });
+    for (const scan of list) {
+      if (!this.#cards.has(scan.id)) this.#cards.set(scan.id, this.#card(scan));
+      this.#fill(this.#cards.get(scan.id), scan);
+    }
+    redraw(this.list, list.map((scan) => this.#cards.get(scan.id).element));
   }
 
   #card(scan) {
@@ -148,7 +145,7 @@ class ScansScreen extends Screen {
         ? t("scans.kept")
         : "",
     );
-    replace(
+    redraw(
       card.actions,
       scan.state === "done" && link(t("scans.results"), `#/results/${scan.id}`, { kind: "small main" }),
       (scan.state === "reading" || scan.state === "uploading") &&

@@ -3,11 +3,12 @@ import * as api from "../lib/api.js";
 import { h, replace } from "../lib/dom.js";
 import { day, t } from "../lib/i18n.js";
 import { books, loadCounts, openLibrary } from "../lib/library.js";
+import { redraw } from "../lib/redraw.js";
 import { go } from "../lib/router.js";
 import { find } from "../lib/search.js";
 import { confirm, formSheet, menu } from "../elements/sheet.js";
-import { button, define, empty, errorNote, field, link, round, Screen, topbar, wordsFor } from "../elements/ui.js";
-import { undoBar } from "../elements/undo.js";
+import { button, define, empty, errorNote, field, link, round, Screen, topbar } from "../elements/ui.js";
+import { act } from "../elements/undo.js";
 import { Virtual } from "../elements/virtual.js";
 import { cell, covers } from "./library/cell.js";
 import { drawBoards } from "./shelf/boards.js";
@@ -101,15 +102,13 @@ class ShelfScreen extends Screen {
       [t("library.count", { n }), scannedAt && t("shelf.scanned", { day: day(scannedAt) })].filter(Boolean).join(" · "),
       missing > 0 && h("span.missing-count", null, " · ", t("shelf.missing", { n: missing })),
     );
-    const places = [...this.boards.children].map((board) => board.scrollLeft);
-    replace(
+    redraw(
       this.boards,
       drawBoards(boards, this.#photoList, ({ entry, state }) => {
         const ask = state === "elsewhere" ? askAboutMoved : askAboutGap;
         ask(entry, this.#shelf, () => this.signal.aborted || this.#load());
       }),
     );
-    [...this.boards.children].forEach((board, i) => (board.scrollLeft = places[i] ?? 0));
   }
 
   /** Books without a spine; without photos, all. */
@@ -144,17 +143,9 @@ class ShelfScreen extends Screen {
         danger: true,
       }))
     ) return;
-    try {
-      const done = await api.deleteShelf(this.#shelf.id);
-      undoBar(
-        t("shelf.deleted", { name: this.#shelf.name }),
-        done?.undoToken && (() => api.undo([done.undoToken]).then(loadCounts)),
-      );
-      loadCounts();
-      go("/shelves", { replace: true });
-    } catch (error) {
-      undoBar(wordsFor(error));
-    }
+    const words = t("shelf.deleted", { name: this.#shelf.name });
+    const isDeleted = await act(words, api.deleteShelf(this.#shelf.id), { changed: loadCounts });
+    if (isDeleted) go("/shelves", { replace: true });
   }
 }
 

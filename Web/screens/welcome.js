@@ -2,7 +2,7 @@
 import * as api from "../lib/api.js";
 import { keepOnlyDataOf } from "../lib/browser-data.js";
 import { h, replace, wide } from "../lib/dom.js";
-import { has, t } from "../lib/i18n.js";
+import { t, translated } from "../lib/i18n.js";
 import { rememberHere } from "../lib/memory.js";
 import { openIdAddress } from "../lib/openid.js";
 import { icon } from "../lib/icons.js";
@@ -51,7 +51,7 @@ class WelcomeScreen extends Screen {
   /** What went wrong at the provider. */
   #providerProblem() {
     const reason = this.query.get("openid");
-    return reason && errorNote({ message: t(has(`openid.${reason}`) ? `openid.${reason}` : "openid.failed") });
+    return reason && errorNote({ message: translated(`openid.${reason}`, t("openid.failed")) });
   }
 
   /** @param {{name: string}} provider */

@@ -4,20 +4,23 @@ import { h, replace } from "../lib/dom.js";
 import { placeAmong } from "../lib/geometry.js";
 import { day, ordinal, t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
-import { books, patchBook, refreshLibrary } from "../lib/library.js";
+import { books, patchBook } from "../lib/library.js";
+import { redraw } from "../lib/redraw.js";
 import { back, go } from "../lib/router.js";
 import { overdue } from "../lib/search.js";
 import { online } from "../lib/state.js";
-import { tierOf } from "../lib/tiers.js";
-import { button, define, errorNote, round, Screen, segmented, tier, wordsFor } from "../elements/ui.js";
-import { placeUndo, undoBar, undoPlace } from "../elements/undo.js";
+import { tierOfBook } from "../lib/tiers.js";
+import { authorOf } from "../elements/book.js";
 import { cover } from "../elements/cover.js";
-import { chooseShelf } from "../elements/shelves.js";
 import { findMatch } from "../elements/match.js";
 import { placeInWords } from "../elements/place.js";
 import { reportDetection } from "../elements/report.js";
 import { menu, sheet } from "../elements/sheet.js";
 import { showOnShelf, spineOnShelf } from "../elements/shelf-view.js";
+import { chooseShelf } from "../elements/shelves.js";
+import { spineOf } from "../elements/spine.js";
+import { button, define, errorNote, round, Screen, segmented, tier } from "../elements/ui.js";
+import { act, placeUndo, undoPlace } from "../elements/undo.js";
 import { editionsSection, showHistory } from "./work/about.js";
 import { askForLoan, askForStars, askForTags } from "./work/ask.js";
 import { changeCover } from "./work/cover.js";
@@ -52,6 +55,7 @@ class WorkScreen extends Screen {
   }
 
   async #load() {
+    if (this.signal.aborted) return;
     try {
       this.#entry = await api.book(this.params.id);
       if (this.signal.aborted) return;
@@ -91,10 +95,9 @@ class WorkScreen extends Screen {
   #draw() {
     const e = this.#entry, place = e.position, words = place && this.#placeWords();
     const isShown = place && this.#hasPhoto;
-    const focus = this.body.contains(document.activeElement) ? document.activeElement?.getAttribute("data-key") : null;
     const edition = this.#work?.editions?.find((x) => x.id === e.editionId);
     const facts = [[edition?.publisher, e.year ?? edition?.year].filter(Boolean).join(", "), e.isbn].filter(Boolean);
-    replace(
+    redraw(
       this.body,
       h(
         "div.work-photo",
@@ -119,7 +122,7 @@ class WorkScreen extends Screen {
               e.title,
               e.subtitle && h("span.subtitle", null, e.subtitle),
             ),
-            h("p.card-author", null, e.authors?.join(", ") || t("book.noAuthor")),
+            h("p.card-author", { dir: "auto" }, authorOf(e)),
             facts.map((f) => h("p.quiet.nums", null, f)),
             !isShown && words && h("p.line.work-words", null, icon("place"), h("span", { dir: "auto" }, words)),
             e.reviewStatus === "needsReview" &&
@@ -188,15 +191,14 @@ class WorkScreen extends Screen {
       ),
     );
     placeUndo();
-    if (focus) /** @type {any} */ (this.body.querySelector(`[data-key="${CSS.escape(focus)}"]`))?.focus();
-    else if (document.activeElement === document.body && !this.inside) {
+    if (document.activeElement === document.body && !this.inside) {
       this.body.querySelector("h1")?.focus({ preventScroll: true });
     }
   }
 
   /** The tier, which leads to the review of this book. */
   #tierLink(e) {
-    const mark = tier(tierOf(e.confidence, e.checked), { small: true });
+    const mark = tier(tierOfBook(e), { small: true });
     const detection = e.position?.detectionId;
     return detection ? h("a.tier-link", { href: `#/review/${encodeURIComponent(detection)}` }, mark) : mark;
   }
@@ -242,34 +244,34 @@ class WorkScreen extends Screen {
     );
   }
 
-  async #change(change, local = {}) {
-    const before = this.#entry;
-    this.#entry = { ...before, ...change, ...local };
-    patchBook(before.id, { ...change, ...local });
-    this.#draw();
-    try {
-      this.#entry = await api.changeBook(before.id, change, before.etag);
-      patchBook(before.id, this.#entry);
-      if (this.#entry.undoToken) undoBar(t("common.saved"), this.#undo([this.#entry.undoToken]));
-      refreshLibrary();
-    } catch (error) {
-      this.#entry = before;
-      patchBook(before.id, before);
-      undoBar(error.status === 409 ? t("error.conflict") : wordsFor(error));
-      if (error.status === 409) await this.#load();
-    }
+  /** Shows an entry here and in the library. */
+  #take(entry) {
+    this.#entry = entry;
+    patchBook(entry.id, entry);
     if (!this.signal.aborted) this.#draw();
   }
 
-  /** Returns what undoes changes of this book; undefined if there is nothing to undo. @param {Array<string | undefined>} tokens */
-  #undo(tokens) {
-    return tokens.some(Boolean)
-      ? async () => {
-        await api.undo(tokens);
-        if (!this.signal.aborted) await this.#load();
-        refreshLibrary();
-      }
-      : undefined;
+  /**
+   * Sends a change of this book, with Undo.
+   *
+   * @param {string} words
+   * @param {any} request as for `act`; may answer with the changed entry
+   */
+  async #act(words, request) {
+    const before = this.#entry;
+    const restore = () => {
+      this.#take(before);
+      return this.#load();
+    };
+    const answer = await act(words, request, { restore });
+    if (answer?.workId) this.#take(answer);
+    else if (answer) await this.#load();
+  }
+
+  #change(change, local = {}) {
+    const { id, etag } = this.#entry;
+    this.#act(t("common.saved"), api.changeBook(id, change, etag));
+    this.#take({ ...this.#entry, ...change, ...local });
   }
 
   #shelf() {
@@ -289,31 +291,17 @@ class WorkScreen extends Screen {
   async #loan() {
     const e = this.#entry;
     if (e.loan || e.ownership === "lent") {
-      const back = () => this.#act(() => api.takeBack(e.id), t("work.isBack"));
+      const back = () => this.#act(t("work.isBack"), api.takeBack(e.id));
       return menu(t("work.lent"), [{ label: t("work.cameBack"), icon: "check", run: back }]);
     }
     const { loan, ownership } = await askForLoan(e) ?? {};
     if (ownership) this.#change({ ownership });
-    else if (loan) this.#act(() => api.lend(e.id, loan), t("work.isLent", { who: loan.to }));
-  }
-
-  async #act(work, words) {
-    try {
-      this.#entry = await work();
-      patchBook(this.#entry.id, this.#entry);
-      undoBar(words, this.#undo([this.#entry.undoToken]));
-      this.#draw();
-    } catch (error) {
-      undoBar(wordsFor(error));
-    }
+    else if (loan) this.#act(t("work.isLent", { who: loan.to }), api.lend(e.id, loan));
   }
 
   async #edit() {
     const undoTokens = await editBook(this.#entry);
-    if (!undoTokens) return;
-    undoBar(t("common.saved"), this.#undo(undoTokens));
-    await this.#load();
-    refreshLibrary();
+    if (undoTokens) this.#act(t("common.saved"), { undoTokens });
   }
 
   /** Shows the stored photo with this spine highlighted, or the place in words. */
@@ -326,29 +314,16 @@ class WorkScreen extends Screen {
   async #cover() {
     const after = await changeCover(this.#entry);
     if (!after) return;
-    this.#entry = after;
-    patchBook(after.id, after);
-    if (!this.signal.aborted) this.#draw();
-    undoBar(t(after.coverUrl ? "work.coverChanged" : "work.coverRemoved"), this.#undo([after.undoToken]));
-    await this.#load();
+    await this.#act(t(after.coverUrl ? "work.coverChanged" : "work.coverRemoved"), after);
+    this.#load();
   }
 
   async #alternative() {
-    const e = this.#entry;
-    const found = await findMatch({
-      query: [e.title, e.authors?.[0]].filter(Boolean).join(" "),
-      now: { ...e, author: e.authors?.join(", ") },
-      stays: [e.shelfName, t("match.staysShort")].filter(Boolean),
-    });
+    const { workId, title, authors = [], shelfName } = this.#entry;
+    const now = { ...this.#entry, author: authors.join(", ") };
+    const found = await findMatch(now, { query: [title, authors[0]], shelf: shelfName });
     if (!found) return;
-    try {
-      const done = await api.matchWork(e.workId, found, this.#work?.etag);
-      undoBar(t("match.used", { title: found.title }), this.#undo([done.undoToken]));
-      await this.#load();
-      refreshLibrary();
-    } catch (error) {
-      undoBar(wordsFor(error));
-    }
+    this.#act(t("match.used", { title: found.title }), api.matchWork(workId, found, this.#work?.etag));
   }
 
   #more() {
@@ -360,32 +335,17 @@ class WorkScreen extends Screen {
       this.#entry.position && {
         label: t("results.report"),
         icon: "info",
-        run: () => {
-          const source = this.#entry.cropUrl;
-          reportDetection({ detectionId: this.#entry.position.detectionId }, source && { source });
-        },
+        run: () => reportDetection({ detectionId: this.#entry.position.detectionId }, spineOf(this.#entry)),
       },
       { label: t("common.delete"), icon: "trash", danger: true, run: () => this.#delete() },
     ]);
   }
 
   async #delete() {
-    const e = this.#entry;
-    try {
-      const done = await api.deleteBook(e.id);
-      books.update((list) => (list ?? []).filter((b) => b.id !== e.id));
-      undoBar(
-        t("library.deleted", { n: 1 }),
-        done?.undoToken && (async () => {
-          await api.undo([done.undoToken]);
-          await refreshLibrary();
-        }),
-      );
-      refreshLibrary();
-      go("/library", { replace: true });
-    } catch (error) {
-      undoBar(wordsFor(error));
-    }
+    const { id } = this.#entry;
+    if (!await act(t("library.deleted", { n: 1 }), api.deleteBook(id))) return;
+    books.update((list) => (list ?? []).filter((b) => b.id !== id));
+    go("/library", { replace: true });
   }
 }
 

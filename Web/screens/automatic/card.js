@@ -1,9 +1,9 @@
 // A book that was changed without a decision: its spine, what was read, what it is now, and Undo.
 import { h } from "../../lib/dom.js";
 import { moment, t } from "../../lib/i18n.js";
-import { sourceName } from "../../elements/match.js";
+import { sourceName } from "../../lib/matches.js";
 import { button, tier } from "../../elements/ui.js";
-import { spine } from "../../elements/spine.js";
+import { spineOf, spineStrip } from "../../elements/spine.js";
 
 /**
  * @param {any} change
@@ -16,8 +16,7 @@ export function changeCard(change, undo) {
   return h(
     "li.change-card",
     { "data-change": change.id },
-    change.cropUrl &&
-      h("div.spine-strip", null, spine({ source: change.cropUrl }, { lie: true, long: 640, short: 80 })),
+    spineStrip(spineOf(change)),
     after && h("p.caption", null, isSame ? t("automatic.asRead") : t("automatic.before", { book: words(before) })),
     h(
       "p.title",
@@ -38,6 +37,7 @@ export function changeCard(change, undo) {
     change.undoable
       ? undo && button(t("common.undo"), {
         kind: "small",
+        "data-key": "undo",
         "aria-label": t("automatic.undoName", { title }),
         onclick: () => undo(change),
       }, "undo")

@@ -1,6 +1,6 @@
 // A download that was cancelled or has failed: why, what is kept, and what to do.
 import { h } from "../../lib/dom.js";
-import { bytes, day, has, t } from "../../lib/i18n.js";
+import { bytes, day, t, translated } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { confirm } from "../../elements/sheet.js";
 import { button } from "../../elements/ui.js";
@@ -44,7 +44,7 @@ function failureNote(failure) {
     h(
       "div.stack.grow",
       null,
-      h("p", null, t(has(words) ? words : "catalog.reason.other")),
+      h("p", null, translated(words, t("catalog.reason.other"))),
       h(
         "details",
         null,

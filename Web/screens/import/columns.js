@@ -1,6 +1,6 @@
 // The columns of a list: what each contains, and the field it is read as.
 import { h } from "../../lib/dom.js";
-import { t } from "../../lib/i18n.js";
+import { t, translated } from "../../lib/i18n.js";
 import { select } from "../../elements/ui.js";
 
 const FIELDS = [
@@ -33,10 +33,9 @@ const FIELDS = [
  */
 export function columnList(job, mapping, changed) {
   const known = [...new Set([...FIELDS, ...Object.values(mapping).filter(Boolean)])];
-  const names = known.map((name) => {
-    const word = t(`import.field.${name}`);
-    return /** @type {[string, string]} */ ([name, word === `import.field.${name}` ? name : word]);
-  });
+  const names = known.map((
+    name,
+  ) => /** @type {[string, string]} */ ([name, translated(`import.field.${name}`, String(name))]));
   return h(
     "ul.rows.import-columns",
     { "aria-label": t("import.columns") },

@@ -5,8 +5,8 @@ import { t } from "../../lib/i18n.js";
 import { books, patchBook, refreshLibrary } from "../../lib/library.js";
 import { chooseShelf } from "../../elements/shelves.js";
 import { confirm, formSheet, menu } from "../../elements/sheet.js";
-import { field, wordsFor } from "../../elements/ui.js";
-import { undoBar } from "../../elements/undo.js";
+import { field } from "../../elements/ui.js";
+import { act } from "../../elements/undo.js";
 
 /** @typedef {{chosen: Map<string, any>, done: () => void}} Several the books by id; `done` is called when a change begins */
 
@@ -59,19 +59,7 @@ async function change({ chosen, done }, local, fields, words) {
   if (local) chosen.forEach((b) => patchBook(b.id, local(b)));
   else books.update((all) => (all ?? []).filter((b) => !ids.includes(String(b.id))));
   done();
-  try {
-    const { undoToken } = await api.bulk(ids, fields);
-    undoBar(
-      words,
-      undoToken && (async () => {
-        await api.undo([undoToken]);
-        await refreshLibrary();
-      }),
-    );
-  } catch (error) {
-    undoBar(wordsFor(error));
-  }
-  refreshLibrary();
+  if (!await act(words, api.bulk(ids, fields))) refreshLibrary();
 }
 
 function askForTag() {

@@ -2,7 +2,7 @@
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
-import { tierOf } from "../../lib/tiers.js";
+import { tierOfBook } from "../../lib/tiers.js";
 import { cover } from "../../elements/cover.js";
 import { wish } from "./wish.js";
 
@@ -52,7 +52,7 @@ export function cell(book, { view = wish.view, choice, open } = {}) {
       h("span.title.clip", { dir: "auto" }, book.title),
       h("span.cell-author.clip", { dir: "auto" }, author || "\u00a0"),
     ];
-  const tier = book.reviewStatus === "needsReview" && tierOf(book.confidence, book.checked);
+  const tier = book.reviewStatus === "needsReview" && tierOfBook(book);
   const mark = tier &&
     h("span.cell-mark", { class: tier }, icon(`${tier}_tier`, { label: t(`tier.${tier}`) }));
   return h(

@@ -1,7 +1,8 @@
 // Selection of several books, and the toolbar for the actions of bulk.js.
-import { announce, h, replace } from "../../lib/dom.js";
+import { announce, h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
+import { redraw } from "../../lib/redraw.js";
 import { button, round } from "../../elements/ui.js";
 
 export class Choice {
@@ -55,7 +56,7 @@ export class Choice {
         icon(name),
         h("span", null, word),
       );
-    replace(
+    redraw(
       this.bar,
       h("span.grow", { role: "status" }, t("library.chosen", { n })),
       n < this.library.list().length &&

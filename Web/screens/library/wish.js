@@ -1,7 +1,8 @@
 // Search text, filters and sort order of the library. Kept while the app is open.
-import { h, replace, wide } from "../../lib/dom.js";
+import { h, wide } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
+import { redraw } from "../../lib/redraw.js";
 import { shelves } from "../../lib/state.js";
 
 const NO_FILTER = {
@@ -33,7 +34,6 @@ export function drawChips(place, tags, changed) {
   // Reading the scroll position forces a layout, so it is done only when the chips change.
   const key = JSON.stringify([Object.keys(NO_FILTER).map((name) => wish[name]), shelves.get(), tags, wide()]);
   if (place.dataset.key === key) return;
-  const scroll = place.dataset.key ? place.scrollLeft : 0;
   place.dataset.key = key;
   const chip = (word, on, run, iconName) =>
     h(
@@ -41,11 +41,9 @@ export function drawChips(place, tags, changed) {
       {
         type: "button",
         "aria-pressed": String(on),
-        "data-chip": word,
         onclick: () => {
           run();
           changed();
-          /** @type {any} */ (place.querySelector(`[data-chip="${CSS.escape(word)}"]`))?.focus();
         },
       },
       iconName && icon(iconName),
@@ -54,7 +52,7 @@ export function drawChips(place, tags, changed) {
   /** A second click removes the filter. */
   const choice = (word, key, value, iconName) =>
     chip(word, wish[key] === value, () => (wish[key] = wish[key] === value ? NO_FILTER[key] : value), iconName);
-  replace(
+  redraw(
     place,
     chip(t("library.chip.all"), !filtered(), showAll),
     ["toRead", "reading", "read"].map((s) => choice(t(`reading.${s}`), "reading", s)),
@@ -66,5 +64,4 @@ export function drawChips(place, tags, changed) {
     choice(t("ownership.wishlist"), "ownership", "wishlist"),
     tags.map((tag) => choice(tag, "tag", tag, "tag")),
   );
-  if (scroll) place.scrollLeft = scroll;
 }

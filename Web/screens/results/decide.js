@@ -2,14 +2,14 @@
 import * as api from "../../lib/api.js";
 import { t } from "../../lib/i18n.js";
 import { loadReviewCounts, refreshLibrary } from "../../lib/library.js";
+import { textRead, titleOf } from "../../elements/book.js";
+import { bookForm } from "../../elements/book-form.js";
 import { askDuplicates } from "../../elements/duplicates.js";
 import { findMatch } from "../../elements/match.js";
 import { reportDetection } from "../../elements/report.js";
-import { confirm, sheet } from "../../elements/sheet.js";
-import { spineOn } from "../../elements/spine.js";
-import { errorNote } from "../../elements/ui.js";
-import { undoBar } from "../../elements/undo.js";
-import { askForWords } from "./edit.js";
+import { confirm, formSheet } from "../../elements/sheet.js";
+import { spineOn, spineStrip } from "../../elements/spine.js";
+import { act } from "../../elements/undo.js";
 
 /**
  * Returns the decisions. `redraw` updates the screen, `choose` selects a book.
@@ -20,66 +20,48 @@ import { askForWords } from "./edit.js";
 export function decisions(model, { redraw, choose }) {
   const chooseNext = () => choose(model.nextOpen()?.id ?? null);
 
-  /**
-   * Changes a book on the screen at once and on the server, and shows a message with Undo.
-   *
-   * @param {any} fields of the book on the screen
-   * @param {any} sent to the server
-   * @param {any} opposite undoes `sent` for a book that is not in the library
-   * @param {() => void} [undone] runs after it was undone
-   */
-  function change(book, fields, words, sent, opposite, undone = () => {}) {
-    const before = { ...book };
-    const restore = () => {
-      for (const key of Object.keys(book)) delete book[key];
-      Object.assign(book, before);
+  /** Shows other fields of books. Returns what shows them as they were. */
+  function show(books, fields) {
+    const before = books.map((book) => Object.fromEntries(Object.keys(fields).map((name) => [name, book[name]])));
+    books.forEach((book) => Object.assign(book, fields));
+    redraw();
+    return () => {
+      books.forEach((book, i) => Object.assign(book, before[i]));
       redraw();
     };
-    Object.assign(book, fields);
-    redraw();
-    const saved = api.changeScanBook(model.job, book.id, sent).then(({ undoToken }) => {
-      if (book.entryId) refreshLibrary();
-      return undoToken;
-    });
-    saved.catch((error) => {
-      restore();
-      sheet(t("results.notSaved"), () => errorNote(error));
-    });
-    undoBar(words, async () => {
-      const token = await saved;
-      await (token ? api.undo([token]) : api.changeScanBook(model.job, book.id, opposite));
-      restore();
-      undone();
-      if (book.entryId) refreshLibrary();
+  }
+
+  /**
+   * Changes a book on the screen and on the server.
+   *
+   * @param {any} fields of the book on the screen
+   * @param {string} words
+   * @param {any} sent to the server
+   * @param {any} opposite undoes `sent` for a book that is not in the library
+   * @param {() => void} [notDone] runs after a refusal and after Undo
+   */
+  function change(book, fields, words, sent, opposite, notDone = () => {}) {
+    const restore = show([book], fields);
+    act(words, api.changeScanBook(model.job, book.id, sent), {
+      isShown: true,
+      restore: () => (restore(), notDone()),
+      changed: () => book.entryId && refreshLibrary(),
+      opposite: () => api.changeScanBook(model.job, book.id, opposite),
     });
   }
 
-  const wordsOf = (book) => ({
-    title: book.title ?? "",
-    authors: api.authorsFrom(book.author),
-    isbn: book.isbn ?? null,
-  });
   /** The words before an edit; a book without a title cannot get that back. */
-  const wordsBefore = (book) => book.title ? wordsOf(book) : { authors: api.authorsFrom(book.author) };
+  const wordsBefore = ({ title, author, isbn }) =>
+    title ? { title, authors: api.authorsFrom(author), isbn: isbn ?? null } : { authors: api.authorsFrom(author) };
 
   /** Confirms a book that is in the library and in review. */
-  async function agree(book) {
-    const wasChosen = model.chosen === book.id;
-    Object.assign(book, { mark: "added", agreed: true });
-    redraw();
-    try {
-      const token = await api.agree(book.detectionId);
-      undoBar(t("review.verified", { title: book.title || t("book.unread") }), async () => {
-        await api.undo([token]);
-        Object.assign(book, { mark: "review", agreed: false });
-        redraw();
-      });
-    } catch (error) {
-      Object.assign(book, { mark: "review", agreed: false });
-      redraw();
-      return void sheet(t("results.notSaved"), () => errorNote(error));
-    }
-    loadReviewCounts();
+  function agree(book) {
+    const wasChosen = model.chosen === book.id, restore = show([book], { mark: "added", agreed: true });
+    act(t("review.verified", { title: titleOf(book) }), api.agree(book.detectionId), {
+      isShown: true,
+      restore,
+      changed: loadReviewCounts,
+    });
     if (wasChosen) chooseNext();
   }
 
@@ -89,26 +71,13 @@ export function decisions(model, { redraw, choose }) {
     if (n === 1 && books[0].mark === "review") return agree(books[0]);
     if (ask && !(await confirm(t("results.addTitle", { n }), t("results.addText"), t("results.addYes", { n })))) return;
     const wasChosen = model.chosen;
-    books.forEach((b) => Object.assign(b, { mark: "added", agreed: n === 1 }));
-    redraw();
-    let receipt;
-    try {
-      receipt = await api.importBooks(model.job, books, { shelfId: model.scan?.shelfId });
-    } catch (error) {
-      books.forEach((b) => delete b.mark);
-      redraw();
-      return void sheet(t("results.notAdded"), () => errorNote(error));
-    }
-    refreshLibrary();
+    const restore = show(books, { mark: "added", agreed: n === 1, entryId: undefined, detectionId: undefined });
+    const request = api.importBooks(model.job, books, { shelfId: model.scan?.shelfId });
+    const receipt = await act((receipt) => addedWords(books, receipt), request, { restore });
+    if (!receipt) return;
     // A book whose second copy is asked about was not added yet.
     setMark(books, receipt.duplicates, "asked");
     redraw();
-    undoBar(addedWords(books, receipt), async () => {
-      await api.undo(receipt.undo);
-      books.forEach((b) => delete b.mark);
-      refreshLibrary();
-      redraw();
-    });
     if (n === 1 && wasChosen === books[0].id) chooseNext();
     await answer(receipt.duplicates);
   }
@@ -124,17 +93,12 @@ export function decisions(model, { redraw, choose }) {
       const book = bookOf.get(question.id);
       return book && spineOn(model.photos[(book.photo ?? 1) - 1], book);
     };
-    const tokens = await askDuplicates(questions.map((q) => q.question), spineOf);
-    if (!tokens) return;
-    setMark(model.all, questions, "added");
-    undoBar(t("duplicate.answered", { n: questions.length }), async () => {
-      await api.undo(tokens);
-      setMark(model.all, questions, "asked");
-      refreshLibrary();
+    const mark = (mark) => {
+      setMark(model.all, questions, mark);
       redraw();
-    });
-    refreshLibrary();
-    redraw();
+    };
+    const restore = () => mark("asked");
+    if (await askDuplicates(questions.map((q) => q.question), spineOf, { restore })) mark("added");
   }
 
   /** Answers the questions about books that the server added without asking. */
@@ -145,66 +109,49 @@ export function decisions(model, { redraw, choose }) {
   }
 
   async function edit(book) {
-    const words = await askForWords(book, model.photo);
+    const form = bookForm(book);
+    const words = await formSheet(
+      t("correct.title"),
+      [spineStrip(spineOn(model.photo, book)), form.fields, textRead(book)],
+      form.read,
+    );
     if (!words) return;
-    const isKept = Boolean(book.entryId);
-    const fields = { ...words, reviewStatus: "userEdited", edited: true, ...(isKept ? { mark: "added" } : {}) };
+    const { authors, ...rest } = words, isKept = Boolean(book.entryId);
     change(
       book,
-      fields,
+      { ...rest, author: authors.join(", "), reviewStatus: "userEdited", ...(isKept ? { mark: "added" } : {}) },
       t(isKept ? "correct.saved" : "results.corrected", { title: words.title }),
-      wordsOf(words),
+      words,
       wordsBefore(book),
     );
   }
 
   async function match(book) {
-    const found = await findMatch({
-      query: [book.title, book.author].filter(Boolean).join(" ") || (book.text ?? []).map((l) => l.text).join(" "),
-      now: book,
-      spine: spineOn(model.photo, book),
-    });
+    const found = await findMatch(book, { spine: spineOn(model.photo, book), shelf: model.scan?.shelfName });
     if (found) use(book, found);
   }
 
-  const use = (book, record) =>
+  function use(book, record) {
+    const { title, coverUrl, publisher, year } = record;
+    const words = { title, author: record.author ?? book.author, isbn: record.isbn ?? book.isbn };
+    const mark = book.entryId ? { mark: "added" } : {};
     change(
       book,
-      {
-        title: record.title,
-        author: record.author ?? book.author,
-        isbn: record.isbn ?? book.isbn,
-        coverUrl: record.coverUrl,
-        publisher: record.publisher,
-        year: record.year,
-        reviewStatus: "userEdited",
-        match: record,
-        ...(book.entryId ? { mark: "added" } : {}),
-      },
-      t("match.used", { title: record.title }),
-      sentFor(record, book),
+      { ...words, coverUrl, publisher, year, reviewStatus: "userEdited", match: record, ...mark },
+      t("match.used", { title }),
+      // A candidate of the reader has no id: its words are sent like an edit.
+      record.id ? { record } : wordsBefore(words),
       wordsBefore(book),
     );
-
-  /** A candidate of the reader has no id: its words are sent like an edit. */
-  const sentFor = (record, book) =>
-    record.id
-      ? { record }
-      : wordsOf({ title: record.title, author: record.author ?? book.author, isbn: record.isbn ?? book.isbn });
+  }
 
   function notABook(book) {
     chooseNext();
     // The decision is saved without the report, too.
     const report = (what) => api.report(placeOf(book), what).catch(() => {});
-    change(
-      book,
-      { mark: "gone" },
-      t("book.removed"),
-      { rejected: true },
-      { rejected: false },
-      () => report({ correct: true }),
-    );
+    const isOne = () => report({ correct: true });
     report({ problem: "notABook" });
+    change(book, { mark: "gone" }, t("book.removed"), { rejected: true }, { rejected: false }, isOne);
   }
 
   const placeOf = (book) => ({ jobId: model.job.id, bookId: book.id });
@@ -217,21 +164,12 @@ export function decisions(model, { redraw, choose }) {
     }
     const open = model.waiting;
     const set = async (rejected) => {
-      open.forEach((b) => (b.mark = rejected ? "gone" : undefined));
-      redraw();
       for (const book of open) await api.changeScanBook(model.job, book.id, { rejected });
     };
     model.chosen = null;
-    const saved = set(true);
-    saved.catch((error) => {
-      open.forEach((b) => (b.mark = undefined));
-      redraw();
-      sheet(t("results.notSaved"), () => errorNote(error));
-    });
-    undoBar(t("results.cleared"), async () => {
-      await saved;
-      await set(false);
-    });
+    const restore = show(open, { mark: "gone" });
+    const options = { isShown: true, restore, changed: () => {}, opposite: () => set(false) };
+    act(t("results.cleared"), set(true), options);
   }
 
   return { add, answerAll, edit, match, use, notABook, report, clear };
@@ -254,6 +192,6 @@ function addedWords(books, { imported, skipped, duplicates }) {
     ].filter(Boolean).join(" ");
   }
   return books.length === 1
-    ? t("results.addedOne", { title: books[0].title || t("book.unread") })
+    ? t("results.addedOne", { title: titleOf(books[0]) })
     : t("results.addedMany", { n: imported.length });
 }

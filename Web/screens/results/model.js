@@ -175,7 +175,7 @@ export class ResultsModel {
   /** Returns the next book without a decision. */
   nextOpen() {
     const list = this.books, at = list.findIndex((b) => b.id === this.chosen);
-    return [...list.slice(at + 1), ...list.slice(0, at)].find((b) => !b.mark || b.mark === "review");
+    return this.open([...list.slice(at + 1), ...list.slice(0, at)])[0];
   }
 
   /** Returns the next unsure book, with its photo's index. @returns {{index: number, book: any} | undefined} */
@@ -188,11 +188,4 @@ export class ResultsModel {
     }
     return undefined;
   }
-}
-
-export const unsureTitle = (book) => tierOfBook(book) === "needsReview" && !book.author;
-
-export function titleWords(book) {
-  if (!book.title) return t("book.unread");
-  return unsureTitle(book) ? t("book.quoted", { title: book.title }) : book.title;
 }

@@ -1,6 +1,6 @@
 // Suggestions for a better photo, shown once per scan.
 import { h } from "../../lib/dom.js";
-import { t } from "../../lib/i18n.js";
+import { t, translated } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { rememberedHere, rememberHere } from "../../lib/memory.js";
 import { round } from "../../elements/ui.js";
@@ -13,8 +13,7 @@ export function suggestion({ suggestions, job }) {
   rememberHere(key, "yes");
   const words = suggestions.map((s) => {
     const code = typeof s === "string" ? s : s.code;
-    const own = t(`suggest.${code}`);
-    return own === `suggest.${code}` ? (s.message ?? String(s)) : own;
+    return translated(`suggest.${code}`, s.message ?? String(s));
   });
   return [...new Set(words)].join(" ");
 }

@@ -5,8 +5,7 @@ import { quadOf } from "../../lib/geometry.js";
 import { t } from "../../lib/i18n.js";
 import { placeInWords } from "../../elements/place.js";
 import { stage } from "../../elements/stage.js";
-import { spine } from "../../elements/spine.js";
-import { spineOf } from "./item.js";
+import { spine, spineOf } from "../../elements/spine.js";
 
 export class ShelfBeside {
   #photo = "";

@@ -1,12 +1,13 @@
 // A book of the queue as a card: decided by swipe or button, or edited in place.
-import * as api from "../../lib/api.js";
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
-import { button, field, round, sureness } from "../../elements/ui.js";
+import { drafts } from "../../lib/review.js";
+import { authorOf, bookTitle, candidates, textRead, titleOf } from "../../elements/book.js";
+import { bookForm } from "../../elements/book-form.js";
 import { spineOrCover } from "../../elements/place.js";
-import { candidates } from "./candidates.js";
-import { itemTitle, spineOf, unsure } from "./item.js";
+import { spineOf } from "../../elements/spine.js";
+import { button, round, sureness } from "../../elements/ui.js";
 import { swipe } from "./swipe.js";
 
 /**
@@ -16,8 +17,7 @@ import { swipe } from "./swipe.js";
  * @param {any} actions `activate`, `edit`, `stop`, `save`, `verify`, `reject`, `use`
  */
 export function queueCard(item, name, editing, actions) {
-  const picture = spineOf(item);
-  const sure = item.confidence === null ? "" : sureness(item);
+  const title = titleOf(item), sure = sureness(item);
   const card = h(
     "li.queue-card",
     { class: name, "data-item": item.id },
@@ -29,24 +29,20 @@ export function queueCard(item, name, editing, actions) {
         {
           href: `#/review/${encodeURIComponent(item.id)}`,
           onfocus: () => actions.activate(item),
-          "aria-label": t("review.itemName", {
-            title: itemTitle(item),
-            author: item.author || t("book.noAuthor"),
-            sure,
-          }),
+          "aria-label": t("review.itemName", { title, author: authorOf(item), sure }),
         },
-        h("div.spine-strip", null, spineOrCover(picture, item, { lie: true, long: 640, short: 80 })),
-        editing ? null : h(
+        h("div.spine-strip", null, spineOrCover(spineOf(item), item, { lie: true, long: 640, short: 80 })),
+        !editing && h(
           "div.queue-words",
           null,
           h(
-            "span.grow",
+            "span.grow.stacked",
             null,
-            h("span.title", { dir: "auto", class: unsure(item) ? "uncertain" : "" }, itemTitle(item)),
+            bookTitle(item),
             h(
               "span.quiet.by-line",
               null,
-              h("span.clip", null, item.author || t("book.noAuthor")),
+              h("span.clip", { dir: "auto" }, authorOf(item)),
               sure && h("span", null, ` · ${sure}`),
             ),
           ),
@@ -56,42 +52,30 @@ export function queueCard(item, name, editing, actions) {
       editing ? inlineForm(item, actions) : h(
         "div.queue-actions",
         null,
-        round("edit", t("review.editName", { title: itemTitle(item) }), {
-          class: "bare",
-          onclick: () => actions.edit(item),
-        }),
-        round("check", t("review.verifyName", { title: itemTitle(item) }), {
-          class: "bare yes",
-          onclick: () => actions.verify(item),
-        }),
+        round("edit", t("review.editName", { title }), { class: "bare", onclick: () => actions.edit(item) }),
+        round("check", t("review.verifyName", { title }), { class: "bare yes", onclick: () => actions.verify(item) }),
       ),
     ),
-    !editing && candidates(item, actions.use, 2),
+    !editing && candidates(item, (match) => actions.use(item, match), 2),
   );
   swipe(card, { right: () => actions.verify(item), left: () => actions.reject(item) });
   return card;
 }
 
 function inlineForm(item, actions) {
-  const titleInput = h("input.input.serif", {
-    name: "title",
-    value: item.title ?? "",
-    autocomplete: "off",
-    required: true,
-  });
-  const author = h("input.input", { name: "author", value: item.author ?? "", autocomplete: "off" });
+  const form = bookForm(drafts.get(item.id) ?? item);
   return h(
     "form.inline-edit",
     {
       onsubmit: (e) => {
         e.preventDefault();
-        actions.save(item, { title: titleInput.value.trim(), authors: api.authorsFrom(author.value) });
+        form.submit((change) => actions.save(item, change));
       },
       onkeydown: (e) => e.key === "Escape" && (e.stopPropagation(), actions.stop(item)),
     },
-    field(t("book.title"), titleInput),
-    field(t("book.author"), author),
-    item.text?.length > 0 && h("p.caption", null, `${t("book.weRead")}: ${item.text.map((l) => l.text).join(" · ")}`),
+    form.fields,
+    textRead(item),
+    form.say,
     h(
       "div.line",
       null,

@@ -1,10 +1,10 @@
 // Several items of the queue, each with its spine, to decide together after a look at all.
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
-import { button } from "../../elements/ui.js";
+import { titleAndAuthor } from "../../elements/book.js";
 import { sheet } from "../../elements/sheet.js";
-import { spine } from "../../elements/spine.js";
-import { itemTitle, spineOf } from "./item.js";
+import { spineOf, spineStrip } from "../../elements/spine.js";
+import { button } from "../../elements/ui.js";
 
 /** The books that were not checked, to confirm. Books without a title are not chosen at first. @param {any[]} list */
 export const chooseRight = (list) => choose(list, "review.right", list.filter((item) => item.title));
@@ -45,18 +45,10 @@ async function choose(list, words, first) {
   return answer ?? [];
 }
 
-function row(item, isChosen, pick) {
-  const picture = spineOf(item);
-  return h(
+const row = (item, isChosen, pick) =>
+  h(
     "label.right-row",
     null,
     h("input", { type: "checkbox", checked: isChosen, onchange: (e) => pick(item, e.target.checked) }),
-    h(
-      "span.grow",
-      null,
-      picture && h("span.spine-strip", null, spine(picture, { lie: true, long: 560, short: 60 })),
-      h("span.title", null, itemTitle(item)),
-      h("span.quiet", null, item.author || t("book.noAuthor")),
-    ),
+    h("span.grow.stacked", null, spineStrip(spineOf(item)), titleAndAuthor(item)),
   );
-}

@@ -1,7 +1,8 @@
 // Filters of the queue: by kind, shelf and photo. A filter that no book passes any more is lifted.
-import { h, replace } from "../../lib/dom.js";
+import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
+import { redraw } from "../../lib/redraw.js";
 
 /** @typedef {{kind: string, shelf: string, photo: string}} Filter an empty value lets all pass */
 
@@ -58,7 +59,7 @@ export function drawFilters(place, list, filter, changed) {
     shelves.length > 1 && shelves.map(([shelf, n]) => chip("shelf", shelf, names.get(shelf), n)),
   ].flat().filter(Boolean);
   place.hidden = !chips.length;
-  replace(place, chips);
+  redraw(place, chips);
 }
 
 function counted(list, value) {

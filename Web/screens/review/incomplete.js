@@ -1,13 +1,13 @@
 // The line about books without a record or cover, which asks all sources for them.
 import * as api from "../../lib/api.js";
-import { h, replace } from "../../lib/dom.js";
+import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
-import { refreshLibrary } from "../../lib/library.js";
-import { incompleteCount, loadReview } from "../../lib/review.js";
+import { redraw } from "../../lib/redraw.js";
+import { incompleteCount, refreshReview } from "../../lib/review.js";
 import { noSource } from "../../elements/no-match.js";
 import { button, wordsFor } from "../../elements/ui.js";
-import { undoBar } from "../../elements/undo.js";
+import { act, undoBar } from "../../elements/undo.js";
 
 const POLL = 1000; // ms
 
@@ -32,7 +32,7 @@ export class IncompleteLine {
     const action = (label, run) => button(label, { kind: "link", onclick: run });
     if (search) {
       const { done, total } = search;
-      return replace(
+      return redraw(
         this.element,
         line(
           h("span.grow", { role: "status" }, t("review.asking", { done, total })),
@@ -40,7 +40,7 @@ export class IncompleteLine {
         ),
       );
     }
-    replace(
+    redraw(
       this.element,
       n > 0 && line(
         h("span.grow", null, t("review.incomplete", { n })),
@@ -81,12 +81,7 @@ export class IncompleteLine {
   }
 
   async #finished({ completed, total, undoToken, failures }) {
-    const after = async () => {
-      refreshLibrary();
-      await loadReview();
-    };
     const words = [t("review.found", { n: completed, total }), ...failures.slice(0, 1)].join(" ");
-    undoBar(words, undoToken && (() => api.undo([undoToken]).then(after)));
-    await after();
+    await act(words, { undoToken }, { changed: refreshReview });
   }
 }

@@ -1,6 +1,7 @@
 // The queue as a list of cards by tier, for wide screens. Cards that stay are not moved: a tap in progress would be lost.
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
+import { redraw } from "../../lib/redraw.js";
 import { button, tier } from "../../elements/ui.js";
 import { queueCard } from "./card.js";
 
@@ -17,44 +18,40 @@ export class QueueList {
 
   /** @param {Record<string, any[]>} groups @param {string | null} activeId */
   show(groups, activeId) {
-    const shown = Object.keys(groups).filter((name) => groups[name].length);
-    const ids = new Set(shown.flatMap((name) => groups[name].map((item) => item.id)));
-    for (const [id, card] of this.#cards) if (!ids.has(id)) card.remove(), this.#cards.delete(id);
-    for (const [name, section] of this.#sections) {
-      if (!groups[name].length) section.element.remove(), this.#sections.delete(name);
+    const shown = Object.entries(groups).filter(([, items]) => items.length);
+    const ids = new Set(shown.flatMap(([, items]) => items.map((item) => item.id)));
+    for (const id of this.#cards.keys()) if (!ids.has(id)) this.#cards.delete(id);
+    redraw(this.element, shown.map(([name]) => this.#section(name).element));
+    for (const [name, items] of shown) {
+      const { list, count } = this.#section(name);
+      count.textContent = String(items.length);
+      redraw(list, items.map((item) => this.#card(item, name, activeId)));
     }
-    const sections = shown.map((name) => {
-      const section = this.#section(name);
-      section.count.textContent = String(groups[name].length);
-      arrange(section.list, groups[name].map((item) => this.#card(item, name, activeId)));
-      return section.element;
-    });
-    arrange(this.element, sections);
   }
 
+  /** The section of a tier. It stays when its books change. */
   #section(name) {
-    let section = this.#sections.get(name);
-    if (section) return section;
-    const list = h("ul"), count = h("span.nums.quiet");
-    const element = h(
-      "section",
-      { "aria-labelledby": `tier-${name}` },
-      h("div.section-head", null, h("h2", { id: `tier-${name}` }, tier(name)), count),
-      list,
-    );
-    this.#sections.set(name, section = { element, list, count });
-    return section;
+    if (!this.#sections.has(name)) {
+      const list = h("ul"), count = h("span.nums.quiet");
+      const element = h(
+        "section",
+        { "aria-labelledby": `tier-${name}` },
+        h("div.section-head", null, h("h2", { id: `tier-${name}` }, tier(name)), count),
+        list,
+      );
+      this.#sections.set(name, { element, list, count });
+    }
+    return this.#sections.get(name);
   }
 
   #card(item, name, activeId) {
-    const isEdited = this.editing === item.id;
-    const key = `${item.etag}|${item.title}|${item.author}|${name}|${isEdited}`;
+    // What is typed outlasts news of the book.
+    const key = this.editing === item.id ? "edited" : [item.etag, item.title, item.author, name].join("|");
     let card = this.#cards.get(item.id);
     if (card?.dataset.key !== key) {
-      const fresh = queueCard(item, name, isEdited, this.actions);
-      fresh.dataset.key = key;
-      card?.replaceWith(fresh);
-      this.#cards.set(item.id, card = fresh);
+      card = queueCard(item, name, this.editing === item.id, this.actions);
+      card.dataset.key = key;
+      this.#cards.set(item.id, card);
     }
     card.classList.toggle("here", activeId === item.id);
     return card;
@@ -69,15 +66,6 @@ export class QueueList {
   mark(id) {
     for (const [other, card] of this.#cards) card.classList.toggle("here", other === id);
   }
-}
-
-/** Sorts the children by inserting only those that are not in their place yet. */
-function arrange(parent, wanted) {
-  const keep = new Set(wanted);
-  for (const child of [...parent.children]) if (!keep.has(child)) child.remove();
-  wanted.forEach((element, i) => {
-    if (parent.children[i] !== element) parent.insertBefore(element, parent.children[i] ?? null);
-  });
 }
 
 /** The bar that confirms a whole tier. @param {string} name @param {number} n @param {() => void} run */

@@ -1,7 +1,6 @@
 // The order of the queue: by tier, the most certain first; fragments of text last.
 import { bestChance } from "../../lib/matches.js";
-import { tierOfItem } from "../../lib/review.js";
-import { TIERS } from "../../lib/tiers.js";
+import { isDecided, tierOfBook, TIERS } from "../../lib/tiers.js";
 
 // Set by hand: a short title that is hardly read looks the same, so fragments are only offered for discarding.
 const LETTERS_OF_A_FRAGMENT = 8;
@@ -12,7 +11,7 @@ const UNSURE = 0.4, LEAST_CONFIDENCE = 0.05, CHANCE_OF_A_CANDIDATE = 0.1;
  * still be a book with a short title, so fragments are offered together and never discarded without a look.
  */
 export function isFragment(item) {
-  if (item.kind !== "detection" || item.edited) return false;
+  if (item.kind !== "detection" || isDecided(item)) return false;
   const confidence = item.confidence ?? 1;
   if (confidence < LEAST_CONFIDENCE) return true;
   if (item.author || confidence >= UNSURE || bestChance(item) >= CHANCE_OF_A_CANDIDATE) return false;
@@ -35,7 +34,7 @@ export function ordered(list, order) {
   /** @type {Record<string, any[]>} */
   const groups = Object.fromEntries((order === "sure" ? SURE_FIRST : TIERS).map((name) => [name, []]));
   const fragments = list.filter(isFragment);
-  for (const item of list) if (!isFragment(item)) groups[tierOfItem(item)].push(item);
+  for (const item of list) if (!isFragment(item)) groups[tierOfBook(item)].push(item);
   // The server sends the least certain first.
   if (order === "sure") { for (const group of Object.values(groups)) group.reverse(); }
   return { groups, fragments, flat: Object.values(groups).flat() };

@@ -1,17 +1,17 @@
 // What waits in the queue besides books to review: possible duplicates, missing books and failed rows of lists, as cards.
 import * as api from "../../lib/api.js";
-import { h, replace } from "../../lib/dom.js";
+import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
-import { refreshLibrary } from "../../lib/library.js";
-import { loadReview } from "../../lib/review.js";
+import { redraw } from "../../lib/redraw.js";
+import { loadReview, refreshReview } from "../../lib/review.js";
 import { go } from "../../lib/router.js";
+import { recordWords, titleAndAuthor, titleOf } from "../../elements/book.js";
 import { cover } from "../../elements/cover.js";
-import { spine } from "../../elements/spine.js";
-import { button, wordsFor } from "../../elements/ui.js";
-import { undoBar } from "../../elements/undo.js";
+import { spineOf, spineStrip } from "../../elements/spine.js";
+import { button, section } from "../../elements/ui.js";
+import { act } from "../../elements/undo.js";
 import { askAboutGap } from "../shelf/gap.js";
-import { spineOf } from "./item.js";
 
 const KINDS = ["duplicateQuestion", "missing", "failedRow"];
 
@@ -28,22 +28,10 @@ export class Others {
     const ids = new Set(list.map((item) => item.id));
     for (const id of this.#cards.keys()) if (!ids.has(id)) this.#cards.delete(id);
     for (const item of list) if (!this.#cards.has(item.id)) this.#cards.set(item.id, card(item));
-    const sections = KINDS.map((kind) => ({ kind, some: list.filter((item) => item.kind === kind) }));
-    replace(
+    const cards = (items) => h("ul", null, items.map((item) => this.#cards.get(item.id)));
+    redraw(
       this.element,
-      sections.filter(({ some }) => some.length).map(({ kind, some }) =>
-        h(
-          "section",
-          { "aria-labelledby": `kind-${kind}` },
-          h(
-            "div.section-head",
-            null,
-            h("h2", { id: `kind-${kind}` }, t(`review.kind.${kind}`)),
-            h("span.nums.quiet", null, some.length),
-          ),
-          h("ul", null, some.map((item) => this.#cards.get(item.id))),
-        )
-      ),
+      KINDS.map((kind) => section(t(`review.kind.${kind}`), list.filter((item) => item.kind === kind), cards)),
     );
   }
 }
@@ -51,56 +39,40 @@ export class Others {
 const card = (item) => ({ duplicateQuestion: duplicate, missing, failedRow })[item.kind](item);
 
 function duplicate(item) {
-  const question = item.duplicates[0], { existing } = question, title = item.title || t("book.unread");
-  const decide = (decision, words) => ({
-    onclick: (e) => run(e, words, async () => ({ undoToken: await api.decideDuplicates([question.id], decision) })),
-  });
+  const question = item.duplicates[0], { existing } = question, title = titleOf(item);
+  const answer = (label, decision, words) => {
+    const onclick = (e) => run(e, t(words, { title }), () => api.decideDuplicates([question.id], decision));
+    return button(t(label), { kind: "small", onclick });
+  };
   return frame(
     item,
     h("p.caption", null, t(question.kind === "similar" ? "review.similar" : "review.same")),
     h(
       "div.two-books",
       null,
-      book(item, title, item.author, t("review.thisBook")),
-      book(
-        { ...existing, title: existing.title },
-        existing.title,
-        existing.authors.join(", "),
-        t("review.inLibrary"),
-      ),
+      oneBook(item, t("review.thisBook"), titleAndAuthor(item)),
+      oneBook(existing, t("review.inLibrary"), recordWords(existing)),
     ),
     h(
       "div.line.wrap",
       null,
-      button(t("review.sameBook"), { kind: "small", ...decide("existing", t("review.wasSame", { title })) }),
-      button(t("review.secondCopy"), { kind: "small", ...decide("addCopy", t("review.wasCopy", { title })) }),
-      button(t("review.otherBook"), { kind: "small", ...decide("different", t("review.wasOther", { title })) }),
+      answer("review.sameBook", "existing", "review.wasSame"),
+      answer("review.secondCopy", "addCopy", "review.wasCopy"),
+      answer("review.otherBook", "different", "review.wasOther"),
     ),
   );
 }
 
-const book = (pictured, title, author, words) =>
-  h(
-    "div.one-book",
-    null,
-    cover({ ...pictured, title, author }, { size: "s" }),
-    h(
-      "div.grow",
-      null,
-      h("p.caption", null, words),
-      h("p.title", { dir: "auto" }, title),
-      h("p.quiet", { dir: "auto" }, author || t("book.noAuthor")),
-    ),
-  );
+const oneBook = (book, caption, words) =>
+  h("div.one-book", null, cover(book, { size: "s" }), h("div.grow", null, h("p.caption", null, caption), words));
 
 function missing(item) {
-  const { title, shelf } = item, picture = spineOf(item);
+  const { title, shelf } = item;
   const entry = { id: item.entryId, title, ownership: "owned" };
   return frame(
     item,
-    picture && h("div.spine-strip", null, spine(picture, { lie: true, long: 640, short: 80 })),
-    h("p.title", { dir: "auto" }, title),
-    h("p.quiet", { dir: "auto" }, item.author || t("book.noAuthor")),
+    spineStrip(spineOf(item)),
+    recordWords(item),
     h("p.caption", null, t("review.notSeen", { shelf: shelf.name })),
     h(
       "div.line.wrap",
@@ -141,20 +113,10 @@ function failedRow(item) {
 const frame = (item, ...content) => h("li.queue-card.other", { "data-item": item.id }, content);
 
 /** Sends a decision; the card stays until the server has it. */
-async function run(event, words, work) {
+async function run(event, words, send) {
   const buttons = event.currentTarget.parentElement.querySelectorAll("button");
   for (const one of buttons) one.disabled = true;
-  const after = async () => {
-    refreshLibrary();
-    await loadReview();
-  };
-  try {
-    const { undoToken } = await work();
-    undoBar(words, undoToken && (() => api.undo([undoToken]).then(after)));
-    await after();
-  } catch (error) {
-    undoBar(wordsFor(error));
-    for (const one of buttons) one.disabled = false;
-    if (error.status === 404 || error.status === 409) loadReview();
-  }
+  if (await act(words, send(), { changed: refreshReview })) return;
+  for (const one of buttons) one.disabled = false;
+  loadReview();
 }

@@ -1,7 +1,7 @@
 // Storage, backup and version.
 import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
-import { bytes, t } from "../../lib/i18n.js";
+import { bytes, t, translated } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { ensureConfirmed } from "../../elements/password.js";
 import { link, wordsFor } from "../../elements/ui.js";
@@ -95,4 +95,4 @@ function restartNeeded({ version, installed }) {
 }
 
 /** @param {string} name of the server, such as `detection` */
-const modelName = (name) => t(`model.${name}`) === `model.${name}` ? name : t(`model.${name}`);
+const modelName = (name) => translated(`model.${name}`, name);

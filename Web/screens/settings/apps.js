@@ -3,8 +3,9 @@ import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { day, moment, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
+import { redraw } from "../../lib/redraw.js";
 import { confirm, formSheet, sheet } from "../../elements/sheet.js";
-import { button, errorNote, field, select, toggle, wordsFor } from "../../elements/ui.js";
+import { button, errorNote, field, select, toggle, withCaption, wordsFor } from "../../elements/ui.js";
 import { undoBar } from "../../elements/undo.js";
 import { fingerprint } from "../scan/phone.js";
 
@@ -20,7 +21,7 @@ export function appsSection() {
 async function fill(place) {
   try {
     const all = await api.apps();
-    replace(
+    redraw(
       place,
       h(
         "section.section.apps",
@@ -48,12 +49,7 @@ const row = (app, place) =>
       "button.kv",
       { type: "button", onclick: () => show(app, place) },
       icon("phone"),
-      h(
-        "span.grow",
-        null,
-        app.name,
-        h("span.caption", { style: { display: "block" } }, used(app)),
-      ),
+      withCaption(app.name, used(app)),
       icon("next"),
     ),
   );
@@ -159,7 +155,7 @@ function show(app, place) {
               h(
                 "li.kv",
                 null,
-                h("span.grow", null, d.name, h("span.caption", { style: { display: "block" } }, day(d.lastSeenAt))),
+                withCaption(d.name, day(d.lastSeenAt)),
               )
             ),
           ),
@@ -198,16 +194,10 @@ const scanRow = (job) =>
     h(
       "a.kv",
       { href: `#/results/${encodeURIComponent(job.id)}` },
-      h(
-        "span.grow",
-        null,
+      withCaption(
         moment(job.createdAt),
-        h(
-          "span.caption",
-          { style: { display: "block" } },
-          [t("apps.photos", { n: job.photosExpected }), t("apps.books", { n: job.books }), state(job)].filter(Boolean)
-            .join(" · "),
-        ),
+        [t("apps.photos", { n: job.photosExpected }), t("apps.books", { n: job.books }), state(job)].filter(Boolean)
+          .join(" · "),
       ),
       icon("next"),
     ),

@@ -4,7 +4,7 @@ import { h, replace } from "../../lib/dom.js";
 import { moment, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { sheet } from "../../elements/sheet.js";
-import { button, errorNote } from "../../elements/ui.js";
+import { button, errorNote, withCaption } from "../../elements/ui.js";
 
 export const showAudit = () =>
   sheet(t("audit.title"), () => {
@@ -34,15 +34,9 @@ function row(entry) {
     "li.kv",
     null,
     icon("person"),
-    h(
-      "span.grow",
-      null,
+    withCaption(
       entry.subject ? `${what}: ${entry.subject}` : what,
-      h(
-        "span.caption",
-        { style: { display: "block" } },
-        [who, moment(entry.time), entry.address].filter(Boolean).join(" · "),
-      ),
+      [who, moment(entry.time), entry.address].filter(Boolean).join(" · "),
     ),
   );
 }

@@ -3,6 +3,7 @@ import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
+import { redraw } from "../../lib/redraw.js";
 import { user } from "../../lib/state.js";
 import { confirm, formSheet, menu } from "../../elements/sheet.js";
 import { button, errorNote, field, segmented, wordsFor } from "../../elements/ui.js";
@@ -18,7 +19,7 @@ export function membersSection() {
 async function fill(place) {
   try {
     const [all, { openId }] = await Promise.all([api.members(), api.session()]);
-    replace(
+    redraw(
       place,
       h(
         "section.section",

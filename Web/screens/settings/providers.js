@@ -1,6 +1,6 @@
 // Providers of covers and details, and their keys.
 import { h } from "../../lib/dom.js";
-import { t } from "../../lib/i18n.js";
+import { t, translated } from "../../lib/i18n.js";
 import { formSheet } from "../../elements/sheet.js";
 import { button, field, toggle } from "../../elements/ui.js";
 
@@ -25,7 +25,7 @@ export function providersSection(s, change) {
             p.name,
             p.enabled,
             (enabled) => change({ providers: [{ id: p.id, enabled }] }),
-            t(`provider.${p.state}`) === `provider.${p.state}` ? p.state : t(`provider.${p.state}`),
+            translated(`provider.${p.state}`, p.state),
           ),
           (p.hasKey || !KEYLESS.has(p.id)) && button(p.hasKey ? t("settings.keyChange") : t("settings.keyAdd"), {
             kind: "link",

@@ -2,6 +2,7 @@
 import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
+import { redraw } from "../../lib/redraw.js";
 import { errorNote, wordsFor } from "../../elements/ui.js";
 import { undoBar } from "../../elements/undo.js";
 import { providersSection } from "./providers.js";
@@ -13,7 +14,7 @@ export function serverSections() {
   const place = h("div");
   let settings;
   const draw = () =>
-    replace(
+    redraw(
       place,
       readingSection(settings, change),
       readerSection(settings, change),
@@ -30,10 +31,10 @@ export function serverSections() {
     draw();
   }
 
-  async function change(what, { redraw = false } = {}) {
+  async function change(what, { redraw: draws = false } = {}) {
     try {
       settings = await api.changeSettings(what, settings.etag);
-      if (redraw) draw();
+      if (draws) draw();
     } catch (error) {
       undoBar(error.status === 409 ? t("settings.conflict") : wordsFor(error));
       await load();

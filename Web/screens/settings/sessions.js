@@ -3,8 +3,9 @@ import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { day, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
+import { redraw } from "../../lib/redraw.js";
 import { sheet } from "../../elements/sheet.js";
-import { button, errorNote } from "../../elements/ui.js";
+import { button, errorNote, withCaption } from "../../elements/ui.js";
 
 export const showSessions = () =>
   sheet(t("settings.sessions"), () => {
@@ -16,7 +17,7 @@ export const showSessions = () =>
 async function fill(place) {
   try {
     const all = await api.sessions();
-    replace(
+    redraw(
       place,
       h("ul.rows", null, all.map((one) => row(one, place))),
       all.length > 1 && h(
@@ -46,12 +47,7 @@ function row(one, place) {
     "li.kv",
     null,
     icon("phone"),
-    h(
-      "span.grow",
-      null,
-      name,
-      h("span.caption", { style: { display: "block" } }, [used, one.address].filter(Boolean).join(" · ")),
-    ),
+    withCaption(name, [used, one.address].filter(Boolean).join(" · ")),
     !one.current && button(t("settings.signOut"), {
       kind: "small",
       "aria-label": t("sessions.end", { name }),

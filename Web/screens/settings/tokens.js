@@ -3,8 +3,9 @@ import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { day, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
+import { redraw } from "../../lib/redraw.js";
 import { sheet } from "../../elements/sheet.js";
-import { button, errorNote, field, segmented, toggle, wordsFor } from "../../elements/ui.js";
+import { button, errorNote, field, segmented, toggle, withCaption, wordsFor } from "../../elements/ui.js";
 import { undoBar } from "../../elements/undo.js";
 
 export function tokensSection() {
@@ -20,7 +21,7 @@ async function fill(place) {
   } catch {
     return replace(place); // a viewer without any
   }
-  replace(
+  redraw(
     place,
     h(
       "section.section",
@@ -40,19 +41,13 @@ async function fill(place) {
             "li.kv",
             null,
             icon("key"),
-            h(
-              "span.grow",
-              null,
+            withCaption(
               x.name,
-              h(
-                "span.caption",
-                { style: { display: "block" } },
-                [
-                  x.scopes.join(", "),
-                  x.expiresAt && t("settings.tokenUntil", { day: day(x.expiresAt) }),
-                  x.lastUsedAt ? t("settings.lastUsed", { day: day(x.lastUsedAt) }) : t("settings.neverUsed"),
-                ].filter(Boolean).join(" · "),
-              ),
+              [
+                x.scopes.join(", "),
+                x.expiresAt && t("settings.tokenUntil", { day: day(x.expiresAt) }),
+                x.lastUsedAt ? t("settings.lastUsed", { day: day(x.lastUsedAt) }) : t("settings.neverUsed"),
+              ].filter(Boolean).join(" · "),
             ),
             button(t("common.remove"), {
               kind: "small",

@@ -26,6 +26,7 @@ export function drawBoards(boards, photos, ask) {
       "div.board.shelf-board",
       {
         role: "group",
+        "data-scroll": i,
         "aria-label": t("shelf.board", { n: i + 1, of: boards.length }),
         onkeydown: step,
       },

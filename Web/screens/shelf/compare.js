@@ -3,6 +3,7 @@ import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { remember } from "../../lib/memory.js";
+import { redraw } from "../../lib/redraw.js";
 import { go } from "../../lib/router.js";
 import { cover } from "../../elements/cover.js";
 import { sheet } from "../../elements/sheet.js";
@@ -43,7 +44,7 @@ export const compareShelf = (shelf, changed) =>
       try {
         since ??= await latestDay(shelf.id);
         if (!since) return replace(place, howTo(shelf));
-        replace(place, chooseDay(), groups(await api.inventory(shelf.id, { since: since.toISOString() })));
+        redraw(place, chooseDay(), groups(await api.inventory(shelf.id, { since: since.toISOString() })));
       } catch (error) {
         if (error.code === "not_possible") replace(place, chooseDay(), h("p", null, t("inventory.noPhotos")));
         else replace(place, errorNote(error, load));
@@ -140,7 +141,7 @@ const group = (name, list, row, action = null) =>
 const words = (book, more = "") => [
   cover(book, { size: "xs" }),
   h(
-    "span.grow",
+    "span.grow.stacked",
     null,
     h("span.title", { dir: "auto" }, book.title),
     h("span.caption", { dir: "auto" }, [book.author || book.authors?.join(", "), more].filter(Boolean).join(" · ")),

@@ -5,8 +5,7 @@ import { refreshLibrary } from "../../lib/library.js";
 import { go } from "../../lib/router.js";
 import { menu } from "../../elements/sheet.js";
 import { chooseShelf } from "../../elements/shelves.js";
-import { wordsFor } from "../../elements/ui.js";
-import { undoBar } from "../../elements/undo.js";
+import { act } from "../../elements/undo.js";
 import { askForLoan } from "../work/ask.js";
 
 /**
@@ -69,22 +68,11 @@ export const keepHere = (entries, shelf, changed) =>
     changed,
   );
 
-async function run(words, work, changed) {
-  const after = () => {
-    refreshLibrary();
-    changed();
-  };
-  try {
-    const { undoToken } = await work();
-    undoBar(
-      words,
-      undoToken && (async () => {
-        await api.undo([undoToken]);
-        after();
-      }),
-    );
-    after();
-  } catch (error) {
-    undoBar(wordsFor(error));
-  }
-}
+/** Sends a decision on books of a shelf. */
+const run = (words, work, changed) =>
+  act(words, work(), {
+    changed: () => {
+      refreshLibrary();
+      changed();
+    },
+  });

@@ -1,7 +1,7 @@
 // A work's editions and history.
 import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
-import { day, t } from "../../lib/i18n.js";
+import { day, t, translated } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { sheet } from "../../elements/sheet.js";
 import { button, errorNote } from "../../elements/ui.js";
@@ -26,7 +26,7 @@ export function editionsSection(work, entry, choose) {
             size: "xs",
           }),
           h(
-            "span.grow",
+            "span.grow.stacked",
             null,
             h("span", null, [x.publisher, x.year].filter(Boolean).join(", ") || t("work.edition")),
             h("span.caption.nums", null, [x.isbn, x.format].filter(Boolean).join(" · ")),
@@ -52,11 +52,7 @@ export function showHistory(workId) {
               h(
                 "li.kv",
                 null,
-                h(
-                  "span",
-                  null,
-                  t(`history.${x.action}`) === `history.${x.action}` ? x.action : t(`history.${x.action}`),
-                ),
+                h("span", null, translated(`history.${x.action}`, x.action)),
                 h("span.caption", null, [x.by, day(x.time)].filter(Boolean).join(" · ")),
               )
             )

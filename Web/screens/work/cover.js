@@ -5,7 +5,7 @@ import { t } from "../../lib/i18n.js";
 import { sheet } from "../../elements/sheet.js";
 import { button, errorNote } from "../../elements/ui.js";
 import { cover } from "../../elements/cover.js";
-import { sourceName } from "../../elements/match.js";
+import { sourceName } from "../../lib/matches.js";
 import { noMatches } from "../../elements/no-match.js";
 
 /**

@@ -1,0 +1,59 @@
+// Redraws a part of a screen while a person uses it.
+import { nodesOf } from "./dom.js";
+
+/**
+ * Replaces the children of an element, and keeps focus and scroll positions.
+ *
+ * - Children that are among the new ones stay in the page, with what was typed in them and with their animations.
+ * - The focus moves to the control that took the place of the focused one: that with the same name at the same position
+ *   among those of this name, or the last of them. Without one, it moves to the heading. `data-key` is a name that stays
+ *   when the label changes.
+ * - Parts with the same `data-scroll` keep their position.
+ *
+ * @param {HTMLElement} place
+ * @param {...any} children as of `h`
+ */
+export function redraw(place, ...children) {
+  const focused = /** @type {HTMLElement} */ (document.activeElement);
+  const wasInside = focused !== place && place.contains(focused);
+  const at = wasInside ? twins(place, focused).indexOf(focused) : -1;
+  const scrolled = scrollers(place).map(({ dataset, scrollTop, scrollLeft }) => ({
+    name: dataset.scroll,
+    scrollTop,
+    scrollLeft,
+  }))
+    .filter(({ scrollTop, scrollLeft }) => scrollTop || scrollLeft);
+  arrange(place, nodesOf(children));
+  for (const { name, ...position } of scrolled) {
+    Object.assign(scrollers(place).find(({ dataset }) => dataset.scroll === name) ?? {}, position);
+  }
+  if (!wasInside || document.activeElement === focused) return;
+  const same = place.contains(focused) ? [focused] : twins(place, focused), twin = same[at] ?? same.at(-1);
+  const next = twin?.matches(":enabled, a") ? twin : headingOf(place);
+  next?.focus({ preventScroll: true });
+}
+
+/** @returns {HTMLElement[]} */
+const scrollers = (place) => [...place.querySelectorAll("[data-scroll]")];
+
+/** Inserts only what is not in its place yet: a node that is moved loses its focus and restarts its animations. */
+function arrange(place, wanted) {
+  const kept = new Set(wanted);
+  for (const child of [...place.childNodes]) if (!kept.has(child)) child.remove();
+  wanted.forEach((node, i) => {
+    if (place.childNodes[i] !== node) place.insertBefore(node, place.childNodes[i] ?? null);
+  });
+}
+
+/** The controls in a place that are named like one. @returns {HTMLElement[]} */
+const twins = (place, control) =>
+  [...place.querySelectorAll(control.localName)].filter((one) => nameOf(one) === nameOf(control));
+
+const nameOf = (control) =>
+  control.dataset.key ?? control.getAttribute("aria-label") ?? control.labels?.[0]?.textContent ?? control.textContent;
+
+function headingOf(place) {
+  const heading = place.querySelector("h1, h2, h3");
+  if (heading && !heading.hasAttribute("tabindex")) heading.tabIndex = -1;
+  return heading;
+}

@@ -1,0 +1,48 @@
+// Decisions on books of the queue. The queue and the form of one book share them.
+import * as api from "../../lib/api.js";
+import { t } from "../../lib/i18n.js";
+import { decide, drafts, takeBack } from "../../lib/review.js";
+import { go } from "../../lib/router.js";
+import { titleOf } from "../../elements/book.js";
+import { findMatch } from "../../elements/match.js";
+import { spineOf } from "../../elements/spine.js";
+import { act } from "../../elements/undo.js";
+
+/** Decides on items at once, with one request. @param {any[]} list @param {() => Promise<any>} send @param {string} words */
+export const decideOn = (list, send, words) => {
+  const request = decide(list, send);
+  return act(words, request, { isShown: true, restore: () => takeBack(list.length), changed: () => {} });
+};
+
+export const verify = (item) =>
+  decideOn([item], () => api.verify(item.id, item.etag), t("review.verified", { title: titleOf(item) }));
+
+export const reject = (item) => decideOn([item], () => api.reject(item.id, item.etag), t("book.removed"));
+
+export const applyMatch = (item, record) =>
+  decideOn([item], () => api.applyMatch(item.id, record, item.etag), t("match.used", { title: record.title }));
+
+/** A candidate has no id, so it is saved like a correction by hand. */
+export function useCandidate(item, { title, author, isbn }) {
+  const change = { title, authors: api.authorsFrom(author), ...(isbn ? { isbn } : {}) };
+  return decideOn([item], () => api.correct(item.id, change, item.etag), t("match.used", { title }));
+}
+
+/** Saves what was typed. If the server refuses it, the form has it again, at once if the book has been changed meanwhile. */
+export async function correct(item, change) {
+  let isConflict = false;
+  const send = async () => {
+    try {
+      return await api.correct(item.id, change, item.etag);
+    } catch (error) {
+      drafts.set(item.id, { ...change, etag: item.etag });
+      isConflict = error.code === "edit_conflict";
+      throw error;
+    }
+  };
+  await decideOn([item], send, t("correct.saved", { title: change.title }));
+  if (isConflict) go(`/review/${encodeURIComponent(item.id)}`);
+}
+
+/** Lets the user search for the record of a book. @param {any[]} [query] @returns {Promise<any>} undefined without one */
+export const findMatchFor = (item, query) => findMatch(item, { query, spine: spineOf(item), shelf: item.shelf?.name });
