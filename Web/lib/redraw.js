@@ -16,21 +16,19 @@ import { nodesOf } from "./dom.js";
 export function redraw(place, ...children) {
   const focused = /** @type {HTMLElement} */ (document.activeElement);
   const wasInside = focused !== place && place.contains(focused);
-  const at = wasInside ? twins(place, focused).indexOf(focused) : -1;
-  const scrolled = scrollers(place).map(({ dataset, scrollTop, scrollLeft }) => ({
-    name: dataset.scroll,
-    scrollTop,
-    scrollLeft,
-  }))
+  const name = wasInside ? nameOf(focused) : "";
+  const twins = () =>
+    wasInside ? [...place.querySelectorAll(focused.localName)].filter((one) => nameOf(one) === name) : [];
+  const at = twins().indexOf(focused);
+  const scrolled = scrollers(place).map(({ dataset, scrollTop, scrollLeft }) => ({ dataset, scrollTop, scrollLeft }))
     .filter(({ scrollTop, scrollLeft }) => scrollTop || scrollLeft);
   arrange(place, nodesOf(children));
-  for (const { name, ...position } of scrolled) {
-    Object.assign(scrollers(place).find(({ dataset }) => dataset.scroll === name) ?? {}, position);
+  for (const { dataset, ...position } of scrolled) {
+    Object.assign(scrollers(place).find((one) => one.dataset.scroll === dataset.scroll) ?? {}, position);
   }
   if (!wasInside || document.activeElement === focused) return;
-  const same = place.contains(focused) ? [focused] : twins(place, focused), twin = same[at] ?? same.at(-1);
-  const next = twin?.matches(":enabled, a") ? twin : headingOf(place);
-  next?.focus({ preventScroll: true });
+  const next = place.contains(focused) ? focused : twins()[at] ?? twins().at(-1);
+  (next?.matches(":disabled") === false ? next : headingOf(place))?.focus({ preventScroll: true });
 }
 
 /** @returns {HTMLElement[]} */
@@ -45,10 +43,7 @@ function arrange(place, wanted) {
   });
 }
 
-/** The controls in a place that are named like one. @returns {HTMLElement[]} */
-const twins = (place, control) =>
-  [...place.querySelectorAll(control.localName)].filter((one) => nameOf(one) === nameOf(control));
-
+/** What a person calls a control. */
 const nameOf = (control) =>
   control.dataset.key ?? control.getAttribute("aria-label") ?? control.labels?.[0]?.textContent ?? control.textContent;
 

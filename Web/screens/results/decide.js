@@ -168,8 +168,11 @@ export function decisions(model, { redraw, choose }) {
     };
     model.chosen = null;
     const restore = show(open, { mark: "gone" });
-    const options = { isShown: true, restore, changed: () => {}, opposite: () => set(false) };
-    act(t("results.cleared"), set(true), options);
+    const opposite = () => {
+      restore(); // the server takes its time
+      return set(false);
+    };
+    act(t("results.cleared"), set(true), { isShown: true, restore, changed: () => {}, opposite });
   }
 
   return { add, answerAll, edit, match, use, notABook, report, clear };
