@@ -4,7 +4,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "1ce6e8151b90";
+const VERSION = "935690e68a4f";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -24,6 +24,7 @@ const FILES = [
   "elements/no-match.js",
   "elements/password.js",
   "elements/place.js",
+  "elements/qr.js",
   "elements/report.js",
   "elements/sheet.js",
   "elements/shelf-view.js",

@@ -148,6 +148,38 @@ def test_results_by_keys_alone(app, server):
     expect(row).to_be_focused()
 
 
+@pytest.mark.sizes("desktop")
+def test_a_part_that_is_redrawn_keeps_focus_and_scroll_position(app):
+    app.open("/settings")
+    kept = app.evaluate("""async () => {
+      const [{ h }, { redraw }] = await Promise.all([import("/lib/dom.js"), import("/lib/redraw.js")]);
+      const place = h("div"), stays = h("input"), here = () => document.activeElement;
+      const row = (name) => h("button", null, name);
+      const draw = (...more) => redraw(place, h("h2", null, "Heading"),
+        h("div", { "data-scroll": "list", style: { height: "20px", overflow: "auto" } }, h("p", { style: { height: "900px" } })), more, stays);
+      document.querySelector("main").append(place);
+      draw(row("Undo"), row("Undo"));
+      place.querySelector("[data-scroll]").scrollTop = 300;
+      const found = {};
+      place.querySelectorAll("button")[1].focus();
+      draw(row("Other"), row("Undo"), row("Undo"));
+      found.sameName = here() === place.querySelectorAll("button")[2];
+      draw(row("Undo"));
+      found.lastOfThem = here() === place.querySelector("button");
+      draw(h("button", { disabled: true }, "Undo"));
+      found.heading = here().textContent;
+      found.scroll = place.querySelector("[data-scroll]").scrollTop;
+      stays.focus();
+      stays.value = "typed";
+      stays.setSelectionRange(2, 2);
+      draw(row("New"));
+      found.kept = [here() === stays, stays.value, stays.selectionStart];
+      place.remove();
+      return found;
+    }""")
+    assert kept == {"sameName": True, "lastOfThem": True, "heading": "Heading", "scroll": 300, "kept": [True, "typed", 2]}
+
+
 @pytest.mark.sizes("phone")
 def test_the_focus_stays_in_a_sheet_and_comes_back(app):
     steps.scan(app)

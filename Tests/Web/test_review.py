@@ -41,6 +41,58 @@ def test_keys_clear_the_queue_one_after_another(app, server):
     assert [(b["author"], b["reviewStatus"]) for b in server.books() if b["title"] == "The Waves"] == [("Virginia Woolf", "userEdited")]
 
 
+@pytest.mark.sizes("desktop")
+def test_what_is_typed_outlasts_news_and_a_refusal(app):
+    count = fill_queue(app)
+
+    def changed(route):
+        """All books of the queue have news."""
+        response = route.fetch()
+        body = response.json()
+        for item in body["items"]:
+            item["etag"] += "-news"
+        route.fulfill(response=response, json=body)
+    card = app.locator(f'.queue-card[data-item="{app.locator(".queue-card").first.get_attribute("data-item")}"]')
+    title = card.get_by_role("textbox", name="Title")
+    card.get_by_role("button", name=re.compile("^Edit")).click()
+    title.fill("Typed ")
+    app.route("**/api/v1/review?*", changed)
+    app.evaluate("import('/lib/review.js').then((review) => review.loadReview())")
+    app.keyboard.type("by hand")
+    expect(title).to_have_value("Typed by hand")
+    app.unroute("**/api/v1/review?*")
+    app.route("**/correct", lambda route: route.fulfill(status=503, body="{}", content_type="application/problem+json"))
+    app.keyboard.press("Enter")
+    steps.left(app, count)
+    expect(app.locator(".undo")).to_be_visible()
+    card.get_by_role("button", name=re.compile("^Edit")).click()
+    expect(title).to_have_value("Typed by hand")
+    # What is wrong is said beside the field.
+    card.get_by_role("textbox", name="ISBN").fill("978-0-00")
+    app.keyboard.press("Enter")
+    expect(card.get_by_role("alert")).to_contain_text("wrong digit")
+    expect(card.get_by_role("textbox", name="ISBN")).to_be_focused()
+
+
+@pytest.mark.sizes("phone")
+def test_a_book_that_changed_meanwhile_is_shown_beside_what_was_typed(app, server):
+    fill_queue(app)
+    app.route("**/api/v1/changes", lambda route: route.abort())
+    app.locator(".thumb-dock [data-key=edit]").click()
+    here, title = app.url, app.get_by_role("textbox", name="Title")
+    detection = f"/detections/{here.rpartition('/')[2]}"
+    title.fill("Typed by hand")
+    server.call("POST", f"{detection}/correct", {"title": "Typed elsewhere"}, If_Match=f'"{server.call("GET", detection)["etag"]}"')
+    app.get_by_role("button", name="Save and next").click()
+    expect(app.get_by_role("alert").filter(has_text="Typed elsewhere")).to_be_visible()
+    expect(app).to_have_url(here)
+    expect(title).to_have_value("Typed by hand")
+    app.locator(".dock .main").click()
+    steps.settled(app)
+    titles = [book["title"] for book in server.books()]
+    assert "Typed by hand" in titles and "Typed elsewhere" not in titles
+
+
 @pytest.mark.sizes("phone")
 def test_a_swipe_says_yes_and_the_other_way_not_a_book(app, server):
     count = fill_queue(app)

@@ -110,7 +110,7 @@ export function recordWords(record, ...more) {
     "span.grow.stacked",
     null,
     h("span.title", { dir: "auto" }, title, subtitle && h("span.quiet", null, `: ${subtitle}`)),
-    h("span.by", { dir: "auto" }, authorOf(record)),
+    h("span.quiet.by", { dir: "auto" }, authorOf(record)),
     caption && h("span.caption", null, caption),
     more,
   );

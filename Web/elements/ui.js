@@ -2,6 +2,7 @@
 import { h, replace } from "../lib/dom.js";
 import { percent, t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
+import { redraw } from "../lib/redraw.js";
 import { back } from "../lib/router.js";
 
 /** A round button with an icon; the label is its name. */
@@ -155,6 +156,26 @@ export function errorNote(error, retry) {
   );
   if (retry && error?.status === 429) countDown(words, note, error, retry);
   return note;
+}
+
+/**
+ * Fills a place with what the server answers, else with the error and a way to ask again.
+ *
+ * @template Answer
+ * @param {any} place
+ * @param {() => Promise<Answer>} load
+ * @param {(answer: Answer, reload: () => Promise<void>) => any} draw returns the children
+ */
+export function loadInto(place, load, draw) {
+  const reload = async () => {
+    try {
+      redraw(place, draw(await load(), reload));
+    } catch (error) {
+      redraw(place, errorNote(error, reload));
+    }
+  };
+  reload();
+  return place;
 }
 
 /** A warning where passwords are typed, for a page that was not loaded over HTTPS. */

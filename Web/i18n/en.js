@@ -319,7 +319,7 @@ export default {
   "correct.rotate": "Rotate the picture",
   "correct.showMore": "Show more of the photo",
   "correct.showLess": "Show less of the photo",
-  "correct.conflict": "This book has been changed to {title}, {author}. Your text is below; Save replaces that.",
+  "correct.conflict": "This book has been changed to {title}, {author}. Save replaces that with your text.",
   "correct.zoom": "Zoom",
   "correct.moveBox": "Move the box",
   "correct.boxHelp": "Drag the corners to fit the spine.",

@@ -63,7 +63,7 @@ export const nodesOf = (children) =>
   children.flat(Infinity).filter((child) => child !== null && child !== undefined && typeof child !== "boolean")
     .map((child) => child instanceof Node ? child : document.createTextNode(String(child)));
 
-/** Replaces all children by words or pictures. For what a person uses meanwhile, see `redraw`. */
+/** Replaces all children. Where a person may be typing, scrolling or have the focus, use `redraw`. */
 export function replace(element, ...children) {
   element.replaceChildren(...nodesOf(children));
   return element;

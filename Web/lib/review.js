@@ -96,5 +96,12 @@ function set(list) {
   reviewCount.set(list.length + laterCount.get() + others.get().length);
 }
 
-/** What was typed about items and not accepted by the server, with the etag of the item it was about, by item. */
-export const drafts = new Map();
+/** What was typed about items and refused by the server, with the etag that the item had. By item. */
+const drafts = new Map();
+export const keepDraft = (item, typed) => drafts.set(item.id, { ...typed, etag: item.etag });
+/** Returns what was typed about an item, once. */
+export function takeDraft(item) {
+  const draft = drafts.get(item.id);
+  drafts.delete(item.id);
+  return draft;
+}

@@ -3,7 +3,7 @@ import * as api from "../lib/api.js";
 import { announce, h, replace, runShortcut } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
-import { drafts, items, loadReview } from "../lib/review.js";
+import { items, loadReview, takeDraft } from "../lib/review.js";
 import { go } from "../lib/router.js";
 import { tierOfBook } from "../lib/tiers.js";
 import { authorOf, candidates, linesOf, sureBesideTier, titleOf } from "../elements/book.js";
@@ -52,8 +52,7 @@ class CorrectScreen extends Screen {
     if (this.signal.aborted) return;
     this.#item = item;
     position.activeId = item.id;
-    const draft = drafts.get(item.id);
-    drafts.delete(item.id);
+    const draft = takeDraft(item);
     this.#draw(draft);
     if (draft && draft.etag !== item.etag) replace(this.form.say, conflictNote(item));
   }

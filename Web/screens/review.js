@@ -36,7 +36,7 @@ class ReviewScreen extends Screen {
     this.classList.add("review");
     const actions = this.#actions;
     this.list = new QueueList(actions);
-    this.big = new BigCard({ ...actions, edit: (item) => go(`/review/${encodeURIComponent(item.id)}`) });
+    this.big = new BigCard(actions);
     this.beside = new ShelfBeside();
     this.sub = h("p");
     this.head = h("div.queue-head");
@@ -227,7 +227,7 @@ class ReviewScreen extends Screen {
 
   #actions = {
     activate: (item) => this.#activate(item.id),
-    edit: (item) => this.#edit(item),
+    edit: (item) => wide() ? this.#edit(item) : go(`/review/${encodeURIComponent(item.id)}`),
     step: (by) => this.#step(by),
     verify: (item) => this.#decide(item, () => verify(item)),
     reject: (item) => this.#decide(item, () => reject(item)),

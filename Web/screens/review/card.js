@@ -2,7 +2,7 @@
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
-import { drafts } from "../../lib/review.js";
+import { takeDraft } from "../../lib/review.js";
 import { authorOf, bookTitle, candidates, textRead, titleOf } from "../../elements/book.js";
 import { bookForm } from "../../elements/book-form.js";
 import { spineOrCover } from "../../elements/place.js";
@@ -63,7 +63,7 @@ export function queueCard(item, name, editing, actions) {
 }
 
 function inlineForm(item, actions) {
-  const form = bookForm(drafts.get(item.id) ?? item);
+  const form = bookForm(takeDraft(item) ?? item);
   return h(
     "form.inline-edit",
     {

@@ -1,7 +1,7 @@
 // Decisions on books of the queue. The queue and the form of one book share them.
 import * as api from "../../lib/api.js";
 import { t } from "../../lib/i18n.js";
-import { decide, drafts, takeBack } from "../../lib/review.js";
+import { decide, keepDraft, takeBack } from "../../lib/review.js";
 import { go } from "../../lib/router.js";
 import { titleOf } from "../../elements/book.js";
 import { findMatch } from "../../elements/match.js";
@@ -28,14 +28,14 @@ export function useCandidate(item, { title, author, isbn }) {
   return decideOn([item], () => api.correct(item.id, change, item.etag), t("match.used", { title }));
 }
 
-/** Saves what was typed. If the server refuses it, the form has it again, at once if the book has been changed meanwhile. */
+/** Saves what was typed. After a refusal the form has it again; after an edit conflict the form opens. */
 export async function correct(item, change) {
   let isConflict = false;
   const send = async () => {
     try {
       return await api.correct(item.id, change, item.etag);
     } catch (error) {
-      drafts.set(item.id, { ...change, etag: item.etag });
+      keepDraft(item, change);
       isConflict = error.code === "edit_conflict";
       throw error;
     }

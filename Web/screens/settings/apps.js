@@ -3,51 +3,37 @@ import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { day, moment, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
-import { redraw } from "../../lib/redraw.js";
+import { qrCode } from "../../elements/qr.js";
 import { confirm, formSheet, sheet } from "../../elements/sheet.js";
-import { button, errorNote, field, select, toggle, withCaption, wordsFor } from "../../elements/ui.js";
+import { button, field, loadInto, select, toggle, withCaption, wordsFor } from "../../elements/ui.js";
 import { undoBar } from "../../elements/undo.js";
 import { fingerprint } from "../scan/phone.js";
 
 /** How many of an app's scans are shown. */
 const SCANS = 20;
 
-export function appsSection() {
-  const place = h("div");
-  fill(place);
-  return place;
-}
-
-async function fill(place) {
-  try {
-    const all = await api.apps();
-    redraw(
-      place,
+export const appsSection = () =>
+  loadInto(h("div"), api.apps, (all, reload) =>
+    h(
+      "section.section.apps",
+      null,
       h(
-        "section.section.apps",
+        "div.section-head",
         null,
-        h(
-          "div.section-head",
-          null,
-          h("h2", null, t("apps.title")),
-          button(t("apps.connect"), { kind: "link", onclick: () => connect(place) }, "plus"),
-        ),
-        h("p.quiet", null, t("apps.text")),
-        h("ul.rows", null, all.map((app) => row(app, place))),
+        h("h2", null, t("apps.title")),
+        button(t("apps.connect"), { kind: "link", onclick: () => connect(reload) }, "plus"),
       ),
-    );
-  } catch (error) {
-    replace(place, errorNote(error));
-  }
-}
+      h("p.quiet", null, t("apps.text")),
+      h("ul.rows", null, all.map((app) => row(app, reload))),
+    ));
 
-const row = (app, place) =>
+const row = (app, reload) =>
   h(
     "li",
     null,
     h(
       "button.kv",
-      { type: "button", onclick: () => show(app, place) },
+      { type: "button", onclick: () => show(app, reload) },
       icon("phone"),
       withCaption(app.name, used(app)),
       icon("next"),
@@ -58,7 +44,7 @@ const used = (app) => app.lastUsedAt ? t("settings.lastUsed", { day: day(app.las
 
 // ---- connecting
 
-async function connect(place) {
+async function connect(reload) {
   const name = h("input.input", { required: true, maxlength: 64, autocomplete: "off", autofocus: true });
   const made = await formSheet(
     t("apps.connect"),
@@ -67,12 +53,12 @@ async function connect(place) {
     { submit: t("apps.connect") },
   );
   if (!made) return;
-  fill(place);
+  reload();
   const trust = h("p.caption", { hidden: true });
   await sheet(made.app.name, () => address(made, trust));
 }
 
-function address({ url, qrCode, reachable }, trust) {
+function address({ url, qrCode: code, reachable }, trust) {
   if (reachable) {
     // Without the certificate the app still gets its address.
     api.phone().then(({ certificateUrl, certificateFingerprint }) => {
@@ -88,17 +74,12 @@ function address({ url, qrCode, reachable }, trust) {
       );
     }, () => {});
   }
-  // A phone has no use for an address that only this computer understands.
-  const picture = reachable && qrCode && URL.createObjectURL(new Blob([qrCode], { type: "image/svg+xml" }));
   return h(
     "div.stack.phone-code",
     null,
     h("p", null, t("apps.enter")),
-    picture && h("img.qr", {
-      src: picture,
-      alt: t("scan.phoneCode"),
-      onload: () => URL.revokeObjectURL(picture),
-    }),
+    // A phone has no use for an address that only this computer understands.
+    reachable && qrCode(code, t("scan.phoneCode")),
     h("code.secret", null, url),
     h("p.caption", null, t("apps.once")),
     !reachable && h("p.caption", null, t("scan.phoneNone"), " ", h("code", null, "shelflist serve --lan")),
@@ -112,16 +93,14 @@ function address({ url, qrCode, reachable }, trust) {
 
 // ---- one app
 
-function show(app, place) {
-  const scans = h("div", { "aria-busy": "true" });
-  loadScans(app, scans);
+function show(app, reload) {
   const change = async (what) => {
     try {
       Object.assign(app, await api.changeApp(app.id, what, app.etag));
     } catch (error) {
       undoBar(wordsFor(error));
     }
-    fill(place);
+    reload();
   };
   const generations = ["automatic", "older", "newer"].map((
     key,
@@ -142,7 +121,12 @@ function show(app, place) {
         select(generations, app.generation, (generation) => change({ generation })),
         t("apps.generationText"),
       ),
-      h("section", null, h("h3", null, t("apps.scans")), scans),
+      h(
+        "section",
+        null,
+        h("h3", null, t("apps.scans")),
+        loadInto(h("div"), () => api.scansOfApp(app.id, SCANS), scanList),
+      ),
       app.devices.length > 0 &&
         h(
           "section",
@@ -163,28 +147,18 @@ function show(app, place) {
       h(
         "div.actions",
         null,
-        button(t("apps.revoke"), { kind: "danger", onclick: () => (close(), revoke(app, place)) }, "trash"),
+        button(t("apps.revoke"), { kind: "danger", onclick: () => (close(), revoke(app, reload)) }, "trash"),
       ),
     ));
 }
 
-async function loadScans(app, place) {
-  try {
-    const { items, total } = await api.scansOfApp(app.id, SCANS);
-    replace(
-      place,
-      items.length
-        ? [
-          h("ul.rows", null, items.map(scanRow)),
-          total > items.length && h("p.caption", null, t("apps.moreScans", { n: total - items.length })),
-        ]
-        : h("p.quiet", null, t("apps.noScans")),
-    );
-  } catch (error) {
-    replace(place, errorNote(error, () => loadScans(app, place)));
-  }
-  place.removeAttribute("aria-busy");
-}
+const scanList = ({ items, total }) =>
+  items.length
+    ? [
+      h("ul.rows", null, items.map(scanRow)),
+      total > items.length && h("p.caption", null, t("apps.moreScans", { n: total - items.length })),
+    ]
+    : h("p.quiet", null, t("apps.noScans"));
 
 /** Scans open their results, where books that wait are added. */
 const scanRow = (job) =>
@@ -208,7 +182,7 @@ const state = (job) => {
   return t(job.imported ? "apps.imported" : "apps.notImported");
 };
 
-async function revoke(app, place) {
+async function revoke(app, reload) {
   const sure = await confirm(t("apps.revokeAsk", { name: app.name }), t("apps.revokeText"), t("apps.revoke"), {
     danger: true,
   });
@@ -218,5 +192,5 @@ async function revoke(app, place) {
   } catch (error) {
     undoBar(wordsFor(error));
   }
-  fill(place);
+  reload();
 }

@@ -1,63 +1,45 @@
 // Members and their roles. For the owner.
 import * as api from "../../lib/api.js";
-import { h, replace } from "../../lib/dom.js";
+import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
-import { redraw } from "../../lib/redraw.js";
 import { user } from "../../lib/state.js";
 import { confirm, formSheet, menu } from "../../elements/sheet.js";
-import { button, errorNote, field, segmented, wordsFor } from "../../elements/ui.js";
+import { button, field, loadInto, segmented, wordsFor } from "../../elements/ui.js";
 import { undoBar } from "../../elements/undo.js";
 import { showAudit } from "./audit.js";
 
-export function membersSection() {
-  const place = h("div");
-  fill(place);
-  return place;
-}
-
-async function fill(place) {
-  try {
-    const [all, { openId }] = await Promise.all([api.members(), api.session()]);
-    redraw(
-      place,
+export const membersSection = () =>
+  loadInto(h("div"), () => Promise.all([api.members(), api.session()]), ([all, { openId }], reload) =>
+    h(
+      "section.section",
+      null,
       h(
-        "section.section",
+        "div.section-head",
         null,
-        h(
-          "div.section-head",
-          null,
-          h("h2", null, t("settings.members")),
-          // Without passwords, members are added when they sign in.
-          !openId?.onlyWay && button(t("settings.memberAdd"), { kind: "link", onclick: () => add(place) }, "plus"),
-        ),
-        h(
-          "ul.rows",
-          null,
-          all.map((m) =>
-            h(
-              "li",
-              null,
-              h(
-                "button.kv",
-                { type: "button", onclick: () => change(m, place) },
-                icon("person"),
-                h("span.grow", null, m.name),
-                h("span.quiet", null, t(`role.${m.role}`)),
-                icon("next"),
-              ),
-            )
-          ),
-        ),
-        button(t("audit.title"), { kind: "link", onclick: () => showAudit() }, "list"),
+        h("h2", null, t("settings.members")),
+        // Without passwords, members are added when they sign in.
+        !openId?.onlyWay && button(t("settings.memberAdd"), { kind: "link", onclick: () => add(reload) }, "plus"),
       ),
-    );
-  } catch (error) {
-    replace(place, errorNote(error));
-  }
-}
+      h("ul.rows", null, all.map((m) => row(m, reload))),
+      button(t("audit.title"), { kind: "link", onclick: () => showAudit() }, "list"),
+    ));
 
-async function add(place) {
+const row = (m, reload) =>
+  h(
+    "li",
+    null,
+    h(
+      "button.kv",
+      { type: "button", onclick: () => change(m, reload) },
+      icon("person"),
+      h("span.grow", null, m.name),
+      h("span.quiet", null, t(`role.${m.role}`)),
+      icon("next"),
+    ),
+  );
+
+async function add(reload) {
   const name = h("input.input", { required: true, autocomplete: "off", autofocus: true });
   const password = h("input.input", { type: "password", required: true, minlength: 10, autocomplete: "new-password" });
   let role = "editor";
@@ -72,14 +54,14 @@ async function add(place) {
     () => api.addMember({ name: name.value.trim(), password: password.value, role }),
     { submit: t("settings.memberAdd") },
   );
-  if (made) fill(place);
+  if (made) reload();
 }
 
-function change(m, place) {
+function change(m, reload) {
   const act = async (work) => {
     try {
       await work();
-      fill(place);
+      reload();
     } catch (error) {
       undoBar(wordsFor(error));
     }

@@ -3,6 +3,7 @@ import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { user } from "../../lib/state.js";
+import { qrCode } from "../../elements/qr.js";
 import { confirm, sheet } from "../../elements/sheet.js";
 import { button, errorNote, field, wordsFor } from "../../elements/ui.js";
 import { undoBar } from "../../elements/undo.js";
@@ -45,7 +46,7 @@ const turnOn = (me, fresh) =>
         },
       },
       h("p", null, t("factor.scan")),
-      fresh.qrCode && h("div.phone-code", null, qrCode(fresh.qrCode)),
+      h("div.phone-code", null, qrCode(fresh.qrCode, t("factor.picture"))),
       h("p.caption", null, t("factor.secret")),
       h("code.secret", null, fresh.secret.replace(/(.{4})(?=.)/g, "$1 ")),
       field(t("factor.code"), code, t("factor.codeHint")),
@@ -67,8 +68,3 @@ const recovery = (codes) =>
       onclick: () => navigator.clipboard?.writeText(codes.join("\n")).then(() => undoBar(t("common.copied"))),
     }),
   );
-
-function qrCode(svg) {
-  const picture = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
-  return h("img.qr", { src: picture, alt: t("factor.picture"), onload: () => URL.revokeObjectURL(picture) });
-}

@@ -1,46 +1,25 @@
 // The browsers in which the member is signed in.
 import * as api from "../../lib/api.js";
-import { h, replace } from "../../lib/dom.js";
+import { h } from "../../lib/dom.js";
 import { day, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
-import { redraw } from "../../lib/redraw.js";
 import { sheet } from "../../elements/sheet.js";
-import { button, errorNote, withCaption } from "../../elements/ui.js";
+import { button, errorNote, loadInto, withCaption } from "../../elements/ui.js";
 
 export const showSessions = () =>
   sheet(t("settings.sessions"), () => {
     const place = h("div.stack");
-    fill(place);
-    return place;
+    return loadInto(place, api.sessions, (all, reload) => {
+      const end = (work) => work().then(reload, (error) => place.append(errorNote(error)));
+      return [
+        h("ul.rows", null, all.map((one) => row(one, end))),
+        all.length > 1 &&
+        h("div.actions", null, button(t("sessions.endOthers"), { onclick: () => end(api.endOtherSessions) })),
+      ];
+    });
   });
 
-async function fill(place) {
-  try {
-    const all = await api.sessions();
-    redraw(
-      place,
-      h("ul.rows", null, all.map((one) => row(one, place))),
-      all.length > 1 && h(
-        "div.actions",
-        null,
-        button(t("sessions.endOthers"), { onclick: () => act(place, api.endOtherSessions) }),
-      ),
-    );
-  } catch (error) {
-    replace(place, errorNote(error, () => fill(place)));
-  }
-}
-
-async function act(place, work) {
-  try {
-    await work();
-    await fill(place);
-  } catch (error) {
-    place.append(errorNote(error));
-  }
-}
-
-function row(one, place) {
+function row(one, end) {
   const used = one.current ? t("sessions.current") : t("settings.lastUsed", { day: day(one.lastUsedAt) });
   const name = browserName(one.agent);
   return h(
@@ -51,7 +30,7 @@ function row(one, place) {
     !one.current && button(t("settings.signOut"), {
       kind: "small",
       "aria-label": t("sessions.end", { name }),
-      onclick: () => act(place, () => api.endSession(one.id)),
+      onclick: () => end(() => api.endSession(one.id)),
     }),
   );
 }

@@ -3,65 +3,47 @@ import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { day, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
-import { redraw } from "../../lib/redraw.js";
 import { sheet } from "../../elements/sheet.js";
-import { button, errorNote, field, segmented, toggle, withCaption, wordsFor } from "../../elements/ui.js";
+import { button, errorNote, field, loadInto, segmented, toggle, withCaption, wordsFor } from "../../elements/ui.js";
 import { undoBar } from "../../elements/undo.js";
 
-export function tokensSection() {
-  const place = h("div");
-  fill(place);
-  return place;
-}
-
-async function fill(place) {
-  let all;
-  try {
-    all = await api.tokens();
-  } catch {
-    return replace(place); // a viewer without any
-  }
-  redraw(
-    place,
-    h(
+// A viewer may not have any.
+export const tokensSection = () =>
+  loadInto(h("div"), () => api.tokens().catch(() => null), (all, reload) =>
+    all && h(
       "section.section",
       null,
       h(
         "div.section-head",
         null,
         h("h2", null, t("settings.tokens")),
-        button(t("settings.tokenAdd"), { kind: "link", onclick: () => add(place) }, "plus"),
+        button(t("settings.tokenAdd"), { kind: "link", onclick: () => add(reload) }, "plus"),
       ),
       h("p.quiet", null, t("settings.tokensText")),
-      h(
-        "ul.rows",
-        null,
-        all.map((x) =>
-          h(
-            "li.kv",
-            null,
-            icon("key"),
-            withCaption(
-              x.name,
-              [
-                x.scopes.join(", "),
-                x.expiresAt && t("settings.tokenUntil", { day: day(x.expiresAt) }),
-                x.lastUsedAt ? t("settings.lastUsed", { day: day(x.lastUsedAt) }) : t("settings.neverUsed"),
-              ].filter(Boolean).join(" · "),
-            ),
-            button(t("common.remove"), {
-              kind: "small",
-              "aria-label": t("settings.tokenRemove", { name: x.name }),
-              onclick: () => api.removeToken(x.id).then(() => fill(place), (e) => undoBar(wordsFor(e))),
-            }),
-          )
-        ),
-      ),
-    ),
-  );
-}
+      h("ul.rows", null, all.map((token) => row(token, reload))),
+    ));
 
-function add(place) {
+const row = ({ id, name, scopes, expiresAt, lastUsedAt }, reload) =>
+  h(
+    "li.kv",
+    null,
+    icon("key"),
+    withCaption(
+      name,
+      [
+        scopes.join(", "),
+        expiresAt && t("settings.tokenUntil", { day: day(expiresAt) }),
+        lastUsedAt ? t("settings.lastUsed", { day: day(lastUsedAt) }) : t("settings.neverUsed"),
+      ].filter(Boolean).join(" · "),
+    ),
+    button(t("common.remove"), {
+      kind: "small",
+      "aria-label": t("settings.tokenRemove", { name }),
+      onclick: () => api.removeToken(id).then(reload, (e) => undoBar(wordsFor(e))),
+    }),
+  );
+
+function add(reload) {
   const name = h("input.input", { required: true, maxlength: 100, autocomplete: "off", autofocus: true });
   const scopes = new Set(["scan", "read"]);
   let days = "365";
@@ -83,7 +65,7 @@ function add(place) {
               scopes: [...scopes],
               expiresInDays: days ? Number(days) : null,
             });
-            fill(place);
+            reload();
             dialog.querySelector("form").replaceWith(
               h(
                 "div.stack",

@@ -1,10 +1,10 @@
 // A work's editions and history.
 import * as api from "../../lib/api.js";
-import { h, replace } from "../../lib/dom.js";
+import { h } from "../../lib/dom.js";
 import { day, t, translated } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { sheet } from "../../elements/sheet.js";
-import { button, errorNote } from "../../elements/ui.js";
+import { button, loadInto } from "../../elements/ui.js";
 import { cover } from "../../elements/cover.js";
 
 /** The editions, with the user's own marked. @param {(id: string) => void} choose */
@@ -40,26 +40,19 @@ export function editionsSection(work, entry, choose) {
   );
 }
 
-export function showHistory(workId) {
-  sheet(t("work.history"), () => {
-    const list = h("ol.rows");
-    api.history(workId).then(
-      (items) =>
-        replace(
-          list,
-          items.length
-            ? items.map((x) =>
-              h(
-                "li.kv",
-                null,
-                h("span", null, translated(`history.${x.action}`, x.action)),
-                h("span.caption", null, [x.by, day(x.time)].filter(Boolean).join(" · ")),
-              )
+export const showHistory = (workId) =>
+  sheet(
+    t("work.history"),
+    () =>
+      loadInto(h("ol.rows"), () => api.history(workId), (events) =>
+        events.length
+          ? events.map((x) =>
+            h(
+              "li.kv",
+              null,
+              h("span", null, translated(`history.${x.action}`, x.action)),
+              h("span.caption", null, [x.by, day(x.time)].filter(Boolean).join(" · ")),
             )
-            : h("li.quiet", null, t("work.noHistory")),
-        ),
-      (error) => replace(list, errorNote(error)),
-    );
-    return list;
-  });
-}
+          )
+          : h("li.quiet", null, t("work.noHistory"))),
+  );
