@@ -7,6 +7,7 @@ import { chooseLanguage, t } from "./lib/i18n.js";
 import { icon } from "./lib/icons.js";
 import { books, loadCounts, startLibrary } from "./lib/library.js";
 import { rememberedHere } from "./lib/memory.js";
+import { redraw } from "./lib/redraw.js";
 import { go, match, parse } from "./lib/router.js";
 import { libraryCount, online, reviewCount, shelves, user } from "./lib/state.js";
 import { loadStyles } from "./lib/styles.js";
@@ -73,7 +74,7 @@ function frame() {
   libraryCount.watch((n) => replace(books, n ?? ""));
   shelves.watch((list) => {
     shelfList.parentElement.hidden = !list.length;
-    replace(
+    redraw(
       shelfList,
       list.slice(0, 12).map((shelf) =>
         h(

@@ -3,10 +3,10 @@ import * as api from "../lib/api.js";
 import { h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
-import { refreshLibrary } from "../lib/library.js";
+import { redraw } from "../lib/redraw.js";
 import { shelfSelect } from "../elements/shelves.js";
 import { bar, button, define, errorNote, field, link, Screen, select, topbar } from "../elements/ui.js";
-import { undoBar } from "../elements/undo.js";
+import { act } from "../elements/undo.js";
 import { columnList } from "./import/columns.js";
 import { failedList } from "./import/failed.js";
 
@@ -154,90 +154,71 @@ class ImportScreen extends Screen {
   }
 
   async #run(job, how) {
+    const figures = h("div.stack"), stop = () => api.stopImport(job.id);
     try {
       let state = await api.startImport(job.id, how);
-      // It is followed on other screens, too, so that it can be undone there.
-      while (state.status === "running") {
-        replace(
-          this.place,
-          h(
-            "section.stack",
-            null,
-            h("h2", null, t("import.running")),
-            bar(t("progress.bar"), state.rows ? state.done / state.rows : 0),
-            h("p.quiet.nums", null, t("import.done", { n: state.done, of: state.rows })),
-            h("div", null, button(t("import.stop"), { kind: "small", onclick: () => api.stopImport(job.id) })),
-          ),
-        );
-        await new Promise((r) => setTimeout(r, 400));
-        state = await api.importState(job.id);
-      }
-      refreshLibrary();
-      // Those below are named one by one.
-      const named = state.skippedRows.length;
-      undoBar(t("import.added", { n: state.added }), state.undoToken && (() => this.#undo(state.undoToken)));
-      replace(
+      redraw(
         this.place,
         h(
           "section.stack",
           null,
-          h("h2", null, state.status === "failed" ? t("error.title") : t("import.added", { n: state.added })),
-          state.problem && h("p", { role: "alert" }, state.problem),
-          state.skipped > named && h("p", null, t("import.skipped", { n: state.skipped - named })),
-          state.notFound > 0 &&
-            h("p", null, t("import.notFound", { n: state.notFound, findAll: t("review.findAll") })),
-          state.incompleteRows.length > 0 &&
-            h(
-              "details",
-              null,
-              h("summary", null, t("import.incomplete", { n: state.incompleteRows.length })),
-              lines(state.incompleteRows, (row) => [row.content, h("span.quiet", null, ` ${row.reason}`)]),
-            ),
-          state.skippedRows.length > 0 &&
-            h(
-              "details",
-              null,
-              h("summary", null, t("import.notAdded", { n: state.skippedRows.length })),
-              h(
-                "div.line.wrap",
-                null,
-                button(t("import.different"), {
-                  kind: "small",
-                  onclick: () => this.#run(job, { ...how, duplicates: "different" }),
-                }),
-                button(t("import.addCopy"), {
-                  kind: "small",
-                  onclick: () => this.#run(job, { ...how, duplicates: "addCopy" }),
-                }),
-              ),
-              lines(state.skippedRows, (row) => [row.content, h("span.quiet", null, ` ${row.reason}`)]),
-            ),
-          state.failedRows.length > 0 &&
-            h(
-              "details",
-              null,
-              h("summary", null, t("import.failed", { n: state.failedRows.length })),
-              button(t("import.saveFailed"), { kind: "small", onclick: () => this.#saveFailed(state) }, "download"),
-              lines(state.failedRows, (row) => row.reason),
-            ),
-          h(
-            "div.line.wrap",
-            null,
-            link(t("results.toLibrary"), "#/library", { kind: "main" }),
-            state.notFound > 0 && link(t("nav.review"), "#/review"),
-          ),
+          h("h2", null, t("import.running")),
+          figures,
+          h("div", null, button(t("import.stop"), { kind: "small", onclick: stop })),
         ),
       );
+      // It is followed on other screens, too, so that it can be undone there.
+      while (state.status === "running") {
+        replace(
+          figures,
+          bar(t("progress.bar"), state.rows ? state.done / state.rows : 0),
+          h("p.quiet.nums", null, t("import.done", { n: state.done, of: state.rows })),
+        );
+        await new Promise((r) => setTimeout(r, 400));
+        state = await api.importState(job.id);
+      }
+      act(t("import.added", { n: state.added }), state, { restore: () => this.#first() });
+      redraw(this.place, this.#outcome(job, how, state));
     } catch (error) {
       // The choices are kept, so that they can be corrected.
       this.#preview(job, { ...how, error });
     }
   }
 
-  async #undo(undoToken) {
-    await api.undo([undoToken]);
-    refreshLibrary();
-    this.#first();
+  #outcome(job, how, state) {
+    const again = (label, duplicates) =>
+      button(label, { kind: "small", onclick: () => this.#run(job, { ...how, duplicates }) });
+    const named = state.skippedRows.length; // they are below, one by one
+    return h(
+      "section.stack",
+      null,
+      h("h2", null, state.status === "failed" ? t("error.title") : t("import.added", { n: state.added })),
+      state.problem && h("p", { role: "alert" }, state.problem),
+      state.skipped > named && h("p", null, t("import.skipped", { n: state.skipped - named })),
+      state.notFound > 0 && h("p", null, t("import.notFound", { n: state.notFound, findAll: t("review.findAll") })),
+      rowList("import.incomplete", state.incompleteRows),
+      rowList(
+        "import.notAdded",
+        state.skippedRows,
+        h(
+          "div.line.wrap",
+          null,
+          again(t("import.different"), "different"),
+          again(t("import.addCopy"), "addCopy"),
+        ),
+      ),
+      rowList(
+        "import.failed",
+        state.failedRows,
+        button(t("import.saveFailed"), { kind: "small", onclick: () => this.#saveFailed(state) }, "download"),
+      ),
+      h(
+        "div.line.wrap",
+        null,
+        link(t("results.toLibrary"), "#/library", { kind: "main" }),
+        state.notFound > 0 && link(t("nav.review"), "#/review"),
+      ),
+    );
   }
 
   /** Saves the rows that were not imported. */
@@ -258,16 +239,26 @@ function decoded(bytes, encoding) {
   }
 }
 
-/** A list of rows by line, the first 200. */
-function lines(rows, text) {
-  return h(
-    "ul.rows",
+/** Rows of a list by line, the first 200, with what can be done about them. */
+const rowList = (words, rows, actions = null) =>
+  rows.length > 0 && h(
+    "details",
     null,
-    rows.slice(0, 200).map((row) =>
-      h("li.kv", null, h("span.k.nums", null, t("import.line", { n: row.line })), h("span.v", null, text(row)))
+    h("summary", null, t(words, { n: rows.length })),
+    actions,
+    h(
+      "ul.rows",
+      null,
+      rows.slice(0, 200).map(({ line, content, reason }) =>
+        h(
+          "li.kv",
+          null,
+          h("span.k.nums", null, t("import.line", { n: line })),
+          h("span.v", null, content, " ", h("span.quiet", null, reason)),
+        )
+      ),
     ),
   );
-}
 
 export default define("sl-import", ImportScreen);
 export const title = () => t("import.title");

@@ -166,7 +166,7 @@ class ProgressScreen extends Screen {
     const key = scan.state;
     if (this.actions.dataset.key === key) return;
     this.actions.dataset.key = key;
-    replace(
+    redraw(
       this.actions,
       scan.state === "failed"
         ? [

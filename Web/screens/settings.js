@@ -1,6 +1,7 @@
 // Settings: appearance, reading, access and storage.
-import { h, replace } from "../lib/dom.js";
+import { h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
+import { redraw } from "../lib/redraw.js";
 import { user } from "../lib/state.js";
 import { define, Screen } from "../elements/ui.js";
 import { aboutSections } from "./settings/about.js";
@@ -28,12 +29,11 @@ class SettingsScreen extends Screen {
       ),
     );
     user.watch((me) => {
-      if (!me) return replace(people);
-      const owner = me.role === "owner";
-      replace(
+      if (!me) return redraw(people);
+      redraw(
         people,
         accountSection(me),
-        owner && membersSection(),
+        me.role === "owner" && membersSection(),
         me.role !== "viewer" && appsSection(),
         tokensSection(),
       );

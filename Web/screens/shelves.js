@@ -1,8 +1,9 @@
 // The list of shelves.
-import { h, replace } from "../lib/dom.js";
+import { h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import { books, openLibrary } from "../lib/library.js";
+import { redraw } from "../lib/redraw.js";
 import { shelves } from "../lib/state.js";
 import { cover } from "../elements/cover.js";
 import { newShelf } from "../elements/shelves.js";
@@ -28,7 +29,7 @@ class ShelvesScreen extends Screen {
   #draw() {
     const all = shelves.get(), standing = books.get() ?? [];
     const small = (book) => cover(book, { size: "xs" });
-    replace(
+    redraw(
       this.list,
       all.length
         ? all.map((s) =>

@@ -4,6 +4,7 @@ import { h, replace } from "../../lib/dom.js";
 import { bytes, day, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { allLanguages, COMMON, firstChoice, languageName } from "../../lib/languages.js";
+import { redraw } from "../../lib/redraw.js";
 import { sheet } from "../../elements/sheet.js";
 import { button, errorNote, field, segmented, select, toggle } from "../../elements/ui.js";
 import { undoBar } from "../../elements/undo.js";
@@ -21,7 +22,7 @@ export function choiceForm(catalog, start) {
   let all = Boolean(from) && !from.languages.length, isbn = from?.isbn ?? false;
   const list = h("div.rows");
   const draw = () =>
-    replace(
+    redraw(
       list,
       offered.map((code) =>
         toggle(languageName(code), chosen.has(code), (on) => on ? chosen.add(code) : chosen.delete(code))

@@ -1,6 +1,6 @@
 // Photos of a shelf compared with its books, whether the books in them were added or not.
 import * as api from "../../lib/api.js";
-import { h, replace } from "../../lib/dom.js";
+import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { remember } from "../../lib/memory.js";
 import { redraw } from "../../lib/redraw.js";
@@ -43,11 +43,11 @@ export const compareShelf = (shelf, changed) =>
     const load = async () => {
       try {
         since ??= await latestDay(shelf.id);
-        if (!since) return replace(place, howTo(shelf));
+        if (!since) return redraw(place, howTo(shelf));
         redraw(place, chooseDay(), groups(await api.inventory(shelf.id, { since: since.toISOString() })));
       } catch (error) {
-        if (error.code === "not_possible") replace(place, chooseDay(), h("p", null, t("inventory.noPhotos")));
-        else replace(place, errorNote(error, load));
+        if (error.code === "not_possible") redraw(place, chooseDay(), h("p", null, t("inventory.noPhotos")));
+        else redraw(place, errorNote(error, load));
       }
     };
     const chooseDay = () =>

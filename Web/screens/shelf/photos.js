@@ -1,6 +1,7 @@
 // The stored photos of a shelf, and one of them with its books.
 import { h, replace } from "../../lib/dom.js";
 import { day, t } from "../../lib/i18n.js";
+import { redraw } from "../../lib/redraw.js";
 import { go } from "../../lib/router.js";
 import { sheet } from "../../elements/sheet.js";
 import { stage } from "../../elements/stage.js";
@@ -13,7 +14,7 @@ export function drawPhotos(place, photos) {
     e.target.closest(".shelf-photo").remove();
     if (!place.querySelector(".shelf-photo")) replace(place);
   };
-  replace(
+  redraw(
     place,
     stored.length > 0 && [
       h("div.section-head", null, h("h2", null, t("shelf.photos"))),
@@ -54,7 +55,7 @@ function showPhoto(photo) {
     view.addEventListener("pick", (e) => {
       const book = list.find((b) => b.id === e.detail.id);
       view.choose(book?.id ?? null);
-      replace(
+      redraw(
         words,
         book ? [h("span.title", null, book.title ?? t("book.unread")), open(book)] : t("shelf.tap"),
       );
