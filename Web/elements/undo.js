@@ -54,7 +54,7 @@ export async function act(words, request, { isShown, restore, changed = refreshL
     const tokens = tokensOf(await request);
     await (tokens.length || !opposite ? api.undo(tokens) : opposite());
     await restore?.();
-    await changed();
+    changed();
   };
   if (isShown) undoBar(/** @type {string} */ (words), back);
   let answer;
