@@ -173,7 +173,7 @@ class ReviewScreen extends Screen {
       this.scraps,
       !wide() && name && line(
         tier(name, { small: true }),
-        h("span.grow.caption", null, t("library.count", { n: groups[name].length })),
+        h("span.grow.nums.quiet", null, groups[name].length),
         name === "notChecked" ? t("review.right") : t("review.verifyAll", { n: groups[name].length }),
         () => this.#verifyTier(name),
       ),
