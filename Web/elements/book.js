@@ -18,9 +18,9 @@ export const authorOf = (book) => book.author || book.authors?.join(", ") || t("
 export const bookTitle = (book, spec = "span.title") =>
   h(spec, { dir: "auto", class: isGuess(book) ? "uncertain" : "" }, titleOf(book));
 
-/** Title and author in a list, one below the other. @param {any} book @param {...any} more below them */
-export const titleAndAuthor = (book, ...more) =>
-  h("span.grow.stacked", null, bookTitle(book), h("span.quiet", { dir: "auto" }, authorOf(book)), more);
+/** Title and author in a list, one below the other. */
+export const titleAndAuthor = (book) =>
+  h("span.grow.stacked", null, bookTitle(book), h("span.quiet", { dir: "auto" }, authorOf(book)));
 
 /** How sure a book is, beside its tier: of a book that was not checked, that says it already. */
 export const sureBesideTier = (book) => tierOfBook(book) === "notChecked" ? "" : sureness(book);
