@@ -410,6 +410,7 @@ test("a server that is gone before its first event is reported, too, a busy one 
 });
 
 const seen = (entryId, x, y, width, height) => ({ entryId, boundingBox: { x, y, width, height } });
+const photoOf = (...detections) => ({ id: "1", takenAt: "", width: 1000, height: 1000, detections });
 const spineIn = (photo, id, { reviewStatus = "verified" } = {}) => {
   const { boundingBox } = photo.detections.find((d) => d.entryId === id);
   return {
@@ -441,18 +442,12 @@ test("photos from different distances are brought to one scale by the books that
 });
 
 test("a stack is one column from its top, beside standing spines", () => {
-  const photo = {
-    id: "1",
-    takenAt: "",
-    width: 1000,
-    height: 1000,
-    detections: [
-      seen("low", 0.1, 0.8, 0.4, 0.1),
-      seen("high", 0.12, 0.7, 0.3, 0.1),
-      seen("stands", 0.6, 0.4, 0.1, 0.5),
-      seen("aside", 0.75, 0.8, 0.2, 0.1),
-    ],
-  };
+  const photo = photoOf(
+    seen("low", 0.1, 0.8, 0.4, 0.1),
+    seen("high", 0.12, 0.7, 0.3, 0.1),
+    seen("stands", 0.6, 0.4, 0.1, 0.5),
+    seen("aside", 0.75, 0.8, 0.2, 0.1),
+  );
   const board = ["low", "high", "stands", "aside"].map((id) => spineIn(photo, id));
   const found = columns(board, () => 0.1, [photo]).map((column) => column.map((one) => one.spine.entry.id));
   assert.deepEqual(found, [["high", "low"], ["stands"], ["aside"]]);
@@ -460,18 +455,12 @@ test("a stack is one column from its top, beside standing spines", () => {
 });
 
 test("an unsure reading inside of larger spines is a fragment; a book never is", () => {
-  const photo = {
-    id: "1",
-    takenAt: "",
-    width: 1000,
-    height: 1000,
-    detections: [
-      seen("left", 0.1, 0.1, 0.1, 0.8),
-      seen("right", 0.2, 0.1, 0.1, 0.8),
-      seen("imprints", 0.12, 0.8, 0.2, 0.05),
-      seen("beside", 0.32, 0.5, 0.1, 0.4),
-    ],
-  };
+  const photo = photoOf(
+    seen("left", 0.1, 0.1, 0.1, 0.8),
+    seen("right", 0.2, 0.1, 0.1, 0.8),
+    seen("imprints", 0.12, 0.8, 0.2, 0.05),
+    seen("beside", 0.32, 0.5, 0.1, 0.4),
+  );
   const unsure = (id) => isInsideOthers(spineIn(photo, id, { reviewStatus: "needsReview" }), [photo]);
   assert.deepEqual(["imprints", "beside", "left"].map(unsure), [true, false, false]);
   assert.equal(isInsideOthers(spineIn(photo, "imprints"), [photo]), false);
