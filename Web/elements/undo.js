@@ -71,7 +71,7 @@ export async function act(words, request, { isShown, restore, changed = refreshL
   return answer;
 }
 
-/** Drops an action that was not done. */
+/** Drops an action that was not done, or is undone already. */
 function forget(back) {
   const at = done.findIndex((action) => action.back === back);
   if (at >= 0) done.splice(at, 1);
@@ -86,12 +86,14 @@ function dismissUndo() {
 
 /** Undoes the latest action that was not undone yet. Returns whether there was one. */
 export function undoLast() {
-  const last = done.pop();
-  if (last) undo(last);
+  const last = done.at(-1);
+  if (last) undoNow(last.back);
   return Boolean(last);
 }
 
-async function undo({ back }) {
+/** Undoes an action, and says so. @param {() => any} back */
+export async function undoNow(back) {
+  forget(back);
   dismissUndo();
   try {
     await back();

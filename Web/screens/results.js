@@ -1,21 +1,23 @@
 // Results of a scan: the photo with an outline per book, the chosen book beside or below it, and actions.
+import * as api from "../lib/api.js";
 import { announce, debounce, h, replace, runShortcut, wide } from "../lib/dom.js";
 import { placeAmong, quadOf } from "../lib/geometry.js";
 import { ordinal, t } from "../lib/i18n.js";
+import { refreshLibrary } from "../lib/library.js";
 import * as queue from "../lib/queue.js";
 import { redraw } from "../lib/redraw.js";
 import { back, go } from "../lib/router.js";
 import { changedCount } from "../lib/state.js";
 import { menu } from "../elements/sheet.js";
 import { define, errorNote, link, round, Screen } from "../elements/ui.js";
-import { undoBar, undoPlace } from "../elements/undo.js";
+import { undoBar, undoNow, undoPlace } from "../elements/undo.js";
 import { placeInWords } from "../elements/place.js";
 import { stage } from "../elements/stage.js";
 import { resultCard } from "./results/card.js";
 import { decisions } from "./results/decide.js";
 import { dock, listSheet, summary, wideList } from "./results/list.js";
 import { downloadResults } from "./results/export.js";
-import { sayKept, undoAdding } from "./results/kept.js";
+import { sayKept } from "./results/kept.js";
 import { ResultsModel } from "./results/model.js";
 import { pill } from "./results/pill.js";
 import { SpineRow } from "./results/row.js";
@@ -67,7 +69,10 @@ class ResultsScreen extends Screen {
     setTimeout(() => model?.close(), 1000);
   }
 
-  #reload = async () => {
+  /** Takes the books that the server added out of the library again. */
+  #takeBack = async () => {
+    await api.undo([this.model.undoToken]);
+    refreshLibrary();
     if (!this.signal.aborted) await this.#load();
   };
 
@@ -81,7 +86,7 @@ class ResultsScreen extends Screen {
     if (this.signal.aborted) return;
     this.#draw();
     this.#suggest();
-    sayKept(this.model, this.#reload);
+    sayKept(this.model, this.#takeBack);
     if (this.model.folded) announce(t("results.duplicates", { n: this.model.folded }));
   }
 
@@ -268,7 +273,7 @@ class ResultsScreen extends Screen {
       model.photos.length > 1 && { label: t("results.otherPhoto"), icon: "photo", run: () => this.#other() },
       open.length > 0 && { label: t("results.addEverything"), icon: "plus", run: () => actions.add(open) },
       model.undoToken &&
-      { label: t("results.undoAdding"), icon: "undo", run: () => undoAdding(model, this.#reload) },
+      { label: t("results.undoAdding"), icon: "undo", run: () => undoNow(this.#takeBack) },
       model.all.length > 0 && { label: t("results.csv"), icon: "list", run: () => downloadResults(model) },
       open.length > 0 && { label: t("results.clear"), icon: "trash", danger: true, run: () => actions.clear() },
     ]);
