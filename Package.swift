@@ -277,7 +277,7 @@ let package = Package(
             name: "ServerFixtures",
             dependencies: [
                 "Catalog", "Concurrency", "Downloads", "Fixtures", "Imaging", "Library", "Lookup", "Reading",
-                "ReadingFixtures", "Scans", "Server", "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "ReadingFixtures", "Scans", "Server", "ShelflistAPI", "TestSupport", .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
             ],
             path: "Tests/Support/ServerFixtures",

@@ -76,7 +76,7 @@ ARROWS = {
     "ReadingFixtures": {"Bibliography", "Identification", "Imaging", "Reading", "ShelflistAPI", "SpineReading"},
     "ServerFixtures": {
         "Catalog", "Concurrency", "Downloads", "Fixtures", "Imaging", "Library", "Lookup", "Reading", "ReadingFixtures",
-        "Scans", "Server", "TestSupport", "Logging", "ServiceLifecycleTestKit"},
+        "Scans", "Server", "ShelflistAPI", "TestSupport", "Logging", "ServiceLifecycleTestKit"},
     "ShelfRendering": {"Fixtures", "Imaging", "ShelflistAPI"},
     "draw-shelf": {"Fixtures", "Imaging", "ShelfRendering", "ArgumentParser"},
     "matching-features": {

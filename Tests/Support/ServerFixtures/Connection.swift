@@ -1,4 +1,5 @@
 import Foundation
+package import ShelflistAPI
 import TestSupport
 
 /// A TCP connection to a server on this machine, over which a test sends arbitrary bytes.
@@ -184,6 +185,15 @@ package final class Connection {
         }
         return (head[0] & 0x0F, try read(count: length))
     }
+
+    /// Skips to the close frame.
+    ///
+    /// - Returns: its code.
+    package func closeCode() throws -> Int {
+        var (opcode, payload) = try frame()
+        while opcode != 8 { (opcode, payload) = try frame() }
+        return payload.prefix(2).reduce(0) { $0 << 8 | Int($1) }
+    }
 }
 
 package struct Answer {
@@ -197,7 +207,35 @@ package struct Answer {
 
     package var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The body as JSON.
+    /// Decodes the body of a successful answer as clients of the API do.
+    ///
+    /// - Parameter expected: the status; nil for any that means success.
+    package func decode<Value: Decodable>(_ type: Value.Type = Value.self, status expected: Int? = nil) throws -> Value
+    {
+        guard expected.map({ $0 == status }) ?? (200..<300).contains(status) else {
+            throw Unexpected(answer: self, reason: "Its status is not \(expected ?? 200).")
+        }
+        do {
+            return try WireJSON.decode(from: Data(body))
+        } catch {
+            throw Unexpected(answer: self, reason: "It is not a \(Value.self): \(error)")
+        }
+    }
+
+    /// The answer is not what a test needs.
+    package struct Unexpected: Error, CustomStringConvertible {
+        let answer: Answer
+        let reason: String
+
+        package var description: String { "\(reason) \(answer.status) \(answer.headers) \(answer.text)" }
+    }
+
+    /// The error that the server reports; nil if the body is not one.
+    package var problem: Problem? {
+        headers["content-type"] == Problem.contentType ? try? WireJSON.decode(from: Data(body)) : nil
+    }
+
+    /// A value of the body's JSON, for what the API has no type for.
     package subscript(path: String...) -> Any? {
         var value: Any? = try? JSONSerialization.jsonObject(with: Data(body), options: [.fragmentsAllowed])
         for key in path {
