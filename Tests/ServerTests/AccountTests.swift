@@ -1,6 +1,7 @@
 import Foundation
 import Server
 import ServerFixtures
+import ShelflistAPI
 import Synchronization
 import TestSupport
 import Testing
@@ -9,18 +10,18 @@ import Testing
     @Test("Only this machine is served before an owner exists")
     func localBeforeSetup() async throws {
         try await withServer { server in
-            #expect(try server.send("GET", "/api/v1/session").string("via") == "local")
+            #expect(try server.get("/api/v1/session", as: SessionState.self).via == "local")
             #expect(try server.send("GET", "/api/v1/library").status == 200)
             // Forwarded requests and foreign host names do not count as this machine.
             for headers in [["X-Forwarded-For": "203.0.113.9"], ["Host": "evil.example"], ["Forwarded": "for=x"]] {
                 let answer = try server.send("GET", "/api/v1/library", headers: headers)
                 #expect(answer.status == 403)
-                #expect(answer.string("code") == "setup_needed")
+                #expect(answer.problem?.code == "setup_needed")
                 #expect(try server.send("GET", "/health", headers: headers).status == 200)
-                #expect(try server.send("GET", "/api/v1/about", headers: headers).string("name") == "Shelflist")
+                #expect(try server.get("/api/v1/about", headers: headers, as: AboutServer.self).name == "Shelflist")
                 // The app shows the form for the setup code.
-                let session = try server.send("GET", "/api/v1/session", headers: headers)
-                #expect(session["setupNeeded"] as? Bool == true && session.string("via") == "none")
+                let session: SessionState = try server.get("/api/v1/session", headers: headers)
+                #expect(session.setupNeeded && session.via == "none")
             }
             let cookie = try server.makeOwner()
             #expect(try server.send("GET", "/api/v1/library").status == 401)
@@ -36,17 +37,16 @@ import Testing
         try await withServer { server in
             _ = try server.makeOwner()
             let right = #"{"name":"ada","password":"correct horse"}"#
-            #expect(
-                try server.send("POST", "/api/v1/session", json: #"{"name":"Ada","password":"wrong"}"#)
-                    .string("code") == "wrong_credentials")
-            #expect(
-                try server.send("POST", "/api/v1/session", json: #"{"name":"Nobody","password":"wrong"}"#)
-                    .string("code") == "wrong_credentials")
+            for name in ["Ada", "Bea"] {
+                let refused = try server.send(
+                    "POST", "/api/v1/session", json: #"{"name":"\#(name)","password":"wrong"}"#)
+                #expect(refused.problem?.code == "wrong_credentials")
+            }
             let answer = try server.send("POST", "/api/v1/session", json: right)
             let header = try #require(answer.headers["set-cookie"])
             #expect(header.contains("HttpOnly") && header.contains("SameSite=Strict"))
             let cookie = try server.cookie(answer)
-            #expect(try server.send("GET", "/api/v1/session", headers: cookie)["member", "name"] as? String == "Ada")
+            #expect(try server.get("/api/v1/session", headers: cookie, as: SessionState.self).member?.name == "Ada")
             let out = try server.send("DELETE", "/api/v1/session", headers: cookie)
             #expect(out.status == 204)
             #expect(out.headers["clear-site-data"] == #""cache", "storage""#)
@@ -63,7 +63,7 @@ import Testing
                 last = try server.send("POST", "/api/v1/session", json: #"{"name":"Ada","password":"guess"}"#)
             }
             #expect(last.status == 429)
-            #expect(last.string("code") == "login_throttled")
+            #expect(last.problem?.code == "login_throttled")
         }
     }
 
@@ -75,7 +75,7 @@ import Testing
             for headers in [["Origin": "https://evil.example"], ["Sec-Fetch-Site": "cross-site"], ["Origin": "null"]] {
                 let answer = try server.send(
                     "POST", "/api/v1/shelves", headers: headers.merging(cookie) { $1 }, json: shelf)
-                #expect(answer.string("code") == "wrong_origin")
+                #expect(answer.problem?.code == "wrong_origin")
             }
             let own = try server.send(
                 "POST", "/api/v1/shelves", headers: ["Origin": "http://localhost"].merging(cookie) { $1 }, json: shelf)
@@ -87,21 +87,12 @@ import Testing
     func rolesAndScopes() async throws {
         try await withServer { server in
             let owner = try server.makeOwner()
-            for role in ["viewer", "editor"] {
-                let made = try server.send(
-                    "POST", "/api/v1/members", headers: owner,
-                    json: #"{"name":"\#(role)","password":"a long password","role":"\#(role)"}"#)
-                #expect(made.status == 201)
-            }
+            let viewer = try server.addMember("viewer", role: "viewer", by: owner).session
+            let editor = try server.addMember("editor", by: owner).session
             let taken = try server.send(
                 "POST", "/api/v1/members", headers: owner,
                 json: #"{"name":"EDITOR","password":"a long password","role":"viewer"}"#)
-            #expect(taken.string("code") == "name_taken")
-            func signIn(_ name: String) throws -> [String: String] {
-                try server.cookie(
-                    server.send("POST", "/api/v1/session", json: #"{"name":"\#(name)","password":"a long password"}"#))
-            }
-            let (viewer, editor) = (try signIn("viewer"), try signIn("editor"))
+            #expect(taken.problem?.code == "name_taken")
             let shelf = #"{"name":"Hall"}"#
             #expect(try server.send("GET", "/api/v1/library", headers: viewer).status == 200)
             #expect(try server.send("POST", "/api/v1/shelves", headers: viewer, json: shelf).status == 403)
@@ -109,7 +100,7 @@ import Testing
             #expect(try server.send("POST", "/api/v1/shelves", headers: editor, json: shelf).status == 201)
             #expect(try server.send("GET", "/api/v1/members", headers: editor).status == 403)
             // The job belongs to the editor.
-            let id = try #require(try server.scan(["books:x"], headers: editor).string("jobId"))
+            let id = try server.scan(["books:x"], headers: editor).decode(ScanAccepted.self).jobId
             #expect(try server.send("GET", "/api/v1/scans/\(id)", headers: owner).status == 200)
             #expect(try server.send("GET", "/api/v1/scans/\(id)", headers: viewer).status == 403)
 
@@ -179,8 +170,8 @@ import Testing
             // The owner has to enter the password again a day later.
             let confirmed = try server.cookie(
                 server.send("POST", "/api/v1/session", json: #"{"name":"Ada","password":"correct horse"}"#))
-            let role = try server.send("GET", "/api/v1/members", headers: confirmed)
-            let member = try #require(role["items", "1", "id"] as? String)
+            let members: Page<Member> = try server.get("/api/v1/members", headers: confirmed)
+            let member = try #require(members.items.last).id
             let promoted = try server.send(
                 "PATCH", "/api/v1/members/\(member)", headers: confirmed.merging(["If-Match": "*"]) { $1 },
                 json: #"{"role":"editor"}"#)
@@ -212,14 +203,16 @@ import Testing
     func lastOwner() async throws {
         try await withServer { server in
             let owner = try server.makeOwner()
-            func ada() throws -> Answer { try server.send("GET", "/api/v1/members", headers: owner) }
-            let id = try #require(try ada()["items", "0", "id"] as? String)
+            func ada() throws -> Member? {
+                try server.get("/api/v1/members", headers: owner, as: Page<Member>.self).items.first
+            }
+            let id = try #require(try ada()).id
             #expect(try server.send("DELETE", "/api/v1/members/\(id)", headers: owner).status == 409)
             let demoted = try server.send(
                 "PATCH", "/api/v1/members/\(id)", headers: owner.merging(["If-Match": "*"]) { $1 },
                 json: #"{"role":"viewer"}"#)
-            #expect(demoted.string("code") == "not_possible")
-            #expect(try ada()["items", "0", "role"] as? String == "owner")
+            #expect(demoted.problem?.code == "not_possible")
+            #expect(try ada()?.role == "owner")
         }
     }
 }

@@ -58,9 +58,7 @@ import Testing
                 settings.trustedProxies = Set([AddressRange("127.0.0.0/8")].compactMap { $0 })
             }
         ) { server in
-            _ = try server.send(
-                "POST", "/api/v1/setup",
-                json: #"{"name":"Ada","password":"correct horse","role":"owner","code":"\#(server.setupCode)"}"#)
+            _ = try server.setUp()
             let idle = try (1...5).map { _ in try Connection(port: server.port) }
             func status(of client: String) throws -> Int {
                 try server.send("GET", "/api/v1/about", headers: ["X-Forwarded-For": client]).status
@@ -122,9 +120,7 @@ import Testing
                 settings.trustedProxies = Set(["127.0.0.0/8", "10.0.0.0/8"].compactMap(AddressRange.init))
             }
         ) { server in
-            _ = try server.send(
-                "POST", "/api/v1/setup", headers: ["X-Forwarded-For": "192.0.2.200"],
-                json: #"{"name":"Ada","password":"correct horse","role":"owner","code":"\#(server.setupCode)"}"#)
+            _ = try server.setUp(headers: ["X-Forwarded-For": "192.0.2.200"])
             let headers = forwarding.fields.merging(["Origin": "https://books.example.org"]) { $1 }
             let session = try server.send(
                 "POST", "/api/v1/session", headers: headers, json: #"{"name":"Ada","password":"correct horse"}"#)
@@ -148,9 +144,7 @@ import Testing
                 settings.trustedProxies = Set(["127.0.0.0/8"].compactMap(AddressRange.init))
             }
         ) { server in
-            _ = try server.send(
-                "POST", "/api/v1/setup", headers: ["X-Forwarded-For": "192.0.2.200"],
-                json: #"{"name":"Ada","password":"correct horse","role":"owner","code":"\#(server.setupCode)"}"#)
+            _ = try server.setUp(headers: ["X-Forwarded-For": "192.0.2.200"])
             for text in ["203.0.113.8:", "no address "] {
                 let statuses = try (1...25).map { number in
                     try server.send(

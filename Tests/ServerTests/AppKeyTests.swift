@@ -2,6 +2,7 @@ import Foundation
 import ReadingFixtures
 import Server
 import ServerFixtures
+import ShelflistAPI
 import Synchronization
 import TestSupport
 import Testing
@@ -36,10 +37,9 @@ import Testing
             #expect(results.hasPrefix(base + "/"))
             #expect(try server.send("GET", results)["data", "books", "0", "title"] as? String == "Emma")
             #expect(try server.send("GET", "\(base)/scan/status?jobId=\(id)").string("status") == "complete")
-            #expect(try server.send("GET", "/api/v1/library", headers: owner)["total"] as? Int == 1)
-            #expect(
-                try server.send("GET", "/api/v1/scans", headers: owner)["items", "0", "id"] as? String == id,
-                "the member sees what the app sent")
+            #expect(try server.books(headers: owner).total == 1)
+            let scans: Page<ScanStatus> = try server.get("/api/v1/scans", headers: owner)
+            #expect(scans.items.first?.id == id, "the member sees what the app sent")
         }
     }
 
@@ -103,9 +103,7 @@ import Testing
         try await withServer { server in
             let owner = try server.makeOwner()
             let apps = AppKeyBook(folder: server.folder)
-            let account = #"{"name":"Bea","password":"a long password","role":"editor"}"#
-            let member = try #require(
-                try server.send("POST", "/api/v1/members", headers: owner, json: account).string("id"))
+            let member = try server.addMember("Bea", by: owner).member.id
             let (key, secret) = try apps.add("phone", member: member, at: server.now)
             let other = try Self.connect(server)
             func status(_ base: String) throws -> Answer { try server.send("GET", base + "/scan/status?jobId=x") }
@@ -141,9 +139,7 @@ import Testing
     func permissions() async throws {
         try await withServer { server in
             let owner = try server.makeOwner()
-            let account = #"{"name":"Vera","password":"a long password","role":"viewer"}"#
-            let member = try #require(
-                try server.send("POST", "/api/v1/members", headers: owner, json: account).string("id"))
+            let member = try server.addMember("Vera", role: "viewer", by: owner).member.id
             let (_, secret) = try AppKeyBook(folder: server.folder).add("phone", member: member, at: server.now)
             let refused = try server.send(
                 "POST", "/app/\(secret)/v3/jobs/scans", headers: Self.photo, body: ScriptedReader.bytes("books:Emma"))
@@ -183,7 +179,7 @@ import Testing
                 let token = accepted.string("token") ?? accepted["data", "authToken"] as? String
                 _ = try server.events(of: job, token: try #require(token))
             }
-            #expect(try server.send("GET", "/api/v1/library", headers: owner)["total"] as? Int == 0)
+            #expect(try server.books(headers: owner).total == 0)
         }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import ReadingFixtures
 import Server
 import ServerFixtures
+import ShelflistAPI
 import TestSupport
 import Testing
 
@@ -9,14 +10,6 @@ import Testing
 @Suite(.serialized, .endsHangs) struct AppRouteTests {
     private static func edited(_ headers: [String: String], _ tag: Any?) -> [String: String] {
         headers.merging(["If-Match": tag as? String ?? ""]) { $1 }
-    }
-
-    private static func addMember(
-        _ server: TestServer, _ owner: [String: String], _ name: String, _ role: String = "editor"
-    ) throws -> [String: String] {
-        let account = #"{"name":"\#(name)","password":"a long password","role":"\#(role)"}"#
-        #expect(try server.send("POST", "/api/v1/members", headers: owner, json: account).status == 201)
-        return try server.cookie(server.send("POST", "/api/v1/session", json: account))
     }
 
     @Test("A member connects an app, sees its use and what it sent, and revokes it")
@@ -42,9 +35,9 @@ import Testing
             #expect(list["items", "0", "devices", "0", "name"] as? String == "iPhone 12")
             #expect(list["items", "0", "lastUsedAt"] is String)
             let id = try #require(list["items", "0", "id"] as? String)
-            let scans = try server.send("GET", "/api/v1/scans?app=\(id)", headers: owner)
-            #expect(scans["total"] as? Int == 1)
-            #expect(scans["items", "0", "id"] as? String == job)
+            let scans: Page<ScanStatus> = try server.get("/api/v1/scans?app=\(id)", headers: owner)
+            #expect(scans.total == 1)
+            #expect(scans.items.first?.id == job)
             #expect(!list.text.contains(path.dropFirst(5)), "the key is shown once")
             let stored = try String(contentsOf: server.folder.appending(path: "apps.json"), encoding: .utf8)
             #expect(!stored.contains(path.dropFirst(5)))
@@ -65,7 +58,7 @@ import Testing
             }
             let made = try connect("phone")
             #expect(made["reachable"] as? Bool == false, "the server accepts only this machine")
-            #expect(try connect("phone").string("code") == "name_taken")
+            #expect(try connect("phone").problem?.code == "name_taken")
             for name in ["", " ", "a\\u0007", String(repeating: "x", count: 65)] {
                 #expect(try connect(name).status == 422, "\(name)")
             }
@@ -79,8 +72,8 @@ import Testing
             #expect(changed["importsAtOnce"] as? Bool == false)
             #expect(changed.string("generation") == "older")
             #expect(changed.string("name") == "iPhone")
-            #expect(try change(#"{"importsAtOnce":true}"#, tag).string("code") == "edit_conflict")
-            #expect(try change(#"{"name":"tablet"}"#, changed["etag"]).string("code") == "name_taken")
+            #expect(try change(#"{"importsAtOnce":true}"#, tag).problem?.code == "edit_conflict")
+            #expect(try change(#"{"name":"tablet"}"#, changed["etag"]).problem?.code == "name_taken")
             #expect(try change(#"{"generation":"oldest"}"#, changed["etag"]).status == 400)
         }
     }
@@ -89,7 +82,7 @@ import Testing
     func ownAppsOnly() async throws {
         try await withServer { server in
             let owner = try server.makeOwner()
-            let bea = try Self.addMember(server, owner, "Bea")
+            let bea = try server.addMember("Bea", by: owner).session
             let made = try server.send("POST", "/api/v1/apps", headers: bea, json: #"{"name":"phone"}"#)
             let id = try #require(made["app", "id"] as? String)
             #expect(try server.send("GET", "/api/v1/apps", headers: owner)["total"] as? Int == 0)
@@ -101,8 +94,8 @@ import Testing
             _ = try server.send(
                 "POST", path + "/v3/jobs/scans", headers: ["Content-Type": "image/jpeg"],
                 body: ScriptedReader.bytes("books:Emma"))
-            #expect(try server.send("GET", "/api/v1/scans?app=\(id)", headers: owner)["total"] as? Int == 0)
-            #expect(try server.send("GET", "/api/v1/scans", headers: bea)["total"] as? Int == 1)
+            #expect(try server.get("/api/v1/scans?app=\(id)", headers: owner, as: Page<ScanStatus>.self).total == 0)
+            #expect(try server.get("/api/v1/scans", headers: bea, as: Page<ScanStatus>.self).total == 1)
             #expect(try server.send("GET", "/api/v1/apps", headers: bea)["total"] as? Int == 1)
         }
     }
@@ -114,7 +107,7 @@ import Testing
             #expect(try server.send("GET", "/api/v1/apps")["total"] as? Int == 1)
             let owner = try server.makeOwner()
             #expect(try server.send("GET", "/api/v1/apps", headers: owner)["total"] as? Int == 1)
-            let bea = try Self.addMember(server, owner, "Bea", "owner")
+            let bea = try server.addMember("Bea", role: "owner", by: owner).session
             #expect(try server.send("GET", "/api/v1/apps", headers: bea)["total"] as? Int == 0)
         }
     }

@@ -2,6 +2,7 @@ import Foundation
 import ReadingFixtures
 import Server
 import ServerFixtures
+import ShelflistAPI
 import TestSupport
 import Testing
 
@@ -22,8 +23,7 @@ import Testing
     private static let secure = ["X-Forwarded-Proto": "https", "X-Forwarded-Host": "example.org"]
 
     private static func owner(_ server: TestServer, headers: [String: String] = [:]) throws -> Answer {
-        let owner = #"{"name":"Ada","password":"correct horse","role":"owner","code":"\#(server.setupCode)"}"#
-        let answer = try server.send("POST", "/books/api/v1/setup", headers: headers, json: owner)
+        let answer = try server.setUp(base: "/books", headers: headers)
         try #require(answer.status == 201, "\(answer.text)")
         return answer
     }
@@ -62,8 +62,8 @@ import Testing
             #expect(try server.send("GET", "/books/api/v1/about").status == 200)
             for path in ["/health", "/", "/api/v1/about", "/booksandmore", "/books2/health", "/BOOKS/health"] {
                 let answer = try server.send("GET", path)
-                #expect(answer.status == 404 && answer.string("code") == "outside_base_path", "\(path)")
-                #expect(answer.string("detail")?.contains("/books/") ?? false)
+                #expect(answer.status == 404 && answer.problem?.code == "outside_base_path", "\(path)")
+                #expect(answer.problem?.detail.contains("/books/") == true)
                 #expect(answer.headers["content-security-policy"] != nil)
             }
             for (path, target) in [("/books", "/books/"), ("/books?a=b", "/books/?a=b")] {
@@ -102,17 +102,16 @@ import Testing
             #expect(location.hasPrefix("/books/api/v1/library/"))
             #expect(try server.send("GET", location, headers: cookie).status == 200)
 
-            let accepted = try server.scan(
+            let answer = try server.scan(
                 ["books:Emma"], headers: cookie.merging(["Accept": "*/*"]) { $1 }, path: "/books/api/v1/scans")
-            #expect(accepted.status == 202, "\(accepted.text)")
-            #expect(accepted.headers["location"] == accepted.string("statusUrl"))
-            let id = try #require(accepted.string("jobId"))
+            let accepted = try answer.decode(ScanAccepted.self, status: 202)
+            #expect(answer.headers["location"] == accepted.statusUrl.text)
+            let id = accepted.jobId
             try await eventually {
-                (try? server.send("GET", "/books/api/v1/scans/\(id)", headers: cookie).string("status")) == "completed"
+                try server.get("/books/api/v1/scans/\(id)", headers: cookie, as: ScanStatus.self).status == .completed
             }
-            let results = try #require(accepted.string("resultsUrl"))
             let texts = try [
-                accepted.text, server.send("GET", results, headers: cookie).text,
+                answer.text, server.send("GET", accepted.resultsUrl.text, headers: cookie).text,
                 server.send("GET", "/books/api/v1/scans/\(id)/events", headers: cookie).text,
             ]
             for text in texts {
@@ -133,8 +132,8 @@ import Testing
         try await Self.withBooks { server in
             let cookie = try server.cookie(try Self.owner(server))
             let accepted = try server.scan(["wait:Emma"], headers: cookie, path: "/books/api/v1/scans")
-            let (id, token) = (try #require(accepted.string("jobId")), try #require(accepted.string("token")))
-            let path = try #require(accepted.string("webSocketUrl"))
+                .decode(ScanAccepted.self)
+            let (id, token, path) = (accepted.jobId, accepted.token, accepted.webSocketUrl.text)
             #expect(path == "/books/ws/progress?jobId=\(id)")
             let outside = try Connection(port: server.port)
             let protocols = "shelflist, token.\(token)"

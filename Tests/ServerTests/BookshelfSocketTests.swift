@@ -48,9 +48,7 @@ import Testing
     func otherMember() async throws {
         try await withServer { server in
             let owner = try server.makeOwner()
-            let account = #"{"name":"Bea","password":"a long password","role":"editor"}"#
-            _ = try server.send("POST", "/api/v1/members", headers: owner, json: account)
-            let other = try server.cookie(server.send("POST", "/api/v1/session", json: account))
+            let other = try server.addMember("Bea", by: owner).session
             let job = UUID().uuidString
             let connection = try Connection(port: server.port)
             _ = try connection.upgrade(

@@ -3,6 +3,7 @@ import Library
 import ReadingFixtures
 import Server
 import ServerFixtures
+import ShelflistAPI
 import TestSupport
 import Testing
 
@@ -193,8 +194,7 @@ import Testing
             let books = try #require(result["books"] as? [[String: Any]])
             let sure = books.map { ($0["confidence"] as? Double ?? 0) >= 0.6 }
             #expect(sure == [true, approved == 2], "the app's own limit decides alike")
-            let waiting = try server.send("GET", "/api/v1/review")["total"] as? Int
-            #expect(waiting == 2 - approved, "as many as wait in the library")
+            #expect(try server.reviewQueue().total == 2 - approved, "as many as wait in the library")
         }
     }
 

@@ -3,6 +3,7 @@ import Foundation
 import Lookup
 import ReadingFixtures
 import ServerFixtures
+import ShelflistAPI
 import TestSupport
 import Testing
 
@@ -78,13 +79,13 @@ import Testing
             #expect(try Self.start(server).status == 202)
             await gate.waitForConnection()
             let second = try Self.start(server)
-            #expect(second.status == 409 && second.string("code") == "download_running")
+            #expect(second.status == 409 && second.problem?.code == "download_running")
             let running = try server.send("GET", "/api/v1/catalog")
             #expect(running["download", "progress", "stage"] as? String == "downloading")
             #expect(running["download", "progress", "fraction"] as? Double ?? 0 > 0)
             #expect(running["exists"] as? Bool == false, "the catalog appears when it is complete")
-            let id = try #require(try server.scan(["books:Dune"]).string("jobId"))
-            #expect(try server.events(of: id, token: "").last?.type == "completed")
+            let scan = try server.scan(["books:Dune"]).decode(ScanAccepted.self)
+            #expect(try server.events(of: scan.jobId, token: scan.token).last?.type == "completed")
 
             let canceled = try server.send("DELETE", "/api/v1/catalog/download")
             #expect(canceled.status == 202)
@@ -110,8 +111,8 @@ import Testing
         try await withServer(folder: folder.url, dumps: stub.url) { server in
             try await eventually { try server.send("GET", "/api/v1/catalog")["editions"] as? Int == 1200 }
             #expect(stub.downloads(of: "editions").count == 1)
-            let found = try server.send("GET", "/api/v1/search?q=book%20718&in=local")
-            #expect((found["items", "0", "title"] as? String)?.hasPrefix("Book 718") == true)
+            let found: SearchResults = try server.get("/api/v1/search?q=book%20718&in=local")
+            #expect(found.items.first?.title.hasPrefix("Book 718") == true)
         }
     }
 
@@ -124,10 +125,7 @@ import Testing
         try await withServer(folder: folder.url, online: online, dumps: stub.url) { server in
             _ = try Self.start(server)
             try await eventually { try server.send("GET", "/api/v1/catalog")["editions"] as? Int == 20 }
-            let tag = try #require(try server.send("GET", "/api/v1/settings").string("etag"))
-            let changed = try server.send(
-                "PATCH", "/api/v1/settings", headers: ["If-Match": "\"\(tag)\""], json: #"{"updateCatalog": true}"#)
-            #expect(changed.status == 200)
+            #expect(try server.changeSettings(#"{"updateCatalog": true}"#).status == 200)
         }
         let newer = try SmallDump(count: 30).compressed()
         stub.change {
@@ -144,14 +142,14 @@ import Testing
     func problems() async throws {
         try await withServer(online: Self.impatient) { server in
             let estimate = try server.send("GET", "/api/v1/catalog/download/estimate?languages=english")
-            #expect(estimate.status == 400 && estimate.string("field") == "languages")
+            #expect(estimate.status == 400 && estimate.problem?.field == "languages")
             let language = try Self.start(server, #"{"languages": ["xx"]}"#)
-            #expect(language.status == 422 && language.string("field") == "languages")
+            #expect(language.status == 422 && language.problem?.field == "languages")
             let update = try server.send("POST", "/api/v1/catalog/update")
-            #expect(update.status == 409 && update.string("code") == "not_downloaded")
+            #expect(update.status == 409 && update.problem?.code == "not_downloaded")
             let unreachable = try server.send("GET", "/api/v1/catalog/download/estimate")
-            #expect(unreachable.status == 503 && unreachable.string("code") == "dumps_unavailable")
-            #expect(unreachable.string("detail")?.contains("127.0.0.1 cannot be reached") == true)
+            #expect(unreachable.status == 503 && unreachable.problem?.code == "dumps_unavailable")
+            #expect(unreachable.problem?.detail.contains("127.0.0.1 cannot be reached") == true)
 
             _ = try Self.start(server)
             try await eventually { try Self.state(server) == "waiting" }
@@ -168,10 +166,7 @@ import Testing
         let stub = try DumpStub(SmallDump(count: 10))
         try await withServer(online: Self.impatient, dumps: stub.url) { server in
             let owner = try server.makeOwner()
-            let member = #"{"name":"Bob","password":"correct horse","role":"editor"}"#
-            #expect(try server.send("POST", "/api/v1/members", headers: owner, json: member).status == 201)
-            let bob = try server.cookie(
-                server.send("POST", "/api/v1/session", json: #"{"name":"Bob","password":"correct horse"}"#))
+            let bob = try server.addMember("Bob", by: owner).session
             #expect(try server.send("GET", "/api/v1/catalog", headers: bob).status == 200)
             for (method, path) in [
                 ("GET", "download/estimate"), ("POST", "download"), ("POST", "update"), ("DELETE", "download"),

@@ -1,43 +1,40 @@
 import Foundation
 import Library
-import Server
 import ServerFixtures
+import ShelflistAPI
 import TestSupport
 import Testing
 
 @Suite(.serialized, .endsHangs) struct ExchangeRouteTests {
+    private static func upload(_ list: [UInt8], to server: TestServer, query: String = "") throws -> Answer {
+        try server.send("POST", "/api/v1/imports\(query)", headers: ["Content-Type": "text/csv"], body: list)
+    }
+
     /// Uploads a list, starts the import and waits for its end.
-    private static func take(
-        _ list: [UInt8], into server: TestServer, start: String = "{}", headers: [String: String] = [:]
-    ) async throws -> Answer {
-        let uploaded = try server.send(
-            "POST", "/api/v1/imports", headers: headers.merging(["Content-Type": "text/csv"]) { $1 }, body: list)
-        let id = try #require(uploaded.string("id"), "\(uploaded.text)")
-        let started = try server.send("POST", "/api/v1/imports/\(id)/start", headers: headers, json: start)
-        try #require(started.status == 202, "\(started.text)")
-        var state = started
+    private static func take(_ list: [UInt8], into server: TestServer, start: String = "{}") async throws -> ListImport
+    {
+        let path = "/api/v1/imports/\(try upload(list, to: server).decode(ListImport.self).id)"
+        let started = try server.send("POST", path + "/start", json: start)
+        var state = try started.decode(ListImport.self, status: 202)
         try await eventually {
-            state = try server.send("GET", "/api/v1/imports/\(id)", headers: headers)
-            return state.string("status") != "running"
+            state = try server.get(path)
+            return state.status != "running"
         }
         return state
     }
 
     private static func add(_ server: TestServer) throws {
-        let shelf = try #require(
-            try server.send("POST", "/api/v1/shelves", json: #"{"name":"Hall; \"left\""}"#).string("id"))
-        let added = try server.send(
-            "POST", "/api/v1/library",
-            json: """
-                {"title":"=Dune; \\"1\\"","authors":["Frank Herbert","Bob; Smith"],"isbn":"9780441172719","shelf":"\(shelf)",
-                 "tags":["desert; worm"]}
-                """)
-        let path = "/api/v1/library/\(try #require(added.string("id"), "\(added.text)"))"
-        let changed = try server.send(
-            "PATCH", path, headers: ["If-Match": try #require(added.headers["etag"])],
-            json: #"{"readingStatus":"read","rating":4.5,"notes":"Two\nlines, with \"quotes\""}"#)
-        try #require(changed.status == 200, "\(changed.text)")
-        _ = try server.send("POST", "/api/v1/library", json: #"{"title":"日本の本"}"#)
+        let shelf = try server.addShelf(#"Hall; \"left\""#).id
+        let added = try server.addBook(
+            """
+            {"title":"=Dune; \\"1\\"","authors":["Frank Herbert","Bob; Smith"],"isbn":"9780441172719","shelf":"\(shelf)",
+             "tags":["desert; worm"]}
+            """)
+        _ = try server.send(
+            "PATCH", "/api/v1/library/\(added.id)", headers: ["If-Match": added.etag],
+            json: #"{"readingStatus":"read","rating":4.5,"notes":"Two\nlines, with \"quotes\""}"#
+        ).decode(LibraryBook.self, status: 200)
+        _ = try server.addBook(#"{"title":"日本の本"}"#)
     }
 
     @Test("An exported list imports unchanged")
@@ -49,13 +46,13 @@ import Testing
                 #expect(list.headers["content-type"] == "text/csv; charset=utf-8")
                 #expect(list.headers["content-disposition"] == "attachment; filename=\"shelflist.csv\"")
                 let report = try await Self.take(list.body, into: two)
-                #expect(report.string("status") == "completed", "\(report.text)")
-                #expect(report.string("format") == "shelflist")
-                #expect(report["added"] as? Int == 2)
+                #expect(report.status == "completed", "\(report)")
+                #expect(report.format == "shelflist")
+                #expect(report.added == 2)
                 #expect(try two.send("GET", "/api/v1/export").body == list.body)
                 let again = try await Self.take(list.body, into: two)
-                #expect(again["added"] as? Int == 0)
-                #expect(again["skipped"] as? Int == 2)
+                #expect(again.added == 0)
+                #expect(again.skipped == 2)
                 for (format, type) in [("json", "application/json"), ("bibtex", "application/x-bibtex; charset=utf-8")]
                 {
                     let other = try one.send("GET", "/api/v1/export?format=\(format)")
@@ -80,13 +77,9 @@ import Testing
     @Test("At most two lists are imported at a time, and a canceled one makes room")
     func importsAtOnce() async throws {
         try await withServer { server in
-            var ids: [String] = []
-            for list in 0..<3 {
+            let ids = try (0..<3).map { list in
                 let rows = (0..<20_000).map { "Book \(list) \($0)" }.joined(separator: "\n")
-                let uploaded = try server.send(
-                    "POST", "/api/v1/imports", headers: ["Content-Type": "text/csv"], body: Array("title\n\(rows)".utf8)
-                )
-                ids.append(try #require(uploaded.string("id"), "\(uploaded.text)"))
+                return try Self.upload(Array("title\n\(rows)".utf8), to: server).decode(ListImport.self).id
             }
             func start(_ id: String) throws -> Answer {
                 try server.send("POST", "/api/v1/imports/\(id)/start", json: "{}")
@@ -94,12 +87,12 @@ import Testing
             #expect(try start(ids[0]).status == 202)
             #expect(try start(ids[1]).status == 202)
             let refused = try start(ids[2])
-            #expect(refused.status == 429 && refused.string("code") == "too_many_imports", "\(refused.text)")
-            #expect(refused["retryable"] as? Bool == true)
+            #expect(refused.status == 429 && refused.problem?.code == "too_many_imports", "\(refused.text)")
+            #expect(refused.problem?.retryable == true)
             for id in ids.prefix(2) { _ = try server.send("DELETE", "/api/v1/imports/\(id)") }
             try await eventually {
                 try ids.prefix(2).allSatisfy {
-                    try server.send("GET", "/api/v1/imports/\($0)").string("status") == "canceled"
+                    try server.get("/api/v1/imports/\($0)", as: ListImport.self).status == "canceled"
                 }
             }
             #expect(try start(ids[2]).status == 202)
@@ -112,90 +105,85 @@ import Testing
         try await withServer { server in
             // "Łódź" in Windows-1250.
             let list = Array("title,author\n".utf8) + [0xA3, 0xF3, 0x64, 0x9F] + Array(",Ann\n".utf8)
-            func upload(_ query: String) throws -> Answer {
-                try server.send(
-                    "POST", "/api/v1/imports\(query)", headers: ["Content-Type": "text/csv"], body: list)
-            }
-            let shown = try upload("")
-            #expect(shown.string("encoding") == "windows-1250")
-            #expect((shown["encodings"] as? [String])?.contains("Shift_JIS") == true)
-            let other = try upload("?encoding=WINDOWS-1252")
-            #expect(other.string("encoding") == "windows-1252" && other["otherEncoding"] is NSNull)
-            #expect((other["sample"] as? [[String]])?.first == ["£ódŸ", "Ann"])
-            let refused = try upload("?encoding=latin-99")
-            #expect(refused.status == 400 && refused.string("field") == "encoding")
-            #expect(refused.string("detail")?.contains("windows-1252") == true)
+            let shown = try Self.upload(list, to: server).decode(ListImport.self)
+            #expect(shown.encoding == "windows-1250")
+            #expect(shown.encodings.contains("Shift_JIS"))
+            let other = try Self.upload(list, to: server, query: "?encoding=WINDOWS-1252")
+            #expect(other["otherEncoding"] is NSNull)
+            let preview = try other.decode(ListImport.self)
+            #expect(preview.encoding == "windows-1252")
+            #expect(preview.sample.first == ["£ódŸ", "Ann"])
+            let refused = try Self.upload(list, to: server, query: "?encoding=latin-99")
+            #expect(refused.status == 400 && refused.problem?.field == "encoding")
+            #expect(refused.problem?.detail.contains("windows-1252") == true)
 
-            _ = try server.send("POST", "/api/v1/imports/\(try #require(shown.string("id")))/start", json: "{}")
-            try await eventually { try server.send("GET", "/api/v1/library")["total"] as? Int == 1 }
-            #expect(try server.send("GET", "/api/v1/library")["items", "0", "title"] as? String == "Łódź")
+            _ = try server.send("POST", "/api/v1/imports/\(shown.id)/start", json: "{}")
+            try await eventually { try server.books().total == 1 }
+            #expect(try server.books().items.first?.title == "Łódź")
         }
     }
 
     @Test("A table is previewed before its columns are mapped")
     func mapsColumns() async throws {
         try await withServer { server in
-            let shelf = try #require(try server.send("POST", "/api/v1/shelves", json: #"{"name":"Hall"}"#).string("id"))
+            let shelf = try server.addShelf().id
             let list = Array("Nom;Qui;Pages;Lieu\nDune;Frank Herbert;535;Cave\nEmma;Jane Austen;x;Cave\n;;;\n".utf8)
-            let shown = try server.send(
+            let uploaded = try server.send(
                 "POST", "/api/v1/imports", headers: ["Content-Type": Form.contentType],
                 body: Form.body(photos: [list], part: "file"))
-            #expect(shown.status == 201, "\(shown.text)")
-            #expect(shown.string("status") == "preview")
-            #expect(shown.string("format") == "csv")
-            #expect(shown.string("encoding") == "UTF-8")
-            #expect(shown.string("delimiter") == ";")
-            #expect(shown["columns"] as? [String] == ["Nom", "Qui", "Pages", "Lieu"])
-            #expect(shown["mapping", "Pages"] as? String == "pages")
-            #expect(shown["mapping", "Nom"] is NSNull)
-            #expect(shown["rows"] as? Int == 3)
-            #expect((shown["sample"] as? [[String]])?.first == ["Dune", "Frank Herbert", "535", "Cave"])
-            #expect(try server.send("GET", "/api/v1/library")["total"] as? Int == 0)
+            let shown = try uploaded.decode(ListImport.self, status: 201)
+            #expect(shown.status == "preview")
+            #expect(shown.format == "csv")
+            #expect(shown.encoding == "UTF-8")
+            #expect(shown.delimiter == ";")
+            #expect(shown.columns == ["Nom", "Qui", "Pages", "Lieu"])
+            #expect(shown.mapping["Pages"] == "pages")
+            #expect(uploaded["mapping", "Nom"] is NSNull)
+            #expect(shown.rows == 3)
+            #expect(shown.sample.first == ["Dune", "Frank Herbert", "535", "Cave"])
+            #expect(try server.books().total == 0)
 
-            let path = "/api/v1/imports/\(try #require(shown.string("id")))"
-            #expect(try server.send("POST", path + "/start", json: "{}").string("field") == "file")
+            let path = "/api/v1/imports/\(shown.id)"
+            #expect(try server.send("POST", path + "/start", json: "{}").problem?.field == "file")
             for (mapping, field) in [
                 (#"{"Name":"title"}"#, "mapping"), (#"{"Nom":"colour"}"#, "mapping"),
                 (#"{"Nom":"title","Qui":"title"}"#, "mapping"),
             ] {
                 let refused = try server.send("POST", path + "/start", json: #"{"mapping":\#(mapping)}"#)
                 #expect(refused.status == 422)
-                #expect(refused.string("field") == field)
+                #expect(refused.problem?.field == field)
             }
             #expect(try server.send("POST", path + "/start", json: #"{"shelf":"99"}"#).status == 422)
             let how = #"{"mapping":{"Nom":"title","Qui":"author","Pages":null,"Lieu":null},"shelf":"\#(shelf)"}"#
             let done = try await Self.take(list, into: server, start: how)
-            #expect(done["added"] as? Int == 2, "\(done.text)")
-            #expect(done["failedRows", "0", "line"] as? Int == 4)
-            let books = try server.send("GET", "/api/v1/library?shelf=\(shelf)")
-            #expect(books["total"] as? Int == 2)
-            #expect(books["items", "0", "title"] as? String == "Dune")
-            #expect(books["items", "0", "authors"] as? [String] == ["Frank Herbert"])
+            #expect(done.added == 2, "\(done)")
+            #expect(done.failedRows.first?.line == 4)
+            let books = try server.books("?shelf=\(shelf)")
+            #expect(books.total == 2)
+            #expect(books.items.first?.title == "Dune")
+            #expect(books.items.first?.authors == ["Frank Herbert"])
         }
     }
 
     @Test("A list that is too large, too long or missing is refused with the limit")
     func refusesLists() async throws {
         try await withServer { server in
-            func upload(_ list: [UInt8]) throws -> Answer {
-                try server.send("POST", "/api/v1/imports", headers: ["Content-Type": "text/csv"], body: list)
-            }
-            let long = try upload(
-                Array("title\n".utf8) + Array(repeatElement(Array("a\n".utf8), count: 200_001).joined()))
+            let long = try Self.upload(
+                Array("title\n".utf8) + Array(repeatElement(Array("a\n".utf8), count: 200_001).joined()), to: server)
             #expect(long.status == 422)
-            #expect(long.string("detail")?.contains("200000 rows") ?? false, "\(long.text)")
+            #expect(long.problem?.detail.contains("200000 rows") == true, "\(long.text)")
             let large = try Connection(port: server.port)
             try large.send(
                 "POST /api/v1/imports HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\n"
                     + "Content-Length: 50000001\r\n\r\n")
             let answer = try large.answer()
             #expect(answer.status == 413)
-            #expect(answer["limit"] as? Int == 50_000_000)
-            #expect(try upload([]).string("field") == "file")
+            #expect(answer.problem?.limit == 50_000_000)
+            #expect(try Self.upload([], to: server).problem?.field == "file")
             let form = try server.send(
                 "POST", "/api/v1/imports", headers: ["Content-Type": Form.contentType],
                 body: Form.body(photos: [], fields: ["other": "x"]))
-            #expect(form.string("field") == "file")
+            #expect(form.problem?.field == "file")
             #expect(try server.send("POST", "/api/v1/imports", json: "{}").status == 415)
             #expect(try server.send("GET", "/api/v1/imports/none").status == 404)
             #expect(try server.send("DELETE", "/api/v1/imports/none").status == 204)
@@ -206,14 +194,8 @@ import Testing
     func rolesForLists() async throws {
         try await withServer { server in
             let owner = try server.makeOwner()
-            func member(_ role: String) throws -> [String: String] {
-                _ = try server.send(
-                    "POST", "/api/v1/members", headers: owner,
-                    json: #"{"name":"\#(role)","password":"a long password","role":"\#(role)"}"#)
-                return try server.cookie(
-                    server.send("POST", "/api/v1/session", json: #"{"name":"\#(role)","password":"a long password"}"#))
-            }
-            let (viewer, editor) = (try member("viewer"), try member("editor"))
+            let viewer = try server.addMember("viewer", role: "viewer", by: owner).session
+            let editor = try server.addMember("editor", by: owner).session
             func upload(_ headers: [String: String]) throws -> Int {
                 try server.send(
                     "POST", "/api/v1/imports", headers: headers.merging(["Content-Type": "text/csv"]) { $1 },
@@ -233,8 +215,7 @@ import Testing
         let temporary = try TemporaryFolder()
         let folder = temporary.url
         try await withServer { server in
-            let id = try #require(try server.scan(["books:Dune|Emma"], fields: ["import": "true"]).string("jobId"))
-            _ = try server.events(of: id, token: "")
+            _ = try server.finish(server.scan(["books:Dune|Emma"], fields: ["import": "true"]))
             let writing = Task {
                 for number in 1...50 {
                     _ = try server.send("POST", "/api/v1/library", json: #"{"title":"Book \#(number)"}"#)

@@ -3,6 +3,7 @@ import Foundation
 import ReadingFixtures
 import Server
 import ServerFixtures
+import ShelflistAPI
 import Synchronization
 import TestSupport
 import Testing
@@ -12,7 +13,7 @@ import Testing
     @Test("An interrupted event stream resumes where it stopped")
     func resumesStream() async throws {
         try await withServer { server in
-            let id = try #require(try server.scan(["wait:Emma"]).string("jobId"))
+            let id = try server.scan(["wait:Emma"]).decode(ScanAccepted.self).jobId
             let path = "/api/v1/scans/\(id)/events"
             let cut = try Connection(port: server.port)
             try cut.send(TestServer.request("GET", path, headers: ["Accept": "text/event-stream"]))
@@ -20,7 +21,7 @@ import Testing
             // In the middle of an event
             cut.cut()
             try await eventually { await server.jobs.followers == 0 }
-            let seen = try server.send("GET", path)["lastEventId"] as? Int ?? 0
+            let seen = try server.get(path, as: EventPage<JobEvent>.self).lastEventId
             server.reader.release()
             let rest = try server.events(of: id, token: "", lastEventID: seen - 1)
             #expect(rest.compactMap(\.id) == Array(seen..<(seen + rest.count)))
@@ -33,8 +34,7 @@ import Testing
     func requestAfterStream(isPipelined: Bool) async throws {
         // It would wait that long.
         try await withServer(configure: { settings, _ in settings.deadlines.nextHead = longestWait * 2 }) { server in
-            let id = try #require(try server.scan(["books:Emma"]).string("jobId"))
-            _ = try server.events(of: id, token: "")
+            let id = try server.finish(server.scan(["books:Emma"]))
             let stream = try Connection(port: server.port)
             let request = TestServer.request(
                 "GET", "/api/v1/scans/\(id)/events",
@@ -51,27 +51,26 @@ import Testing
     @Test("An interrupted socket resumes where it stopped")
     func resumesSocket() async throws {
         try await withServer { server in
-            let accepted = try server.scan(["wait:Emma"])
-            let (id, token) = (try #require(accepted.string("jobId")), try #require(accepted.string("token")))
+            let accepted = try server.scan(["wait:Emma"]).decode(ScanAccepted.self)
+            let path = "/ws/progress?jobId=\(accepted.jobId)"
             func ids(_ socket: Connection, until last: String) throws -> [Int] {
                 var ids: [Int] = []
                 while true {
                     let (opcode, payload) = try socket.frame()
                     if opcode == 8 { return ids }
-                    let event = try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any]
-                    ids.append(try #require(event?["id"] as? Int))
-                    if event?["type"] as? String == last { return ids }
+                    let event = try WireJSON.decode(JobEvent.self, from: Data(payload))
+                    ids.append(event.id)
+                    if event.type == last { return ids }
                 }
             }
             let cut = try Connection(port: server.port)
-            _ = try cut.upgrade("/ws/progress?jobId=\(id)", protocols: "shelflist, token.\(token)")
+            _ = try cut.upgrade(path, protocols: "shelflist, token.\(accepted.token)")
             let seen = try ids(cut, until: "segmented")
             cut.cut()
             try await eventually { await server.jobs.followers == 0 }
             server.reader.release()
             let again = try Connection(port: server.port)
-            _ = try again.upgrade(
-                "/ws/progress?jobId=\(id)&after=\(seen.count)", protocols: "shelflist, token.\(token)")
+            _ = try again.upgrade(path + "&after=\(seen.count)", protocols: "shelflist, token.\(accepted.token)")
             let rest = try ids(again, until: "completed")
             #expect(seen + rest == Array(1...(seen.count + rest.count)))
         }
@@ -81,14 +80,13 @@ import Testing
     func repeatsResults() async throws {
         try await withServer { server in
             let titles = (1...400).map { "Book \($0) " + String(repeating: "x", count: 200) }.joined(separator: "|")
-            let id = try #require(try server.scan(["books:\(titles)"]).string("jobId"))
-            _ = try server.events(of: id, token: "")
+            let id = try server.finish(server.scan(["books:\(titles)"]))
             let path = "/api/v1/scans/\(id)/results"
             let cut = try Connection(port: server.port)
             try cut.send(TestServer.request("GET", path))
             _ = try cut.read(count: 20_000)
             cut.cut()
-            #expect((try server.send("GET", path)["books"] as? [Any])?.count == 400)
+            #expect(try server.results(of: id).books.count == 400)
             #expect(try server.send("GET", "/health").status == 200)
         }
     }
@@ -98,9 +96,9 @@ import Testing
     func clockJump() async throws {
         try await withServer(date: Date(timeIntervalSince1970: 0)) { server in
             let owner = try server.makeOwner()
-            let accepted = try server.scan(["books:Dune"], headers: owner)
-            let path = "/api/v1/scans/\(try #require(accepted.string("jobId")))"
-            let bearer = ["Authorization": "Bearer \(try #require(accepted.string("token")))"]
+            let accepted = try server.scan(["books:Dune"], headers: owner).decode(ScanAccepted.self)
+            let path = "/api/v1/scans/\(accepted.jobId)"
+            let bearer = ["Authorization": "Bearer \(accepted.token)"]
             // The system clock is half a century ahead of the server's clock, but nothing has expired.
             #expect(try server.send("GET", path, headers: owner).status == 200)
             #expect(try server.send("GET", path, headers: bearer).status == 200)
@@ -122,39 +120,37 @@ struct FullDiskServerTests {
     func fullDisk() async throws {
         let disk = try SmallDisk(megabytes: 64)
         try await withServer(folder: disk.folder.appending(path: "data")) { server in
-            let done = try #require(try server.scan(["books:Dune"], fields: ["import": "true"]).string("jobId"))
-            _ = try server.events(of: done, token: "")
+            let done = try server.finish(server.scan(["books:Dune"], fields: ["import": "true"]))
             // This one is being read when the disk fills up.
-            let waiting = try #require(try server.scan(["wait:Emma"], fields: ["import": "true"]).string("jobId"))
-            try await ScanRouteTests.waitForStatus("reading", photo: 0, of: waiting, server)
+            let waiting = try server.scan(["wait:Emma"], fields: ["import": "true"]).decode(ScanAccepted.self).jobId
+            try await ScanRouteTests.waitUntilReading(photo: 1, of: waiting, server)
 
             try disk.fill(butFor: 100_000)
             let large = try server.scan(["books:" + String(repeating: "x", count: 1_000_000)])
             #expect(large.status == 507)
-            #expect(large.string("code") == "disk_full")
-            #expect(large["retryable"] as? Bool == true)
+            #expect(large.problem?.code == "disk_full")
+            #expect(large.problem?.retryable == true)
             try disk.fill(butFor: 0, named: "rest")
             let small = try server.scan(["books:Ulysses"])
             #expect(small.status == 507, "\(small.text)")
-            #expect(small.string("code") == "disk_full")
+            #expect(small.problem?.code == "disk_full")
             let book = try server.send("POST", "/api/v1/library", json: #"{"title":"Ulysses"}"#)
             #expect(book.status == 507, "\(book.text)")
             let incoming = server.folder.appending(path: "jobs/incoming").path
             #expect(try FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty)
-            #expect(try server.send("GET", "/api/v1/scans")["total"] as? Int == 2)
-            #expect(try server.send("GET", "/api/v1/scans/\(done)/results")["summary", "books"] as? Int == 1)
+            #expect(try server.get("/api/v1/scans", as: Page<ScanStatus>.self).total == 2)
+            #expect(try server.results(of: done).summary.books == 1)
             let ready = try server.send("GET", "/ready")
             #expect(ready.status == 503)
             #expect(ready.text.contains("Disk full") && !ready.text.contains(disk.folder.path), "\(ready.text)")
             server.reader.release()
             try await eventually { try await server.jobs.counts().photosReading == 0 }
-            #expect(try server.send("GET", "/api/v1/scans/\(waiting)").string("status") == "running")
+            #expect(try server.status(of: waiting).status == .running)
 
             try disk.empty()
             try await server.jobs.sweep()
             #expect(try server.events(of: waiting, token: "").last?.type == "completed")
-            let library = try server.send("GET", "/api/v1/library")
-            #expect(library["total"] as? Int == 2)
+            #expect(try server.books().total == 2)
             #expect(try server.scan(["books:Ulysses"]).status == 202)
             #expect(try server.send("GET", "/ready").status == 200)
         }

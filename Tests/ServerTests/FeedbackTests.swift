@@ -3,6 +3,7 @@ import Imaging
 import Library
 import ReadingFixtures
 import ServerFixtures
+import ShelflistAPI
 import TestSupport
 import Testing
 
@@ -14,18 +15,13 @@ import Testing
     @Test("A book of a scan is reported from the results with its picture, before and after it is added")
     func fromResults() async throws {
         try await withServer { server in
-            let answer = try server.send(
-                "POST", "/api/v1/scans", headers: ["Content-Type": Form.contentType],
-                body: Form.body(
-                    photos: [try ScriptedReader.picture("books:Dune|Emma")], fields: ["import": "false"]))
-            let job = try #require(answer.string("jobId"))
-            _ = try server.events(of: job, token: "")
+            let job = try server.finish(server.scan(photos: [try ScriptedReader.picture("books:Dune|Emma")]))
             func report(_ fields: String) throws -> Answer {
                 try server.send(
                     "POST", "/api/v1/feedback", json: #"{"jobId":"\#(job)","bookId":"1-book-2",\#(fields)}"#)
             }
             #expect(try report(#""problem":"notABook""#).status == 204)
-            #expect(try server.send("GET", "/api/v1/library")["total"] as? Int == 0)
+            #expect(try server.books().total == 0)
             _ = try server.send("POST", "/api/v1/scans/\(job)/import", json: "{}")
             #expect(try report(#""problem":"wrongTitle","right":{"title":"Persuasion"}"#).status == 204)
             let reports = try await Self.reports(server)
@@ -40,9 +36,8 @@ import Testing
     @Test("A detection of the library is reported with what is right instead")
     func fromLibrary() async throws {
         try await withServer { server in
-            let job = try #require(try server.scan(["books:Dune|Emma"], fields: ["import": "true"]).string("jobId"))
-            _ = try server.events(of: job, token: "")
-            let id = try #require(try server.send("GET", "/api/v1/review")["items", "0", "id"] as? String)
+            _ = try server.finish(server.scan(["books:Dune|Emma"], fields: ["import": "true"]))
+            let id = try #require(try server.reviewQueue().items.first).id
             let json = #"""
                 {"detectionId":"\#(id)","problem":"cutOff","note":"too narrow","right":{"isbn":"9780141439587"}}
                 """#
@@ -68,11 +63,10 @@ import Testing
         ])
     func refused(json: String, status: Int, field: String) async throws {
         try await withServer { server in
-            let job = try #require(try server.scan(["books:Dune"]).string("jobId"))
-            _ = try server.events(of: job, token: "")
+            let job = try server.finish(server.scan(["books:Dune"]))
             let answer = try server.send("POST", "/api/v1/feedback", json: json.replacing("JOB", with: job))
             #expect(answer.status == status, "\(answer.text)")
-            #expect(answer.string("field") == field)
+            #expect(answer.problem?.field == field)
             #expect(try await Self.reports(server).isEmpty)
         }
     }

@@ -2,6 +2,7 @@ import Foundation
 import ReadingFixtures
 import Server
 import ServerFixtures
+import ShelflistAPI
 import TestSupport
 import Testing
 
@@ -9,58 +10,53 @@ import Testing
     /// Runs `body` with a server whose library has a scanned book with high and one with low confidence.
     private static func withScannedLibrary(_ body: @Sendable (TestServer) async throws -> Void) async throws {
         try await withServer { server in
-            let id = try #require(
-                try server.scan(["books:Dune|Emma"], fields: ["import": "true"]).string("jobId"))
-            _ = try server.events(of: id, token: "")
+            _ = try server.finish(server.scan(["books:Dune|Emma"], fields: ["import": "true"]))
             try await body(server)
         }
+    }
+
+    private static func verifyAll(_ json: String, on server: TestServer) throws -> ActionOutcome {
+        try server.send("POST", "/api/v1/review/verify-all", json: json).decode()
     }
 
     @Test("A book with low confidence is reviewed and the review undone")
     func reviewsAndUndoes() async throws {
         try await Self.withScannedLibrary { server in
-            let queue = try server.send("GET", "/api/v1/review")
-            #expect(queue["total"] as? Int == 1)
-            #expect(queue["items", "0", "title"] as? String == "Emma")
-            #expect(queue["items", "0", "tier"] as? String == "needsReview")
-            let listed = try server.send("GET", "/api/v1/library")["items"] as? [[String: Any]] ?? []
-            #expect(listed.first { $0["title"] as? String == "Emma" }?["confidence"] as? Double != nil)
-            #expect(listed.first { $0["title"] as? String == "Dune" }?["confidence"] == nil)
-            let id = try #require(queue["items", "0", "id"] as? String)
-            let tag = try #require(queue["items", "0", "etag"] as? String)
-            let path = "/api/v1/detections/\(id)/correct"
+            let queue = try server.reviewQueue()
+            #expect(queue.total == 1)
+            let item = try #require(queue.items.first)
+            #expect(item.title == "Emma")
+            #expect(item.tier == "needsReview")
+            let listed = try server.books().items
+            #expect(listed.first { $0.title == "Emma" }?.confidence != nil)
+            #expect(try #require(listed.first { $0.title == "Dune" }).confidence == nil)
+            let path = "/api/v1/detections/\(item.id)/correct"
             let json = #"{"title":"Emma","authors":["Jane Austen"]}"#
             #expect(try server.send("POST", path, json: json).status == 428)
             #expect(try server.send("POST", path, headers: ["If-Match": "\"r99\""], json: json).status == 409)
-            let corrected = try server.send("POST", path, headers: ["If-Match": tag], json: json)
-            #expect(corrected.status == 200)
-            #expect(corrected["remaining"] as? Int == 0)
-            #expect(try server.send("POST", path, headers: ["If-Match": tag], json: json).status == 409)
-            let undo = try #require(corrected.string("undoToken"))
-            let undone = try server.send("POST", "/api/v1/undo", json: #"{"undoToken":"\#(undo)"}"#)
-            #expect(undone["remaining"] as? Int == 1)
-            #expect(try server.send("POST", "/api/v1/undo", json: #"{"undoToken":"\#(undo)"}"#).status == 409)
-            let all = try server.send("POST", "/api/v1/review/verify-all", json: #"{"tier":"needsReview"}"#)
-            #expect(all["changed"] as? Int == 1)
-            let counts = try server.send("GET", "/api/v1/review/counts")
-            #expect(counts["total"] as? Int == 0)
-            #expect(counts["notChecked"] as? Int == 0)
+            let outcome = try server.send("POST", path, headers: ["If-Match": item.etag], json: json)
+                .decode(ActionOutcome.self, status: 200)
+            #expect(outcome.remaining == 0)
+            #expect(try server.send("POST", path, headers: ["If-Match": item.etag], json: json).status == 409)
+            #expect(try server.undo(outcome.undoToken).decode(ActionOutcome.self).remaining == 1)
+            #expect(try server.undo(outcome.undoToken).status == 409)
+            #expect(try Self.verifyAll(#"{"tier":"needsReview"}"#, on: server).changed == 1)
+            let counts = try server.reviewCounts()
+            #expect(counts.total == 0)
+            #expect(counts.notChecked == 0)
         }
     }
 
     @Test("The version changes with every change of the library, and only then")
     func version() async throws {
         try await withServer { server in
-            func version() throws -> String {
-                try #require(try server.send("GET", "/api/v1/changes").string("version"))
-            }
+            func version() throws -> String { try server.get("/api/v1/changes", as: LibraryVersion.self).version }
             let empty = try version()
             #expect(try version() == empty)
-            let book = #"{"title":"Emma","authors":["Jane Austen"]}"#
-            let id = try #require(try server.send("POST", "/api/v1/library", json: book).string("id"))
+            let id = try server.addBook(#"{"title":"Emma","authors":["Jane Austen"]}"#).id
             let added = try version()
-            let tag = try #require(try server.send("GET", "/api/v1/library/\(id)").headers["etag"])
             let path = "/api/v1/library/\(id)"
+            let tag = try #require(try server.send("GET", path).headers["etag"])
             #expect(try server.send("PATCH", path, headers: ["If-Match": tag], json: #"{"rating":4}"#).status == 200)
             let rated = try version()
             #expect(try server.send("POST", "/api/v1/shelves", json: #"{"name":"Hall"}"#).status == 201)
@@ -73,7 +69,7 @@ import Testing
     @Test("A copy that no photo shows has neither shelf nor position")
     func noPosition() async throws {
         try await withServer { server in
-            let id = try #require(try server.send("POST", "/api/v1/library", json: #"{"title":"Emma"}"#).string("id"))
+            let id = try server.addBook(#"{"title":"Emma"}"#).id
             let place = try server.send("GET", "/api/v1/library/\(id)/position")
             #expect(place.text == #"{"position":null,"shelf":null}"#)
         }
@@ -84,11 +80,11 @@ import Testing
         try await withServer { server in
             let path = "/api/v1/library"
             let book = #"{"title":"Emma","authors":["Jane Austen"],"isbn":"9780141439587"}"#
-            #expect(try server.send("POST", path, json: book).status == 201)
+            _ = try server.addBook(book)
             let other = #"{"title":"Emma","authors":["Austen, Jane"],"isbn":"9780199535521"}"#
-            let asked = try server.send("POST", path, json: other)
-            #expect(asked["existing", "0", "title"] as? String == "Emma")
-            #expect(try server.send("GET", path)["total"] as? Int == 1)
+            let asked = try server.send("POST", path, json: other).decode(ExistingBooks.self)
+            #expect(asked.existing.first?.title == "Emma")
+            #expect(try server.books().total == 1)
         }
     }
 
@@ -96,31 +92,29 @@ import Testing
     func changeEdition() async throws {
         try await withServer { server in
             func add(_ title: String, _ isbn: String) throws -> String {
-                let json = #"{"title":"\#(title)","authors":["Jane Austen"],"isbn":"\#(isbn)","duplicates":"addCopy"}"#
-                return try #require(try server.send("POST", "/api/v1/library", json: json).string("id"))
+                try server.addBook(
+                    #"{"title":"\#(title)","authors":["Jane Austen"],"isbn":"\#(isbn)","duplicates":"addCopy"}"#
+                ).id
             }
             let first = try add("Emma", "9780141439587"), second = try add("Emma", "9780199535521")
             let other = try add("Persuasion", "9780141439686")
-            let questions = try server.send("GET", "/api/v1/duplicates")
-            let question = try #require(questions["items", "0", "id"] as? String)
+            let questions: Page<PossibleDuplicate> = try server.get("/api/v1/duplicates")
+            let question = try #require(questions.items.first).id
             let decision = #"{"ids":["\#(question)"],"decision":"addCopy"}"#
             #expect(try server.send("POST", "/api/v1/duplicates/decide", json: decision).status == 200)
-            func edition(_ id: String) throws -> String {
-                try #require(try server.send("GET", "/api/v1/library/\(id)").string("editionId"))
-            }
+            func edition(_ id: String) throws -> String { try #require(try server.book(id).editionId) }
             func change(_ id: String, to edition: String) throws -> Answer {
                 let path = "/api/v1/library/\(id)"
                 return try server.send(
                     "PATCH", path, headers: ["If-Match": "*"], json: #"{"editionId":"\#(edition)"}"#)
             }
             let before = try edition(first), wanted = try edition(second)
-            let changed = try change(first, to: wanted)
-            #expect(changed.string("editionId") == wanted)
-            #expect(changed.string("isbn") == "9780199535521")
-            let undo = try #require(changed.string("undoToken"))
-            #expect(try server.send("POST", "/api/v1/undo", json: #"{"undoToken":"\#(undo)"}"#).status == 200)
+            let changed = try change(first, to: wanted).decode(LibraryBook.self)
+            #expect(changed.editionId == wanted)
+            #expect(changed.isbn == "9780199535521")
+            #expect(try server.undo(changed.undoToken).status == 200)
             #expect(try edition(first) == before)
-            #expect(try change(first, to: try edition(other)).string("code") == "invalid_field")
+            #expect(try change(first, to: try edition(other)).problem?.code == "invalid_field")
             #expect(try change(first, to: "999999").status == 404)
         }
     }
@@ -129,55 +123,48 @@ import Testing
     func addLent() async throws {
         try await withServer { server in
             let refused = try server.send("POST", "/api/v1/library", json: #"{"title":"Emma","loan":{"to":" "}}"#)
-            #expect(refused.string("field") == "to")
-            let lent = try server.send("POST", "/api/v1/library", json: #"{"title":"Emma","ownership":"lent"}"#)
-            #expect(lent.string("ownership") == "lent")
-            #expect(lent["loan"] is NSNull?)
+            #expect(refused.problem?.field == "to")
+            let lent = try server.addBook(#"{"title":"Emma","ownership":"lent"}"#)
+            #expect(lent.ownership == "lent")
+            #expect(lent.loan == nil)
         }
     }
 
     @Test("Books that were not checked are approved together and undone together")
     func notChecked() async throws {
         try await withServer { server in
-            let id = try #require(
-                try server.scan(["books:Dune?|Emma?|Babel?"], fields: ["import": "true"]).string("jobId"))
-            _ = try server.events(of: id, token: "")
-            let results = try server.send("GET", "/api/v1/scans/\(id)/results")
-            #expect(results["summary", "notChecked"] as? Int == 3)
-            #expect(results["summary", "ready"] as? Int == 0)
-            #expect(results["books", "0", "checked"] as? Bool == false)
-            let queue = try server.send("GET", "/api/v1/review?tier=notChecked")
-            #expect(queue["total"] as? Int == 3)
-            #expect(queue["counts", "notChecked"] as? Int == 3)
-            #expect(queue["items", "0", "tier"] as? String == "notChecked")
-            let entry = try #require(queue["items", "0", "entryId"] as? String)
-            #expect(try server.send("GET", "/api/v1/library/\(entry)")["checked"] as? Bool == false)
-            let ids = try (0..<2).map { try #require(queue["items", "\($0)", "id"] as? String) }
-            let json = #"{"ids":["\#(ids[0])","\#(ids[1])"]}"#
-            let done = try server.send("POST", "/api/v1/review/verify-all", json: json)
-            #expect(done["changed"] as? Int == 2)
-            #expect(done["remaining"] as? Int == 1)
-            let undo = try #require(done.string("undoToken"))
-            let undone = try server.send("POST", "/api/v1/undo", json: #"{"undoToken":"\#(undo)"}"#)
-            #expect(undone["changed"] as? Int == 2)
-            #expect(undone["remaining"] as? Int == 3)
-            let all = try server.send("POST", "/api/v1/review/verify-all", json: #"{"tier":"notChecked"}"#)
-            #expect(all["changed"] as? Int == 3)
+            let id = try server.finish(server.scan(["books:Dune?|Emma?|Babel?"], fields: ["import": "true"]))
+            let results = try server.results(of: id)
+            #expect(results.summary.notChecked == 3)
+            #expect(results.summary.ready == 0)
+            #expect(results.books.first?.checked == false)
+            let queue = try server.reviewQueue("?tier=notChecked")
+            #expect(queue.total == 3)
+            #expect(queue.counts.notChecked == 3)
+            #expect(queue.items.first?.tier == "notChecked")
+            let entry = try #require(queue.items.first?.entryId)
+            #expect(try server.book(entry).checked == false)
+            try #require(queue.items.count == 3)
+            let done = try Self.verifyAll(#"{"ids":["\#(queue.items[0].id)","\#(queue.items[1].id)"]}"#, on: server)
+            #expect(done.changed == 2)
+            #expect(done.remaining == 1)
+            let undone = try server.undo(done.undoToken).decode(ActionOutcome.self)
+            #expect(undone.changed == 2)
+            #expect(undone.remaining == 3)
+            #expect(try Self.verifyAll(#"{"tier":"notChecked"}"#, on: server).changed == 3)
         }
     }
 
     @Test("Photos whose books are all reviewed are deleted at the next start")
     func deletesReviewedPhotos() async throws {
         try await Self.withScannedLibrary { first in
-            let all = try first.send("POST", "/api/v1/review/verify-all", json: #"{"tier":"needsReview"}"#)
-            #expect(all["changed"] as? Int == 1)
+            #expect(try Self.verifyAll(#"{"tier":"needsReview"}"#, on: first).changed == 1)
             await first.stop()
             let photos = first.folder.appending(path: "photos").path
             #expect(try FileManager.default.contentsOfDirectory(atPath: photos).count == 1)
             try await withServer(folder: first.folder) { second in
                 try await eventually { try FileManager.default.contentsOfDirectory(atPath: photos).isEmpty }
-                let list = try second.send("GET", "/api/v1/library")
-                #expect(list["total"] as? Int == 2, "the books are kept")
+                #expect(try second.books().total == 2, "the books are kept")
             }
         }
     }
@@ -185,34 +172,31 @@ import Testing
     @Test("An edit requires the latest version of the entry")
     func requiresLatestVersion() async throws {
         try await Self.withScannedLibrary { server in
-            let list = try server.send("GET", "/api/v1/library?q=dune")
-            #expect(list["total"] as? Int == 1)
-            let id = try #require(list["items", "0", "id"] as? String)
-            let entry = try server.send("GET", "/api/v1/library/\(id)")
-            let tag = try #require(entry.headers["etag"])
-            let path = "/api/v1/library/\(id)"
+            let list = try server.books("?q=dune")
+            #expect(list.total == 1)
+            let path = "/api/v1/library/\(try #require(list.items.first).id)"
+            let tag = try #require(try server.send("GET", path).headers["etag"])
             #expect(try server.send("PATCH", path, json: "{}").status == 428)
             let changed = try server.send(
                 "PATCH", path, headers: ["If-Match": tag],
                 json: #"{"readingStatus":"toRead","rating":4.5,"tags":["desert"],"notes":"Worm."}"#)
-            #expect(changed.status == 200)
-            #expect(changed.string("readingStatus") == "toRead")
-            #expect(changed["rating"] as? Double == 4.5)
+            let book = try changed.decode(LibraryBook.self, status: 200)
+            #expect(book.readingStatus == "toRead")
+            #expect(book.rating == 4.5)
             let late = try server.send("PATCH", path, headers: ["If-Match": tag], json: #"{"notes":"Mine."}"#)
             #expect(late.status == 409)
-            #expect(late.string("code") == "edit_conflict")
+            #expect(late.problem?.code == "edit_conflict")
             let cleared = try server.send(
                 "PATCH", path, headers: ["If-Match": try #require(changed.headers["etag"])], json: #"{"rating":null}"#)
             #expect(cleared["rating"] is NSNull)
-            #expect(cleared.string("notes") == "Worm.")
-            let lent = try server.send("PUT", path + "/loan", json: #"{"to":"Bea"}"#)
-            #expect(lent["loan", "to"] as? String == "Bea")
-            #expect(try server.send("DELETE", path + "/loan").string("ownership") == "owned")
-            let gone = try server.send("DELETE", path)
+            #expect(try cleared.decode(LibraryBook.self).notes == "Worm.")
+            let lent = try server.send("PUT", path + "/loan", json: #"{"to":"Bea"}"#).decode(LibraryBook.self)
+            #expect(lent.loan?.to == "Bea")
+            #expect(try server.send("DELETE", path + "/loan").decode(LibraryBook.self).ownership == "owned")
+            let gone = try server.send("DELETE", path).decode(ActionOutcome.self)
             #expect(try server.send("GET", path).status == 404)
-            let undo = try #require(gone.string("undoToken"))
-            _ = try server.send("POST", "/api/v1/undo", json: #"{"undoToken":"\#(undo)"}"#)
-            #expect(try server.send("GET", "/api/v1/library?q=dune")["total"] as? Int == 1)
+            _ = try server.undo(gone.undoToken)
+            #expect(try server.books("?q=dune").total == 1)
         }
     }
 
@@ -220,19 +204,13 @@ import Testing
     func asksAboutDuplicates() async throws {
         try await withServer { server in
             let json = #"{"title":"Babel","authors":["R. F. Kuang"],"isbn":"9780063021426"}"#
-            let added = try server.send("POST", "/api/v1/library", json: json)
-            #expect(added.status == 201)
-            #expect(added.string("isbn") == "9780063021426")
-            let asked = try server.send("POST", "/api/v1/library", json: json)
-            #expect(asked.status == 200)
-            #expect(asked["existing", "0", "title"] as? String == "Babel")
-            let copy = try server.send(
-                "POST", "/api/v1/library",
-                json: json.replacing("{", with: #"{"duplicates":"addCopy","#, maxReplacements: 1))
-            #expect(copy.status == 201)
+            #expect(try server.addBook(json).isbn == "9780063021426")
+            let asked = try server.send("POST", "/api/v1/library", json: json).decode(ExistingBooks.self, status: 200)
+            #expect(asked.existing.first?.title == "Babel")
+            _ = try server.addBook(json.replacing("{", with: #"{"duplicates":"addCopy","#, maxReplacements: 1))
             let wrong = try server.send("POST", "/api/v1/library", json: #"{"title":"X","isbn":"123"}"#)
             #expect(wrong.status == 422)
-            #expect(wrong.string("field") == "isbn")
+            #expect(wrong.problem?.field == "isbn")
             #expect(try server.send("POST", "/api/v1/library", json: "{").status == 400)
         }
     }
@@ -240,24 +218,22 @@ import Testing
     @Test("Selected books are imported once, and duplicates need a decision")
     func importsOnce() async throws {
         try await withServer { server in
-            _ = try server.send("POST", "/api/v1/library", json: #"{"title":"Dune","authors":["Writer"]}"#)
-            let id = try #require(try server.scan(["books:Dune|Emma"]).string("jobId"))
-            _ = try server.events(of: id, token: "")
-            let path = "/api/v1/scans/\(id)/import"
-            let first = try server.send("POST", path, json: "{}")
-            #expect((first["imported"] as? [Any])?.count == 1)
-            #expect((first["duplicates"] as? [Any])?.count == 1)
-            #expect(first["duplicates", "0", "bookId"] as? String == "1-book-1")
-            let again = try server.send("POST", path, json: "{}")
-            #expect((again["imported"] as? [Any])?.count == 1)
+            _ = try server.addBook(#"{"title":"Dune","authors":["Writer"]}"#)
+            let path = "/api/v1/scans/\(try server.finish(server.scan(["books:Dune|Emma"])))/import"
+            func importBooks(_ json: String) throws -> ScanImportOutcome {
+                try server.send("POST", path, json: json).decode()
+            }
+            let first = try importBooks("{}")
+            #expect(first.imported.count == 1)
+            #expect(first.duplicates.map(\.bookId) == ["1-book-1"])
+            #expect(try importBooks("{}").imported.count == 1)
             let activity = try server.send("GET", "/api/v1/activity").text
             #expect(activity.components(separatedBy: "bookshelf_scan_completed").count == 2, "recorded once")
-            #expect(try server.send("GET", "/api/v1/library")["total"] as? Int == 2)
-            let decided = try server.send("POST", path, json: #"{"books":["1-book-1"],"duplicates":"addCopy"}"#)
-            #expect((decided["duplicates"] as? [Any])?.count == 0)
-            #expect(try server.send("GET", "/api/v1/library")["total"] as? Int == 3)
+            #expect(try server.books().total == 2)
+            #expect(try importBooks(#"{"books":["1-book-1"],"duplicates":"addCopy"}"#).duplicates.isEmpty)
+            #expect(try server.books().total == 3)
             #expect(try server.send("POST", path, json: #"{"books":["9-x"]}"#).status == 422)
-            #expect(try server.send("POST", path, json: #"{"shelf":"99"}"#).string("field") == "shelf")
+            #expect(try server.send("POST", path, json: #"{"shelf":"99"}"#).problem?.field == "shelf")
         }
     }
 
@@ -265,11 +241,8 @@ import Testing
     func rereads() async throws {
         try await withServer { server in
             let photo = try ScriptedReader.picture("books:Dune|Emma")
-            let scan = try server.send(
-                "POST", "/api/v1/scans", headers: ["Content-Type": Form.contentType],
-                body: Form.body(photos: [photo], fields: ["import": "true"]))
-            _ = try server.events(of: try #require(scan.string("jobId")), token: "")
-            let item = try #require(try server.send("GET", "/api/v1/review")["items", "0", "id"] as? String)
+            _ = try server.finish(server.scan(photos: [photo], fields: ["import": "true"]))
+            let item = try #require(try server.reviewQueue().items.first).id
             let shown = try server.send("GET", "/api/v1/detections/\(item)")
             let moved = try server.send(
                 "PUT", "/api/v1/detections/\(item)/box", headers: ["If-Match": try #require(shown.headers["etag"])],
@@ -283,37 +256,30 @@ import Testing
     func shelvesAndSettings() async throws {
         try await Self.withScannedLibrary { server in
             let shelf = try server.send("POST", "/api/v1/shelves", json: #"{"name":"Hall"}"#)
-            let id = try #require(shelf.string("id"))
+            let id = try shelf.decode(LibraryShelf.self).id
             let renamed = try server.send(
                 "PATCH", "/api/v1/shelves/\(id)", headers: ["If-Match": try #require(shelf.headers["etag"])],
                 json: #"{"name":"Study"}"#)
-            #expect(renamed.string("name") == "Study")
-            let ids = try #require(
-                try server.send("GET", "/api/v1/library")["items"] as? [[String: Any]]
-            ).compactMap { $0["id"] as? String }
-            let moved = try server.send(
-                "POST", "/api/v1/library/bulk",
-                json: #"{"ids":["\#(ids.joined(separator: #"",""#))"],"shelf":"\#(id)","addTags":["new"]}"#)
-            #expect(moved["changed"] as? Int == 2)
-            let tagged = try server.send("GET", "/api/v1/library?shelf=\(id)&tag=new")
-            #expect(tagged["total"] as? Int == 2)
-            #expect(tagged["items", "0", "tags"] as? [String] == ["new"])
-            let page = try server.send("GET", "/api/v1/library?limit=1")
-            let next = try #require(page.string("nextCursor"))
+            #expect(try renamed.decode(LibraryShelf.self).name == "Study")
+            func change(_ json: String) throws -> Answer { try server.send("POST", "/api/v1/library/bulk", json: json) }
+            let ids = try server.books().items.map(\.id)
+            try #require(ids.count == 2)
+            let moved = try change(#"{"ids":["\#(ids[0])","\#(ids[1])"],"shelf":"\#(id)","addTags":["new"]}"#)
+            #expect(try moved.decode(ActionOutcome.self).changed == 2)
+            let tagged = try server.books("?shelf=\(id)&tag=new")
+            #expect(tagged.total == 2)
+            #expect(tagged.items.first?.tags == ["new"])
+            let next = try #require(try server.books("?limit=1").nextCursor)
             #expect(try server.send("GET", "/api/v1/library?limit=1&cursor=\(next)")["nextCursor"] is NSNull)
             #expect(try server.send("GET", "/api/v1/library?cursor=x").status == 400)
 
             // Deleted entries are skipped.
-            let gone = #"{"ids":["\#(ids[0])","999999","\#(ids[1])"],"addTags":["late"]}"#
-            #expect(try server.send("POST", "/api/v1/library/bulk", json: gone)["changed"] as? Int == 2)
-            let missing = #"{"ids":["999999"],"delete":true}"#
-            #expect(try server.send("POST", "/api/v1/library/bulk", json: missing).status == 404)
+            let gone = try change(#"{"ids":["\#(ids[0])","999999","\#(ids[1])"],"addTags":["late"]}"#)
+            #expect(try gone.decode(ActionOutcome.self).changed == 2)
+            #expect(try change(#"{"ids":["999999"],"delete":true}"#).status == 404)
 
-            let settings = try server.send("GET", "/api/v1/settings")
-            #expect(settings["threshold"] as? Double == 0.6)
-            let tag = try #require(settings.headers["etag"])
-            let set = try server.send(
-                "PATCH", "/api/v1/settings", headers: ["If-Match": tag], json: #"{"threshold":0.7}"#)
+            #expect(try server.send("GET", "/api/v1/settings")["threshold"] as? Double == 0.6)
+            let set = try server.changeSettings(#"{"threshold":0.7}"#)
             #expect(set["threshold"] as? Double == 0.7)
             let wrong = try server.send(
                 "PATCH", "/api/v1/settings", headers: ["If-Match": try #require(set.headers["etag"])],

@@ -3,6 +3,7 @@ import Imaging
 import ReadingFixtures
 import Server
 import ServerFixtures
+import ShelflistAPI
 import Synchronization
 import TestSupport
 import Testing
@@ -13,17 +14,17 @@ import Testing
         try await withServer(configure: { _, limits in limits.photo.maxBytes = 5000 }) { server in
             let large = try server.scan(["books:" + String(repeating: "x", count: 6000)])
             #expect(large.status == 413)
-            #expect(large.string("code") == "photo_too_large")
-            #expect(large["limit"] as? Int == 5000)
+            #expect(large.problem?.code == "photo_too_large")
+            #expect(large.problem?.limit == 5000)
             let many = try server.scan(Array(repeating: "books:x", count: 6))
             #expect(many.status == 413)
-            #expect(many.string("code") == "too_many_photos")
+            #expect(many.problem?.code == "too_many_photos")
             #expect(try server.scan([]).status == 400)
             let text = try server.send(
                 "POST", "/api/v1/scans", headers: ["Content-Type": Form.contentType],
                 body: Form.body(photos: [Array("<html>".utf8)]))
             #expect(text.status == 415)
-            #expect(text.string("code") == "not_an_image")
+            #expect(text.problem?.code == "not_an_image")
             #expect(try server.send("POST", "/api/v1/scans", json: "{}").status == 415)
             let left = server.folder.appending(path: "jobs/incoming").path
             #expect(try FileManager.default.contentsOfDirectory(atPath: left).isEmpty)
@@ -33,23 +34,23 @@ import Testing
     @Test("A chunked upload is subject to the same limits")
     func limitsChunkedUpload() async throws {
         try await withServer(configure: { _, limits in limits.photo.maxBytes = 5000 }) { server in
-            let id = try #require(try server.scan([], fields: ["expected": "1"]).string("jobId"))
+            let id = try server.scan([], fields: ["expected": "1"]).decode(ScanAccepted.self).jobId
             let photo = try Connection(port: server.port)
             try photo.sendChunked(
                 "PUT /api/v1/scans/\(id)/photos/1", pieces: 6,
                 of: [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 1, count: 1000))
-            #expect(try photo.answer().string("code") == "photo_too_large")
+            #expect(try photo.answer().problem?.code == "photo_too_large")
             let form = try Connection(port: server.port)
             let start = Form.body(photos: [[0xFF, 0xD8, 0xFF, 0xE0]]).dropLast(Form.boundary.utf8.count + 8)
             try form.sendChunked(
                 "POST /api/v1/scans", headers: "Content-Type: \(Form.contentType)\r\n", first: Array(start), pieces: 6,
                 of: [UInt8](repeating: 1, count: 1000))
-            #expect(try form.answer().string("code") == "photo_too_large")
+            #expect(try form.answer().problem?.code == "photo_too_large")
             let json = try Connection(port: server.port)
             try json.sendChunked(
                 "POST /api/v1/library", headers: "Content-Type: application/json\r\n", pieces: 12,
                 of: [UInt8](repeating: 0x20, count: 100_000))
-            #expect(try json.answer().string("code") == "body_too_large")
+            #expect(try json.answer().problem?.code == "body_too_large")
             let incoming = server.folder.appending(path: "jobs/incoming").path
             #expect(try FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty)
         }
@@ -58,7 +59,7 @@ import Testing
     @Test("A picture for which a photo is decoded counts as work")
     func limitsPictures() async throws {
         try await withServer(configure: { settings, _ in settings.requestsPerMinute = 2 }) { server in
-            let id = try #require(try server.scan(["books:Dune"]).string("jobId"))
+            let id = try server.scan(["books:Dune"]).decode(ScanAccepted.self).jobId
             let photo = "/api/v1/scans/\(id)/photos/1"
             #expect(try server.send("GET", "\(photo)/annotated").status != 429)
             #expect(try server.send("GET", "\(photo)/segmented").status == 429)
@@ -80,7 +81,7 @@ import Testing
             try await eventually { try !files().isEmpty }
             connection.cut()
             try await eventually { try files().isEmpty }
-            #expect(try server.send("GET", "/api/v1/scans")["total"] as? Int == 0)
+            #expect(try server.get("/api/v1/scans", as: Page<ScanStatus>.self).total == 0)
         }
     }
 
@@ -107,7 +108,7 @@ import Testing
             try flood.send("\r\n")
             #expect(try flood.answer().status == 431)
             let long = try server.send("GET", "/health", headers: ["X-Long": String(repeating: "x", count: 40_000)])
-            #expect(long.string("code") == "headers_too_large")
+            #expect(long.problem?.code == "headers_too_large")
             let noise = try Connection(port: server.port)
             try noise.send("\u{1}\u{2}\u{3}\r\n\r\n")
             #expect(try noise.answer().status == 400)
@@ -134,8 +135,8 @@ import Testing
             for _ in 1...3 { #expect(try server.scan(["books:x"]).status == 202) }
             let refused = try server.scan(["books:x"])
             #expect(refused.status == 429)
-            #expect(refused.string("code") == "rate_limited")
-            #expect(refused["retryAfterMs"] as? Int == 20_000)
+            #expect(refused.problem?.code == "rate_limited")
+            #expect(refused.problem?.retryAfterMs == 20_000)
             #expect(refused.headers["retry-after"] == "20")
             server.clock.advance(by: .seconds(19))
             #expect(try server.scan(["books:x"]).status == 429)
@@ -155,16 +156,16 @@ import Testing
             #expect(seen.status == 200)
             #expect(seen["spines", "1", "boundingBox", "x"] as? Double == 0.1)
             #expect(seen["width"] as? Int == 100)
-            #expect(try server.send("GET", "/api/v1/scans")["total"] as? Int == 0)
+            #expect(try server.get("/api/v1/scans", as: Page<ScanStatus>.self).total == 0)
             #expect(try frame("books:" + String(repeating: "x", count: 6000)).status == 413)
-            #expect(try frame("fail").string("code") == "not_an_image")
+            #expect(try frame("fail").problem?.code == "not_an_image")
             #expect(try frame("books:Dune", type: "text/plain").status == 415)
             // Photos have priority.
-            let id = try #require(try server.scan(["wait:Emma"]).string("jobId"))
-            try await ScanRouteTests.waitForStatus("reading", photo: 0, of: id, server)
+            let id = try server.scan(["wait:Emma"]).decode(ScanAccepted.self).jobId
+            try await ScanRouteTests.waitUntilReading(photo: 1, of: id, server)
             let refused = try frame("books:Dune")
             #expect(refused.status == 429)
-            #expect(refused.string("code") == "reader_busy")
+            #expect(refused.problem?.code == "reader_busy")
             server.reader.release()
         }
     }

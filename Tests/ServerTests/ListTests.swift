@@ -2,6 +2,7 @@ import Foundation
 import ReadingFixtures
 import Server
 import ServerFixtures
+import ShelflistAPI
 import TestSupport
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
             }
             var shelf = ""
             for name in ["Ada", "Bea", "Cai"] {
-                shelf = try #require(try post("/shelves", #"{"name":"\#(name)"}"#).string("id"))
+                shelf = try post("/shelves", #"{"name":"\#(name)"}"#).decode(LibraryShelf.self).id
                 if name != "Ada" {
                     _ = try post("/members", #"{"name":"\#(name)","password":"a long password","role":"viewer"}"#)
                 }
@@ -30,17 +31,13 @@ import Testing
             }
             for script in ["books:Dune|Babel|Circe", "books:Emma|Ulysses|Persuasion"] {
                 let fields = ["import": "true", "shelf": shelf]
-                let id = try #require(try server.scan([script], fields: fields, headers: owner).string("jobId"))
-                try await eventually {
-                    try server.send("GET", "/api/v1/scans/\(id)", headers: owner).string("status") == "completed"
-                }
+                _ = try server.finish(server.scan([script], fields: fields, headers: owner))
             }
-            let review = try server.send("GET", "/api/v1/review", headers: owner)
-            let detection = try #require(review["items", "0", "id"] as? String)
-            let work = try #require(review["items", "0", "workId"] as? String)
+            let item = try #require(try server.reviewQueue(headers: owner).items.first)
+            let work = try #require(item.workId)
             for title in ["Once", "Twice"] {
                 let corrected = try server.send(
-                    "POST", "/api/v1/detections/\(detection)/correct",
+                    "POST", "/api/v1/detections/\(item.id)/correct",
                     headers: owner.merging(["If-Match": "*"]) { $1 }, json: #"{"title":"\#(title)"}"#)
                 #expect(corrected.status == 200)
             }
@@ -146,7 +143,7 @@ import Testing
                 let id = try #require(item["items", "0", "id"] as? String)
                 let json = #"{"name":"x"}"#
                 let refused = try server.send("PATCH", "/api/v1\(list)/\(id)", headers: owner, json: json)
-                #expect(refused.string("code") == "precondition_required", "\(list)")
+                #expect(refused.problem?.code == "precondition_required", "\(list)")
             }
             let settings = try server.send("PATCH", "/api/v1/settings", headers: owner, json: "{}")
             #expect(settings.status == 428)
@@ -159,9 +156,7 @@ import Testing
             #expect(try server.send("GET", "/metrics").status == 200)
             let elsewhere = ["X-Forwarded-For": "192.0.2.1"]
             #expect(try server.send("GET", "/metrics", headers: elsewhere).status == 401)
-            let made = try server.send(
-                "POST", "/api/v1/tokens", headers: owner, json: #"{"name":"prometheus","scopes":["read"]}"#)
-            let bearer = ["Authorization": "Bearer \(try #require(made.string("secret")))"]
+            let bearer = try server.addToken(["read"], by: owner)
             let metrics = try server.send("GET", "/metrics", headers: elsewhere.merging(bearer) { $1 })
             #expect(metrics.status == 200)
             #expect(metrics.text.contains("shelflist_photos_total{outcome=\"read\"} 2.0"))

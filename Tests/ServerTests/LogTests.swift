@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import Server
 import ServerFixtures
+import ShelflistAPI
 import Synchronization
 import TestSupport
 import Testing
@@ -65,16 +66,15 @@ import Testing
         let logger = Logger(label: "test") { _ in Keeper(lines: lines) }
         let (secrets, request) = try await withServer(logger: logger) { server in
             let owner = try server.makeOwner()
-            let made = try server.send(
-                "POST", "/api/v1/tokens", headers: owner, json: #"{"name":"script","scopes":["read"]}"#)
-            let secret = try #require(made.string("secret"))
-            let accepted = try server.scan(
-                ["books:Ulysses"], fields: ["import": "true"], headers: owner)
-            let (id, token) = (try #require(accepted.string("jobId")), try #require(accepted.string("token")))
+            let bearer = try server.addToken(["read"], by: owner)
+            let secret = try #require(bearer["Authorization"]?.split(separator: " ").last.map(String.init))
+            let accepted = try server.scan(["books:Ulysses"], fields: ["import": "true"], headers: owner)
+                .decode(ScanAccepted.self)
+            let (id, token) = (accepted.jobId, accepted.token)
             _ = try server.events(of: id, token: token)
             _ = try server.send("GET", "/api/v1/scans/\(id)/events?token=\(token)")
             _ = try Connection(port: server.port).upgrade("/ws/progress?jobId=\(id)&token=\(token)")
-            _ = try server.send("GET", "/api/v1/library?q=Finnegan", headers: ["Authorization": "Bearer \(secret)"])
+            _ = try server.send("GET", "/api/v1/library?q=Finnegan", headers: bearer)
             _ = try server.send("POST", "/api/v1/session", json: #"{"name":"Ada","password":"correct horse"}"#)
             let last = try server.send("GET", "/api/v1/library", headers: owner)
             return (

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import Server
 import ServerFixtures
+import ShelflistAPI
 import TestSupport
 import Testing
 
@@ -11,15 +11,16 @@ import Testing
     private static func withFilledServer(_ body: @Sendable (TestServer) async throws -> Void) async throws {
         try await withServer { server in
             for title in ["Dune", "Emma", "Babel", "Dune", "Emma"] {
-                let added = try server.send(
-                    "POST", "/api/v1/library",
-                    json: #"{"title":"\#(title)","authors":["Somebody"],"duplicates":"addCopy"}"#)
-                #expect(added.status == 201)
+                _ = try server.addBook(#"{"title":"\#(title)","authors":["Somebody"],"duplicates":"addCopy"}"#)
             }
-            #expect(try server.send("GET", "/api/v1/duplicates")["total"] as? Int == 2)
+            #expect(try Self.questions(server).total == 2)
             try Self.execute("UPDATE work SET reviewStatus = 'unknown' WHERE title = 'Babel'", in: server)
             try await body(server)
         }
+    }
+
+    private static func questions(_ server: TestServer, _ query: String = "") throws -> Page<PossibleDuplicate> {
+        try server.get("/api/v1/duplicates\(query)")
     }
 
     /// Runs a statement without the checks of the schema.
@@ -34,11 +35,11 @@ import Testing
         try await Self.withFilledServer { server in
             #expect(try server.send("GET", "/api/v1/library").status == 503, "the row cannot be read")
             let work = try server.send("GET", "/api/v1/works/1")
-            #expect(work["title"] as? String == "Dune")
+            #expect(try work.decode(LibraryWork.self).title == "Dune")
             let headers = ["If-Match": try #require(work.headers["etag"])]
             let changed = try server.send(
                 "PATCH", "/api/v1/works/1", headers: headers, json: #"{"title":"Dune Messiah"}"#)
-            #expect(changed["title"] as? String == "Dune Messiah")
+            #expect(try changed.decode(LibraryWork.self).title == "Dune Messiah")
             let record = #"{"id":"1","title":"Dune","authors":["Frank Herbert"],"source":"local"}"#
             let matched = try server.send(
                 "POST", "/api/v1/works/1/match", json: #"{"record":\#(record),"confirm":false}"#)
@@ -49,20 +50,19 @@ import Testing
     @Test("A page of duplicates, an answer and an import read no other question")
     func duplicates() async throws {
         try await Self.withFilledServer { server in
-            let last = try #require(try server.send("GET", "/api/v1/duplicates")["items", "1", "id"] as? String)
+            let last = try #require(try Self.questions(server).items.last).id
             try Self.execute("UPDATE duplicateQuestion SET kind = 'unknown' WHERE id = \(last)", in: server)
-            let page = try server.send("GET", "/api/v1/duplicates?limit=1")
-            #expect(page["total"] as? Int == 2)
-            #expect((page["items"] as? [Any])?.count == 1)
-            let first = try #require(page["items", "0", "id"] as? String)
+            let page = try Self.questions(server, "?limit=1")
+            #expect(page.total == 2)
+            #expect(page.items.count == 1)
+            let first = try #require(page.items.first).id
             let decided = try server.send(
                 "POST", "/api/v1/duplicates/decide", json: #"{"ids":["\#(first)"],"decision":"different"}"#)
-            #expect(decided["changed"] as? Int == 1)
+            #expect(try decided.decode(ActionOutcome.self).changed == 1)
 
-            let job = try #require(try server.scan(["books:Ulysses"]).string("jobId"))
-            _ = try server.events(of: job, token: "")
+            let job = try server.finish(server.scan(["books:Ulysses"]))
             let imported = try server.send("POST", "/api/v1/scans/\(job)/import", json: "{}")
-            #expect((imported["imported"] as? [Any])?.count == 1, "\(imported.text)")
+            #expect(try imported.decode(ScanImportOutcome.self).imported.count == 1, "\(imported.text)")
         }
     }
 

@@ -2,6 +2,7 @@ import Fixtures
 import Foundation
 import Server
 import ServerFixtures
+import ShelflistAPI
 import TestSupport
 import Testing
 
@@ -20,6 +21,16 @@ import Testing
                     clientSecret: StubIdentityProvider.secret, name: "Home", isOnlyWay: only, newMembers: newMembers)
             }
         ) { server in try body(server, provider) }
+    }
+
+    /// Runs `body` with a server that has an owner and takes new members.
+    private static func withOwner(
+        _ body: @escaping @Sendable (TestServer, StubIdentityProvider) throws -> Void
+    ) async throws {
+        try await withProvider(newMembers: .viewer) { server, provider in
+            _ = try server.makeOwner()
+            try body(server, provider)
+        }
     }
 
     /// Where the browser is after a sign-in, and its cookies.
@@ -43,26 +54,25 @@ import Testing
         return Arrival(answer: answer, cookie: (try? server.cookie(answer)) ?? [:])
     }
 
-    private static func member(_ server: TestServer, _ cookie: [String: String]) throws -> [String: Any] {
-        try server.send("GET", "/api/v1/session", headers: cookie)["member"] as? [String: Any] ?? [:]
+    private static func member(_ server: TestServer, _ cookie: [String: String]) throws -> Member {
+        try #require(try server.get("/api/v1/session", headers: cookie, as: SessionState.self).member)
     }
 
     @Test("The owner connects the account, and signs in with it from then on")
     func links() async throws {
         try await Self.withProvider { server, provider in
             let owner = try server.makeOwner()
-            let state = try server.send("GET", "/api/v1/session")
-            #expect(state["openId", "name"] as? String == "Home")
-            #expect(state["openId", "onlyWay"] as? Bool == false)
+            let state: SessionState = try server.get("/api/v1/session")
+            #expect(state.openId == SessionState.OpenID(name: "Home", onlyWay: false))
             // A person whom only the provider knows.
             let stranger = try Self.signIn(server, provider, as: "u1")
             #expect(stranger.location == "/#/welcome?openid=unknown")
             let linked = try Self.signIn(server, provider, as: "u1", query: "?for=link&next=/settings", headers: owner)
             #expect(linked.location == "/#/settings")
-            #expect(try Self.member(server, owner)["openId"] as? Bool == true)
+            #expect(try Self.member(server, owner).openId)
             let signedIn = try Self.signIn(server, provider, as: "u1", query: "?next=/review")
             #expect(signedIn.location == "/#/review")
-            #expect(try Self.member(server, signedIn.cookie)["name"] as? String == "Ada")
+            #expect(try Self.member(server, signedIn.cookie).name == "Ada")
             let audit = try server.send("GET", "/api/v1/audit", headers: owner).text
             #expect(audit.contains("openIDLinked"))
         }
@@ -78,27 +88,25 @@ import Testing
             #"{"kty":"AKP","alg":"ML-DSA-44","kid":"m","pub":"AA"}"#, #"{"kid":"n"}"#, "{}",
         ])
     func unusableKeys(key: String) async throws {
-        try await Self.withProvider(newMembers: .viewer) { server, provider in
-            _ = try server.makeOwner()
+        try await Self.withOwner { server, provider in
             provider.publishes(key)
             let arrival = try Self.signIn(server, provider, as: "u1")
             #expect(arrival.location == "/#/library")
-            #expect(try Self.member(server, arrival.cookie)["role"] as? String == "viewer")
+            #expect(try Self.member(server, arrival.cookie).role == "viewer")
         }
     }
 
     @Test("New members get the chosen role and a free name, once")
     func newMembers() async throws {
-        try await Self.withProvider(newMembers: .viewer) { server, provider in
-            _ = try server.makeOwner()
+        try await Self.withOwner { server, provider in
             let first = try Self.member(server, Self.signIn(server, provider, as: "u1", name: "Ada").cookie)
-            #expect(first["name"] as? String == "Ada 2")
-            #expect(first["role"] as? String == "viewer")
-            #expect(first["password"] as? Bool == false)
+            #expect(first.name == "Ada 2")
+            #expect(first.role == "viewer")
+            #expect(!first.password)
             let again = try Self.member(server, Self.signIn(server, provider, as: "u1", name: "Other").cookie)
-            #expect(again["id"] as? String == first["id"] as? String)
+            #expect(again.id == first.id)
             let nameless = try Self.member(server, Self.signIn(server, provider, as: "u2", name: nil).cookie)
-            #expect(nameless["name"] as? String == "Member")
+            #expect(nameless.name == "Member")
             // A member without a password cannot sign in with any.
             let guess = try server.send("POST", "/api/v1/session", json: #"{"name":"Ada 2","password":"x"}"#)
             #expect(guess.status == 401)
@@ -109,13 +117,13 @@ import Testing
     func onlyWay() async throws {
         try await Self.withProvider(only: true) { server, provider in
             let credentials = #"{"name":"Ada","password":"correct horse","role":"owner"}"#
-            #expect(try server.send("POST", "/api/v1/setup", json: credentials).string("code") == "password_off")
+            #expect(try server.send("POST", "/api/v1/setup", json: credentials).problem?.code == "password_off")
             // From another machine, only with the set-up code.
             let proxied = ["Host": "books.example"]
             #expect(try server.send("GET", "/api/v1/session/openid", headers: proxied).status == 403)
             let owner = try Self.signIn(
                 server, provider, as: "u1", query: "?code=\(server.setupCode)", headers: proxied)
-            #expect(try Self.member(server, owner.cookie)["role"] as? String == "owner")
+            #expect(try Self.member(server, owner.cookie).role == "owner")
             #expect(try Self.signIn(server, provider, as: "u2").location == "/#/welcome?openid=unknown")
             for (method, path, json) in [
                 ("POST", "/api/v1/session", #"{"name":"ada","password":"correct horse"}"#),
@@ -124,7 +132,7 @@ import Testing
                 ("POST", "/api/v1/members", #"{"name":"Bea","password":"correct horse","role":"viewer"}"#),
             ] {
                 let answer = try server.send(method, path, headers: owner.cookie, json: json)
-                #expect(answer.string("code") == "password_off", "\(method) \(path)")
+                #expect(answer.problem?.code == "password_off", "\(method) \(path)")
             }
         }
     }
@@ -148,8 +156,7 @@ import Testing
 
     @Test("The answer of another browser, a used one and a late one are refused")
     func attempts() async throws {
-        try await Self.withProvider(newMembers: .viewer) { server, provider in
-            _ = try server.makeOwner()
+        try await Self.withOwner { server, provider in
             let began = try server.send("GET", "/api/v1/session/openid")
             let cookie = try server.cookie(began)
             #expect(began.headers["set-cookie"]?.contains("SameSite=Lax") == true)
@@ -169,8 +176,7 @@ import Testing
 
     @Test("Addresses outside of the app are not opened")
     func next() async throws {
-        try await Self.withProvider(newMembers: .viewer) { server, provider in
-            _ = try server.makeOwner()
+        try await Self.withOwner { server, provider in
             for next in ["https://evil.example", "%0d%0aX:1", ""] {
                 let arrival = try Self.signIn(server, provider, as: "u1", query: "?next=\(next)")
                 #expect(arrival.location == "/#/library", "\(next)")
@@ -186,8 +192,7 @@ import Testing
             #"{"forged":"none"}"#, #"{"forged":"HS256"}"#, #"{"forged":"key"}"#, #"{"forged":"body"}"#,
         ]) func refuses(claims: String) async throws
     {
-        try await Self.withProvider(newMembers: .viewer) { server, provider in
-            _ = try server.makeOwner()
+        try await Self.withOwner { server, provider in
             provider.change(claims)
             let arrival = try Self.signIn(server, provider, as: "u1")
             #expect(arrival.location == "/#/welcome?openid=failed")
@@ -197,17 +202,16 @@ import Testing
 
     @Test("A token for several clients is accepted if it was issued to this one")
     func severalAudiences() async throws {
-        try await Self.withProvider(newMembers: .viewer) { server, provider in
-            _ = try server.makeOwner()
+        try await Self.withOwner { server, provider in
             provider.change(#"{"aud":["shelf list","other"],"azp":"shelf list"}"#)
-            #expect(try Self.signIn(server, provider, as: "u1").location == "/#/library")
+            let arrival = try Self.signIn(server, provider, as: "u1")
+            #expect(arrival.location == "/#/library")
         }
     }
 
     @Test("A provider that fails is reported, and no one is signed in")
     func failures() async throws {
-        try await Self.withProvider(newMembers: .viewer) { server, provider in
-            _ = try server.makeOwner()
+        try await Self.withOwner { server, provider in
             for answer in [.answer(500), .json("{}"), .cut, .endless(3_000_000)] as [StubAnswer] {
                 provider.answersForKeys(answer)
                 let arrival = try Self.signIn(server, provider, as: "u1")
@@ -219,10 +223,10 @@ import Testing
 
     @Test("A provider that takes secrets in forms gets it there")
     func secretInForm() async throws {
-        try await Self.withProvider(newMembers: .viewer) { server, provider in
-            _ = try server.makeOwner()
+        try await Self.withOwner { server, provider in
             provider.takesSecretsInForms()
-            #expect(try Self.signIn(server, provider, as: "u1").location == "/#/library")
+            let arrival = try Self.signIn(server, provider, as: "u1")
+            #expect(arrival.location == "/#/library")
         }
     }
 

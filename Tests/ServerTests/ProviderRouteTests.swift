@@ -34,14 +34,19 @@ import Testing
         }
     }
 
-    static func stub() throws -> StubServer {
+    /// Open Library, which knows “Emma” with a cover.
+    ///
+    /// - Parameter broken: a word in searches that fail.
+    static func stub(by author: String = "Writer", failingFor broken: String? = nil) throws -> StubServer {
         let picture = try JPEGCodec.encode(RGBImage(size: PixelSize(width: 60, height: 90)), quality: 90)
         return try StubServer { _, request in
             if request.target == "/b/id/7-L.jpg" { return .answer(200, body: picture) }
-            guard request.target.lowercased().contains("emma") else { return .json(#"{"numFound": 0, "docs": []}"#) }
+            let target = request.target.lowercased()
+            if let broken, target.contains(broken) { return .answer(500) }
+            guard target.contains("emma") else { return .json(#"{"numFound": 0, "docs": []}"#) }
             return .json(
                 """
-                {"docs": [{"key": "/works/OL1W", "title": "Emma", "author_name": ["Writer"],
+                {"docs": [{"key": "/works/OL1W", "title": "Emma", "author_name": ["\(author)"],
                   "first_publish_year": 1815, "cover_i": 7, "publisher": ["Penguin"], "number_of_pages_median": 512}]}
                 """)
         }
@@ -56,21 +61,18 @@ import Testing
                 version: "test", clock: ManualClock())
         }
         try await withServer(online: undecided) { server in
-            func change(_ json: String) throws -> Answer {
-                let tag = try #require(try server.send("GET", "/api/v1/settings").headers["etag"])
-                return try server.send("PATCH", "/api/v1/settings", headers: ["If-Match": tag], json: json)
-            }
             #expect(try server.send("GET", "/api/v1/settings")["sourceChosen"] as? Bool == false)
             #expect(try server.send("GET", "/api/v1/search?q=Emma").status == 200)
             #expect(stub.requests.isEmpty)
-            let refused = try change(#"{"sourceChosen":false}"#)
-            #expect(refused.status == 422 && refused.string("field") == "sourceChosen")
-            #expect(try change(#"{"threshold":0.7}"#)["sourceChosen"] as? Bool == false)
-            #expect(try change(#"{"sourceChosen":true}"#)["sourceChosen"] as? Bool == true)
+            let refused = try server.changeSettings(#"{"sourceChosen":false}"#)
+            #expect(refused.status == 422 && refused.problem?.field == "sourceChosen")
+            #expect(try server.changeSettings(#"{"threshold":0.7}"#)["sourceChosen"] as? Bool == false)
+            #expect(try server.changeSettings(#"{"sourceChosen":true}"#)["sourceChosen"] as? Bool == true)
             #expect(try OnlineCatalogs.choice(data: server.folder, configuration: .init()).isSourceChosen)
             #expect(try server.send("GET", "/api/v1/search?q=Emma").status == 200)
             #expect(stub.requests.isEmpty, "staying offline is a choice")
-            let online = try change(#"{"sourceChosen":true,"providers":[{"id":"openlibrary","enabled":true}]}"#)
+            let online = try server.changeSettings(
+                #"{"sourceChosen":true,"providers":[{"id":"openlibrary","enabled":true}]}"#)
             #expect(online["providers", "0", "enabled"] as? Bool == true)
             #expect(try server.send("GET", "/api/v1/search?q=Emma").status == 200)
             #expect(!stub.requests.isEmpty)
@@ -93,19 +95,21 @@ import Testing
         let stub = try Self.stub()
         let broken = try StubServer { _, _ in .answer(500) }
         try await withServer(online: Self.online(stub, broken: broken)) { server in
-            let found = try server.send("GET", "/api/v1/search?q=Emma")
-            #expect(found["items", "0", "title"] as? String == "Emma")
-            #expect(found["items", "0", "sources", "0"] as? String == "openlibrary")
-            let cover = try #require(found["items", "0", "coverUrl"] as? String)
+            let found: SearchResults = try server.get("/api/v1/search?q=Emma")
+            let emma = try #require(found.items.first)
+            #expect(emma.title == "Emma")
+            #expect(emma.sources?.first == "openlibrary")
+            let cover = try #require(emma.coverUrl).text
             #expect(cover == "/api/v1/covers/openlibrary-7")
-            #expect(found["sources", "0", "state"] as? String == "ok")
-            #expect(found["sources", "1", "source"] as? String == "googlebooks")
-            #expect(found["sources", "1", "state"] as? String == "degraded")
-            #expect((found["sources", "1", "message"] as? String)?.contains("Google Books is out of order") == true)
-            #expect(found["sources", "1", "retryAfterMs"] as? Int != nil)
-            #expect(found["sources", "2", "state"] as? String == "off")
-            let local = try server.send("GET", "/api/v1/search?q=Emma&in=local")
-            #expect(local["sources", "0", "source"] as? String == nil)
+            try #require(found.sources.count > 2)
+            #expect(found.sources[0].state == "ok")
+            let outage = found.sources[1]
+            #expect(outage.source == "googlebooks")
+            #expect(outage.state == "degraded")
+            #expect(outage.message?.contains("Google Books is out of order") == true)
+            #expect(outage.retryAfterMs != nil)
+            #expect(found.sources[2].state == "off")
+            #expect(try server.get("/api/v1/search?q=Emma&in=local", as: SearchResults.self).sources.isEmpty)
 
             let picture = try server.send("GET", cover)
             #expect(picture.status == 200)
@@ -114,25 +118,24 @@ import Testing
             #expect(try server.send("GET", "/api/v1/covers/openlibrary-8").status == 404)
             #expect(try server.send("GET", "/api/v1/covers/archive-1").status == 404)
 
-            let id = try #require(try server.scan(["books:Dune|Ema"], fields: ["import": "true"]).string("jobId"))
-            _ = try server.events(of: id, token: "")
-            let item = try #require(try server.send("GET", "/api/v1/review")["items", "0", "id"] as? String)
+            _ = try server.finish(server.scan(["books:Dune|Ema"], fields: ["import": "true"]))
+            let item = try #require(try server.reviewQueue().items.first).id
             let record = """
                 {"record": {"id": "OL1W", "source": "openlibrary", "title": "Emma", "authors": ["Jane Austen"],
                   "subtitle": null, "isbn": null, "publisher": "Penguin", "year": 1815, "pages": null, "language": null,
                   "series": null, "coverUrl": "\(cover)"}, "confirm": true}
                 """
             let matched = try server.send("POST", "/api/v1/detections/\(item)/match", json: record)
-            #expect(matched["applied"] as? Bool == true)
-            let work = try #require(matched.string("workId"))
-            var shown: String?
+                .decode(MatchChanges.self)
+            #expect(matched.applied)
+            let work = try #require(matched.workId)
+            var shown: ServerPath?
             // The cover is fetched in the background.
             try await eventually {
-                shown = try server.send("GET", "/api/v1/works/\(work)")["coverUrl"] as? String
+                shown = try server.get("/api/v1/works/\(work)", as: LibraryWork.self).coverUrl
                 return shown != nil
             }
-            let kept = try server.send("GET", shown ?? "")
-            #expect(kept.status == 200)
+            #expect(try server.send("GET", try #require(shown).text).status == 200)
             let activity = try server.send("GET", "/api/v1/activity").text
             #expect(activity.components(separatedBy: "manual_match_applied").count == 2, "counted once")
             #expect(activity.contains("bookshelf_scan_completed"))
@@ -143,17 +146,15 @@ import Testing
     func enrichesScan() async throws {
         let stub = try Self.stub()
         try await withServer(online: Self.online(stub)) { server in
-            let accepted = try server.scan(["books:Emma|Dune"], fields: ["import": "true"])
-            let id = try #require(accepted.string("jobId"))
-            let events = try server.events(of: id, token: "")
+            let accepted = try server.scan(["books:Emma|Dune"], fields: ["import": "true"]).decode(ScanAccepted.self)
+            let events = try server.events(of: accepted.jobId, token: accepted.token)
             let enriched = events.filter { $0.type == "enriched" }
             #expect(enriched.count == 2)
             #expect(events.map(\.type).last == "completed")
             #expect(enriched.contains { $0.data.contains("\"/api/v1/covers/openlibrary-7\"") })
-            let results = try server.send("GET", "/api/v1/scans/\(id)/results")
-            #expect(results["books", "0", "metadata", "publisher"] as? String == "Penguin")
-            let entry = try server.send("GET", "/api/v1/library?q=emma")
-            #expect(entry["items", "0", "year"] as? Int == 1815)
+            let results = try server.results(of: accepted.jobId)
+            #expect(results.books.first?.metadata?.record.publisher == "Penguin")
+            #expect(try server.books("?q=emma").items.first?.year == 1815)
         }
     }
 
@@ -189,9 +190,10 @@ import Testing
             received: received
         ) { server in
             let accepted = try server.scan(["books:Dune|Emma?|Sanditon?"], fields: ["import": "true"])
-            let id = try #require(accepted.string("jobId"))
+                .decode(ScanAccepted.self)
+            let id = accepted.jobId
             // The stream stays open until the providers have answered.
-            let events = try server.events(of: id, token: "")
+            let events = try server.events(of: id, token: accepted.token)
             let types = events.map(\.type)
             let completed = try #require(types.firstIndex(of: "completed"))
             let updated = try #require(types.lastIndex(of: "updated"))
@@ -213,50 +215,47 @@ import Testing
             #expect(other["tier"] as? String == "needsReview")
             #expect(other["source"] is NSNull)
 
-            let job = try server.send("GET", "/api/v1/scans/\(id)")
-            #expect(job["asking"] as? Bool == false)
-            #expect(job["needsReview"] as? Int == 1)
-            let page = try server.send("GET", "/api/v1/scans/\(id)/events?after=\(events.count)")
-            #expect(page["done"] as? Bool == true)
-            let queue = try server.send("GET", "/api/v1/review")
-            #expect(queue["total"] as? Int == 1)
-            #expect(queue["items", "0", "title"] as? String == "Sanditon?")
-            #expect(queue["items", "0", "tier"] as? String == "needsReview")
-            let entry = try server.send("GET", "/api/v1/library?q=emma")
-            #expect(entry["items", "0", "reviewStatus"] as? String == "verified")
-            let work = try #require(entry["items", "0", "workId"] as? String)
-            let history = try server.send("GET", "/api/v1/works/\(work)/history")
-            #expect(history["items", "0", "action"] as? String == "identified")
+            let job = try server.status(of: id)
+            #expect(!job.asking)
+            #expect(job.needsReview == 1)
+            #expect(try server.get("\(job.eventsUrl)?after=\(events.count)", as: EventPage<JobEvent>.self).done)
+            let queue = try server.reviewQueue()
+            #expect(queue.total == 1)
+            #expect(queue.items.first?.title == "Sanditon?")
+            #expect(queue.items.first?.tier == "needsReview")
+            let entry = try #require(try server.books("?q=emma").items.first)
+            #expect(entry.reviewStatus == .verified)
+            let history: Page<WorkEvent> = try server.get("/api/v1/works/\(entry.workId)/history")
+            #expect(history.items.first?.action == "identified")
 
-            let changes = try server.send("GET", "/api/v1/review/automatic")
-            #expect(changes["items", "0", "action"] as? String == "identified")
-            #expect(changes["total"] as? Int == 1)
-            #expect(changes["items", "0", "before", "title"] as? String == "Emma?")
-            #expect(changes["items", "0", "after", "title"] as? String == "Emma")
-            #expect(changes["items", "0", "source"] as? String == "openlibrary")
-            #expect(changes["items", "0", "reviewStatus"] as? String == "verified")
-            #expect(changes["items", "0", "entryId"] as? String == entry["items", "0", "id"] as? String)
-            #expect(changes["items", "0", "undoable"] as? Bool == true)
-            #expect(changes["items", "0", "seen"] as? Bool == false)
-            let crop = try #require(changes["items", "0", "cropUrl"] as? String)
-            #expect(crop.hasPrefix("/api/v1/detections/"))
-            #expect(try server.send("GET", "/api/v1/review/counts")["automaticChanges"] as? Int == 1)
-            let change = try #require(changes["items", "0", "id"] as? String)
-            for (through, status) in [("none", 422), ("999999", 404), (change, 204)] {
+            func changes() throws -> Page<AutomaticEdit> { try server.get("/api/v1/review/automatic") }
+            #expect(try changes().total == 1)
+            let change = try #require(try changes().items.first)
+            #expect(change.action == "identified")
+            #expect(change.before["title"] == "Emma?")
+            #expect(change.after?["title"] == "Emma")
+            #expect(change.source == "openlibrary")
+            #expect(change.reviewStatus == "verified")
+            #expect(change.entryId == entry.id)
+            #expect(change.undoable)
+            #expect(!change.seen)
+            #expect(change.cropUrl?.text.hasPrefix("/api/v1/detections/") == true)
+            #expect(try server.reviewCounts().automaticChanges == 1)
+            for (through, status) in [("none", 422), ("999999", 404), (change.id, 204)] {
                 let seen = try server.send(
                     "POST", "/api/v1/review/automatic/seen", json: #"{"through": "\#(through)"}"#)
                 #expect(seen.status == status)
             }
-            #expect(try server.send("GET", "/api/v1/review/counts")["automaticChanges"] as? Int == 0)
-            #expect(try server.send("GET", "/api/v1/review/automatic")["items", "0", "seen"] as? Bool == true)
-            let undone = try server.send("POST", "/api/v1/review/automatic/\(change)/undo")
-            #expect(undone["remaining"] as? Int == 2)
-            #expect(try server.send("POST", "/api/v1/review/automatic/\(change)/undo").status == 404)
+            #expect(try server.reviewCounts().automaticChanges == 0)
+            #expect(try changes().items.first?.seen == true)
+            let undone = try server.send("POST", "/api/v1/review/automatic/\(change.id)/undo")
+            #expect(try undone.decode(ActionOutcome.self).remaining == 2)
+            #expect(try server.send("POST", "/api/v1/review/automatic/\(change.id)/undo").status == 404)
 
             // What was answered is on disk: another scan of the shelf asks nothing.
             let requests = stub.requests.count
-            let again = try #require(try server.scan(["books:Dune|Emma?|Sanditon?"]).string("jobId"))
-            #expect(try server.events(of: again, token: "").contains { $0.type == "completed" })
+            let again = try server.scan(["books:Dune|Emma?|Sanditon?"]).decode(ScanAccepted.self)
+            #expect(try server.events(of: again.jobId, token: again.token).contains { $0.type == "completed" })
             #expect(stub.requests.count == requests)
         }
     }
@@ -265,19 +264,19 @@ import Testing
     func looksUpAfterDecision() async throws {
         let stub = try Self.stub()
         try await withServer(online: Self.online(stub)) { server in
-            _ = try server.send("POST", "/api/v1/library", json: #"{"title":"Emma","authors":["Writer"]}"#)
-            let id = try #require(try server.scan(["books:Emma"], fields: ["import": "true"]).string("jobId"))
-            _ = try server.events(of: id, token: "")
-            let question = try #require(try server.send("GET", "/api/v1/duplicates")["items", "0", "id"] as? String)
-            #expect(try server.send("GET", "/api/v1/library")["total"] as? Int == 1)
+            _ = try server.addBook(#"{"title":"Emma","authors":["Writer"]}"#)
+            _ = try server.finish(server.scan(["books:Emma"], fields: ["import": "true"]))
+            let questions: Page<PossibleDuplicate> = try server.get("/api/v1/duplicates")
+            let question = try #require(questions.items.first).id
+            #expect(try server.books().total == 1)
             let decided = try server.send(
                 "POST", "/api/v1/duplicates/decide", json: #"{"ids":["\#(question)"],"decision":"addCopy"}"#)
-            #expect(decided["changed"] as? Int == 1)
+            #expect(try decided.decode(ActionOutcome.self).changed == 1)
             // The lookup runs in the background.
             try await eventually {
-                let items = try server.send("GET", "/api/v1/library")["items"] as? [[String: Any]] ?? []
+                let items = try server.books().items
                 try #require(items.count == 2)
-                return items.contains { $0["year"] as? Int == 1815 }
+                return items.contains { $0.year == 1815 }
             }
         }
     }

@@ -19,27 +19,23 @@ import Testing
         return configuration
     }
 
-    /// Sends a picture of two books that can be decoded; the second needs review.
-    private static func scan(_ server: TestServer, fields: [String: String]) throws -> Answer {
-        try server.send(
-            "POST", "/api/v1/scans", headers: ["Content-Type": Form.contentType],
-            body: Form.body(
-                photos: [try ScriptedReader.picture("books:Dune|Wldn")],
-                fields: fields.merging(["import": "false"]) { $1 },
-                part: "photo"))
-    }
-
-    /// A photo is not asked about before it is read.
-    private static func waitUntilAnswered(_ id: String, _ server: TestServer) async throws {
-        try await eventually {
-            let job = try server.send("GET", "/api/v1/scans/\(id)")
-            return job.string("status") == "completed" && job["asking"] as? Bool == false
+    /// Runs `body` with a server whose owner agreed to Gemini, and a job that it was asked about: a picture of two books,
+    /// of which the second needs review.
+    private static func withJob(
+        asking stub: StubServer, reader: String, _ body: @Sendable (TestServer, _ job: String) throws -> Void
+    ) async throws {
+        var configuration = Self.configuration(stub)
+        configuration.agreed = [.gemini]
+        try await withServer(reader: KeepingReader(), readers: configuration) { server in
+            let picture = try ScriptedReader.picture("books:Dune|Wldn")
+            let accepted = try server.scan(photos: [picture], fields: ["reader": reader]).decode(ScanAccepted.self)
+            // A photo is not asked about before it is read.
+            try await eventually {
+                let job = try server.status(of: accepted.jobId)
+                return job.status == .completed && !job.asking
+            }
+            try body(server, accepted.jobId)
         }
-    }
-
-    private static func change(_ server: TestServer, _ json: String) throws -> Answer {
-        let tag = try #require(try server.send("GET", "/api/v1/settings").headers["etag"])
-        return try server.send("PATCH", "/api/v1/settings", headers: ["If-Match": tag], json: json)
     }
 
     @Test("A reader needs key and consent before it can be set or asked for, and its key is never returned")
@@ -52,24 +48,23 @@ import Testing
             #expect(before["readers", "0", "agreed"] as? Bool == false)
             #expect(before["readers", "0", "host"] as? String == "127.0.0.1:\(stub.port)")
             for json in [#"{"reader":"gemini"}"#, #"{"reader":"assist"}"#, #"{"reader":"claude"}"#] {
-                let refused = try Self.change(server, json)
-                #expect(refused.status == 422 && refused.string("field") == "reader")
+                let refused = try server.changeSettings(json)
+                #expect(refused.status == 422 && refused.problem?.field == "reader")
             }
-            let half = try Self.change(
-                server, #"{"readers":[{"id":"openai","agreed":true}],"providers":[{"id":"nowhere","enabled":true}]}"#)
-            #expect(half.status == 422 && half.string("field") == "providers")
+            let half = try server.changeSettings(
+                #"{"readers":[{"id":"openai","agreed":true}],"providers":[{"id":"nowhere","enabled":true}]}"#)
+            #expect(half.status == 422 && half.problem?.field == "providers")
             #expect(try server.send("GET", "/api/v1/settings")["readers", "1", "agreed"] as? Bool == false)
             let scan = try server.scan(["books:Emma"], fields: ["reader": "gemini"])
-            #expect(scan.status == 422 && scan.string("detail")?.hasPrefix("Nothing was sent to Gemini") == true)
+            #expect(scan.status == 422 && scan.problem?.detail.hasPrefix("Nothing was sent to Gemini") == true)
             #expect(try server.scan(["books:Emma"], fields: ["reader": "claude"]).status == 422)
-            let set = try Self.change(
-                server,
+            let set = try server.changeSettings(
                 #"{"reader":"assist","assistReader":"openai","readers":[{"id":"openai","key":"s3cret","agreed":true}]}"#
             )
             #expect(set.status == 200 && set.string("reader") == "assist")
             #expect(!set.text.contains("s3cret") && set["readers", "1", "hasKey"] as? Bool == true)
-            let about = try server.send("GET", "/api/v1/about")
-            #expect(about["readers"] as? [String] == ["local", "assist", "openai"])
+            let about: AboutServer = try server.get("/api/v1/about")
+            #expect(about.readers == ["local", "assist", "openai"])
             #expect(stub.requests.isEmpty)
         }
     }
@@ -79,11 +74,7 @@ import Testing
         let stub = try StubServer.models { _, request in
             request.answer(#"{"spines": [{"number": 1, "title": "Walden", "author": "Thoreau", "confidence": 0.9}]}"#)
         }
-        var configuration = Self.configuration(stub)
-        configuration.agreed = [.gemini]
-        try await withServer(reader: KeepingReader(), readers: configuration) { server in
-            let id = try #require(try Self.scan(server, fields: ["reader": "assist"]).string("jobId"))
-            try await Self.waitUntilAnswered(id, server)
+        try await Self.withJob(asking: stub, reader: "assist") { server, id in
             let results = try server.send("GET", "/api/v1/scans/\(id)/results")
             #expect(results["photos", "0", "model", "reader"] as? String == "gemini")
             #expect(results["photos", "0", "model", "spines"] as? Int == 1)
@@ -98,18 +89,14 @@ import Testing
     @Test("A provider that fails leaves the result, and the job completes with the reason", arguments: [500, 401])
     func degraded(_ status: Int) async throws {
         let stub = try StubServer.models { _, _ in .answer(status) }
-        var configuration = Self.configuration(stub)
-        configuration.agreed = [.gemini]
-        try await withServer(reader: KeepingReader(), readers: configuration) { server in
-            let id = try #require(try Self.scan(server, fields: ["reader": "gemini"]).string("jobId"))
-            try await Self.waitUntilAnswered(id, server)
+        try await Self.withJob(asking: stub, reader: "gemini") { server, id in
             let results = try server.send("GET", "/api/v1/scans/\(id)/results")
             #expect(results.text.contains("Wldn") && results["photos", "0", "model"] == nil)
-            let log = try server.send(
-                "GET", "/api/v1/scans/\(id)/events?after=0", headers: ["Accept": "application/json"])
-            #expect(
-                log.text.contains("enrichment_degraded")
-                    && log.text.contains(status == 401 ? "rejects the key" : "status 500"))
+            let log: EventPage<JobEvent> = try server.get("/api/v1/scans/\(id)/events?after=0")
+            let reasons = log.events.compactMap { event in
+                if case .enrichmentDegraded(let source) = event.content { source.message } else { nil }
+            }
+            #expect(reasons.contains { $0.contains(status == 401 ? "rejects the key" : "status 500") })
         }
     }
 }

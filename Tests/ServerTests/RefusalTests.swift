@@ -1,6 +1,7 @@
 import Foundation
 import Server
 import ServerFixtures
+import ShelflistAPI
 import TestSupport
 import Testing
 
@@ -72,11 +73,11 @@ import Testing
     @Test("Every other route refuses unknown callers and tokens of other jobs")
     func refusesUnknownCallers() async throws {
         try await Self.withOwnedServer { server, owner in
-            let own = try server.scan(["books:Dune"], headers: owner)
-            let other = try server.scan(["books:Emma"], headers: owner)
-            let id = try #require(own.string("jobId"))
-            let wrong = ["Authorization": "Bearer \(try #require(other.string("token")))"]
-            let right = ["Authorization": "Bearer \(try #require(own.string("token")))"]
+            let own = try server.scan(["books:Dune"], headers: owner).decode(ScanAccepted.self)
+            let other = try server.scan(["books:Emma"], headers: owner).decode(ScanAccepted.self)
+            let id = own.jobId
+            let wrong = ["Authorization": "Bearer \(other.token)"]
+            let right = ["Authorization": "Bearer \(own.token)"]
             for route in server.server.routeList where route.needed != nil {
                 let path = Self.path(route, job: id)
                 try Self.expectRefusal(server, route, path, [:], of: "an unknown caller")
@@ -94,9 +95,7 @@ import Testing
         try await Self.withOwnedServer { server, owner in
             var sessions: [Role: [String: String]] = [:]
             for role in [Role.viewer, .editor] {
-                let account = #"{"name":"\#(role.rawValue)","password":"a long password","role":"\#(role.rawValue)"}"#
-                #expect(try server.send("POST", "/api/v1/members", headers: owner, json: account).status == 201)
-                sessions[role] = try server.cookie(server.send("POST", "/api/v1/session", json: account))
+                sessions[role] = try server.addMember(role.rawValue, role: role.rawValue, by: owner).session
             }
             for route in server.server.routeList {
                 guard let needed = route.needed else { continue }
@@ -114,11 +113,7 @@ import Testing
             for missing in TokenScope.allCases {
                 // `write` includes `read`.
                 let scopes = TokenScope.allCases.filter { $0 != missing && (missing != .read || $0 != .write) }
-                let list = scopes.map { "\"\($0.rawValue)\"" }.joined(separator: ",")
-                let made = try server.send(
-                    "POST", "/api/v1/tokens", headers: owner,
-                    json: #"{"name":"without \#(missing.rawValue)","scopes":[\#(list)]}"#)
-                tokens[missing] = ["Authorization": "Bearer \(try #require(made.string("secret")))"]
+                tokens[missing] = try server.addToken(scopes.map(\.rawValue), by: owner)
             }
             for route in server.server.routeList {
                 guard let needed = route.needed else { continue }
@@ -132,22 +127,17 @@ import Testing
     @Test("An editor cannot change another editor's job")
     func refusesOtherEditors() async throws {
         try await Self.withOwnedServer { server, owner in
-            var sessions: [[String: String]] = []
-            for name in ["Bea", "Cai"] {
-                let account = #"{"name":"\#(name)","password":"a long password","role":"editor"}"#
-                #expect(try server.send("POST", "/api/v1/members", headers: owner, json: account).status == 201)
-                sessions.append(try server.cookie(server.send("POST", "/api/v1/session", json: account)))
-            }
-            let accepted = try server.scan([], fields: ["expected": "2"], headers: sessions[0])
-            let id = try #require(accepted.string("jobId"))
+            let bea = try server.addMember("Bea", by: owner).session
+            let cai = try server.addMember("Cai", by: owner).session
+            let id = try server.scan([], fields: ["expected": "2"], headers: bea).decode(ScanAccepted.self).jobId
             for route in server.server.routeList where route.path.contains(":job") {
                 let answer = try server.send(
-                    route.method, Self.path(route, job: id), headers: sessions[1], body: [0xFF, 0xD8, 0xFF, 0xE0])
+                    route.method, Self.path(route, job: id), headers: cai, body: [0xFF, 0xD8, 0xFF, 0xE0])
                 #expect([403, 404].contains(answer.status), "\(route.method) \(route.path): \(answer.status)")
             }
-            let job = try server.send("GET", "/api/v1/scans/\(id)", headers: sessions[0])
-            #expect(job.string("status") == "queued")
-            #expect(job["photos", "0", "status"] as? String == "missing")
+            let job = try server.status(of: id, headers: bea)
+            #expect(job.status == .queued)
+            #expect(job.photos.first?.photo.status == .missing)
         }
     }
 }

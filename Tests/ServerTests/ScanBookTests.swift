@@ -1,42 +1,36 @@
 import Foundation
+import Scans
 import ReadingFixtures
-import Server
 import ServerFixtures
+import ShelflistAPI
 import TestSupport
 import Testing
 
 @Suite("Books of a scan", .serialized, .endsHangs) struct ScanBookTests {
     /// Uploads a photo without the field `import`.
     private static func scan(_ script: String, on server: TestServer) throws -> String {
-        let accepted = try server.send(
-            "POST", "/api/v1/scans", headers: ["Content-Type": Form.contentType],
-            body: Form.body(photos: [ScriptedReader.bytes(script)]))
-        let id = try #require(accepted.string("jobId"))
-        _ = try server.events(of: id, token: "")
-        return id
+        try server.finish(
+            server.send(
+                "POST", "/api/v1/scans", headers: ["Content-Type": Form.contentType],
+                body: Form.body(photos: [ScriptedReader.bytes(script)])))
     }
 
     private static func askBeforeAdding(_ server: TestServer) throws {
-        let settings = try server.send("GET", "/api/v1/settings")
-        #expect(settings["askBeforeAdding"] as? Bool == false)
-        let changed = try server.send(
-            "PATCH", "/api/v1/settings", headers: ["If-Match": try #require(settings.headers["etag"])],
-            json: #"{"askBeforeAdding":true}"#)
-        #expect(changed["askBeforeAdding"] as? Bool == true)
+        #expect(try server.send("GET", "/api/v1/settings")["askBeforeAdding"] as? Bool == false)
+        #expect(try server.changeSettings(#"{"askBeforeAdding":true}"#)["askBeforeAdding"] as? Bool == true)
     }
 
-    /// The results of a job by title as read.
-    private static func books(of id: String, on server: TestServer) throws -> [String: [String: Any]] {
-        let books = try server.send("GET", "/api/v1/scans/\(id)/results")["books"] as? [[String: Any]] ?? []
-        return Dictionary(books.map { ($0["title"] as? String ?? "", $0) }) { $1 }
+    /// A book of a job's results, by its title as read.
+    private static func book(_ title: String, in id: String, on server: TestServer) throws -> ScanResultBook {
+        try #require(try server.results(of: id).books.first { $0.title == title })
     }
 
-    private static func state(of title: String, in id: String, on server: TestServer) throws -> [String: Any] {
-        try #require(try books(of: id, on: server)[title]?["library"] as? [String: Any])
+    private static func outcome(of title: String, in id: String, on server: TestServer) throws -> ScanBookOutcome {
+        try book(title, in: id, on: server).library
     }
 
     private static func change(_ title: String, in id: String, _ json: String, on server: TestServer) throws -> Answer {
-        let book = try #require(try books(of: id, on: server)[title]?["id"] as? String)
+        let book = try book(title, in: id, on: server).id
         return try server.send("PATCH", "/api/v1/scans/\(id)/books/\(book)", json: json)
     }
 
@@ -44,13 +38,13 @@ import Testing
     func adds() async throws {
         try await withServer { server in
             let id = try Self.scan("books:Dune|Emma", on: server)
-            #expect(try Self.state(of: "Dune", in: id, on: server)["state"] as? String == "added")
-            #expect(try Self.state(of: "Emma", in: id, on: server)["state"] as? String == "review")
-            #expect(try server.send("GET", "/api/v1/review/counts")["total"] as? Int == 1)
+            #expect(try Self.outcome(of: "Dune", in: id, on: server).state == .added)
+            #expect(try Self.outcome(of: "Emma", in: id, on: server).state == .review)
+            #expect(try server.reviewCounts().total == 1)
             try Self.askBeforeAdding(server)
             let asked = try Self.scan("books:Ulysses", on: server)
-            #expect(try Self.state(of: "Ulysses", in: asked, on: server)["state"] as? String == "open")
-            #expect(try server.send("GET", "/api/v1/library")["total"] as? Int == 2)
+            #expect(try Self.outcome(of: "Ulysses", in: asked, on: server).state == .open)
+            #expect(try server.books().total == 2)
         }
     }
 
@@ -58,25 +52,24 @@ import Testing
     func changesAdded() async throws {
         try await withServer { server in
             let id = try Self.scan("books:Dune|Emma|Babel", on: server)
-            let edited = try Self.change("Emma", in: id, #"{"title":"Emmeline","authors":["Ann"]}"#, on: server)
-            #expect(edited["book", "library", "title"] as? String == "Emmeline")
-            #expect(edited["book", "library", "reviewStatus"] as? String == "userEdited")
-            let record = #"{"record":{"id":"1","source":"local","title":"Dune","authors":["Herbert, Frank"]}}"#
-            let matched = try Self.change("Dune", in: id, record, on: server)
-            #expect(matched["book", "library", "author"] as? String == "Frank Herbert")
-            let rejected = try Self.change("Babel", in: id, #"{"rejected":true}"#, on: server)
-            #expect(rejected["book", "library", "state"] as? String == "rejected")
+            func change(_ title: String, _ json: String) throws -> ChangedScanBook {
+                try Self.change(title, in: id, json, on: server).decode()
+            }
+            let edited = try change("Emma", #"{"title":"Emmeline","authors":["Ann"]}"#)
+            #expect(edited.book.library.title == "Emmeline")
+            #expect(edited.book.library.reviewStatus == "userEdited")
+            let matched = try change(
+                "Dune", #"{"record":{"id":"1","source":"local","title":"Dune","authors":["Herbert, Frank"]}}"#)
+            #expect(matched.book.library.author == "Frank Herbert")
+            let rejected = try change("Babel", #"{"rejected":true}"#)
+            #expect(rejected.book.library.state == .rejected)
             #expect(try Self.change("Babel", in: id, #"{"title":"B"}"#, on: server).status == 409)
             // As the results are opened again.
-            #expect(try Self.state(of: "Emma", in: id, on: server)["title"] as? String == "Emmeline")
-            #expect(try server.send("GET", "/api/v1/library")["total"] as? Int == 2)
-            for answer in [rejected, matched, edited] {
-                let token = try #require(answer.string("undoToken"))
-                let undone = try server.send("POST", "/api/v1/undo", json: #"{"undoToken":"\#(token)"}"#)
-                #expect(undone.status == 200)
-            }
-            #expect(try Self.state(of: "Emma", in: id, on: server)["title"] as? String == "Emma")
-            #expect(try Self.state(of: "Babel", in: id, on: server)["entryId"] is String)
+            #expect(try Self.outcome(of: "Emma", in: id, on: server).title == "Emmeline")
+            #expect(try server.books().total == 2)
+            for change in [rejected, matched, edited] { #expect(try server.undo(change.undoToken).status == 200) }
+            #expect(try Self.outcome(of: "Emma", in: id, on: server).title == "Emma")
+            #expect(try Self.outcome(of: "Babel", in: id, on: server).entryId != nil)
         }
     }
 
@@ -86,22 +79,22 @@ import Testing
             try Self.askBeforeAdding(first)
             let id = try Self.scan("books:Dune|Emma|Babel", on: first)
             let edited = try Self.change("Emma", in: id, #"{"title":"Emmeline"}"#, on: first)
-            #expect(edited["book", "library", "title"] as? String == "Emmeline")
+            #expect(try edited.decode(ChangedScanBook.self).book.library.title == "Emmeline")
             #expect(edited["undoToken"] is NSNull)
             #expect(try Self.change("Babel", in: id, #"{"rejected":true}"#, on: first).status == 200)
             #expect(try Self.change("Dune", in: id, #"{"rejected":true}"#, on: first).status == 200)
             #expect(try Self.change("Dune", in: id, #"{"rejected":false}"#, on: first).status == 200)
             await first.stop()
             try await withServer(folder: first.folder) { second in
-                #expect(try Self.state(of: "Emma", in: id, on: second)["title"] as? String == "Emmeline")
-                #expect(try Self.state(of: "Babel", in: id, on: second)["state"] as? String == "rejected")
-                #expect(try Self.state(of: "Dune", in: id, on: second)["state"] as? String == "open")
+                #expect(try Self.outcome(of: "Emma", in: id, on: second).title == "Emmeline")
+                #expect(try Self.outcome(of: "Babel", in: id, on: second).state == .rejected)
+                #expect(try Self.outcome(of: "Dune", in: id, on: second).state == .open)
                 let done = try second.send("POST", "/api/v1/scans/\(id)/import", json: "{}")
-                #expect((done["imported"] as? [Any])?.count == 2)
-                let list = try second.send("GET", "/api/v1/library?sort=title")
-                #expect(list["total"] as? Int == 2)
-                #expect(list["items", "1", "title"] as? String == "Emmeline")
-                #expect(try second.send("GET", "/api/v1/review/counts")["total"] as? Int == 0)
+                #expect(try done.decode(ScanImportOutcome.self).imported.count == 2)
+                let list = try second.books("?sort=title")
+                #expect(list.total == 2)
+                #expect(list.items.last?.title == "Emmeline")
+                #expect(try second.reviewCounts().total == 0)
             }
         }
     }
@@ -113,7 +106,7 @@ import Testing
             try? FileManager.default.removeItem(at: photos)
             try Data().write(to: photos)
             let id = try Self.scan("books:Dune|Emma|Babel", on: server)
-            #expect(try Self.state(of: "Dune", in: id, on: server)["state"] as? String == "open")
+            #expect(try Self.outcome(of: "Dune", in: id, on: server).state == .open)
             let edit = #"{"title":"Emmeline","authors":["Ann"],"isbn":"9780141439587"}"#
             #expect(try Self.change("Emma", in: id, edit, on: server).status == 200)
             #expect(try Self.change("Babel", in: id, #"{"rejected":true}"#, on: server).status == 200)
@@ -121,14 +114,13 @@ import Testing
             try FileManager.default.createDirectory(at: photos, withIntermediateDirectories: false)
             server.clock.advance(by: .seconds(120))
             try await server.jobs.sweep()
-            let list = try server.send("GET", "/api/v1/library?sort=title")
-            #expect(list["total"] as? Int == 2)
-            #expect(list["items", "0", "title"] as? String == "Dune")
-            #expect(list["items", "1", "title"] as? String == "Emmeline")
-            #expect(list["items", "1", "isbn"] as? String == "9780141439587")
-            #expect(try Self.state(of: "Emma", in: id, on: server)["reviewStatus"] as? String == "userEdited")
-            #expect(try Self.state(of: "Babel", in: id, on: server)["state"] as? String == "rejected")
-            #expect(try server.send("GET", "/api/v1/review/counts")["total"] as? Int == 0)
+            let list = try server.books("?sort=title")
+            #expect(list.total == 2)
+            #expect(list.items.map(\.title) == ["Dune", "Emmeline"])
+            #expect(list.items.last?.isbn == "9780141439587")
+            #expect(try Self.outcome(of: "Emma", in: id, on: server).reviewStatus == "userEdited")
+            #expect(try Self.outcome(of: "Babel", in: id, on: server).state == .rejected)
+            #expect(try server.reviewCounts().total == 0)
         }
     }
 
@@ -143,7 +135,7 @@ import Testing
             let id = try Self.scan("books:Dune", on: server)
             let answer = try Self.change("Dune", in: id, json, on: server)
             #expect(answer.status == 422)
-            #expect(answer.string("field") == field)
+            #expect(answer.problem?.field == field)
             #expect(try server.send("PATCH", "/api/v1/scans/\(id)/books/9-9", json: "{}").status == 404)
         }
     }

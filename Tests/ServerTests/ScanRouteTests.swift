@@ -1,7 +1,8 @@
+import Bibliography
 import Foundation
 import ReadingFixtures
-import Server
 import ServerFixtures
+import ShelflistAPI
 import TestSupport
 import Testing
 
@@ -10,27 +11,21 @@ import Testing
     func sameName() async throws {
         try await withServer { server in
             let photos = ["books:Emma", "books:Dune"].map { ScriptedReader.bytes($0) }
-            let answer = try server.send(
-                "POST", "/api/v1/scans", headers: ["Content-Type": Form.contentType],
-                body: Form.body(photos: photos, fields: ["import": "false"], name: "image.jpg"))
-            let id = try #require(answer.string("jobId"))
-            try await eventually { try server.send("GET", "/api/v1/scans/\(id)").string("status") == "completed" }
-            let results = try server.send("GET", "/api/v1/scans/\(id)/results")
-            let books = try #require(results["books"] as? [[String: Any]])
-            #expect(Set(books.compactMap { $0["title"] as? String }) == ["Emma", "Dune"])
-            #expect(Set(books.compactMap { $0["photo"] as? Int }) == [1, 2])
+            let id = try server.finish(server.scan(photos: photos, name: "image.jpg"))
+            let books = try server.results(of: id).books
+            #expect(Set(books.map(\.title)) == ["Emma", "Dune"])
+            #expect(Set(books.map(\.photo)) == [1, 2])
         }
     }
 
     @Test("A photo is accepted and its events are streamed to the end")
     func streamsEvents() async throws {
         try await withServer { server in
-            let accepted = try server.scan(["books:Dune|Emma"], fields: ["threshold": "0.3"])
-            #expect(accepted.status == 202)
-            let id = try #require(accepted.string("jobId"))
-            let token = try #require(accepted.string("token"))
-            #expect(accepted.headers["location"] == "/api/v1/scans/\(id)")
-            #expect(accepted["job", "status"] as? String == "queued")
+            let answer = try server.scan(["books:Dune|Emma"], fields: ["threshold": "0.3"])
+            let accepted = try answer.decode(ScanAccepted.self, status: 202)
+            let (id, token) = (accepted.jobId, accepted.token)
+            #expect(answer.headers["location"] == "/api/v1/scans/\(id)")
+            #expect(accepted.job.status == .queued)
 
             let events = try server.events(of: id, token: token)
             #expect(events.compactMap(\.id) == Array(1...events.count))
@@ -40,14 +35,15 @@ import Testing
             // A resumed stream neither misses nor repeats events.
             let rest = try server.events(of: id, token: token, lastEventID: 5)
             #expect(rest == Array(events.dropFirst(5)))
-            let page = try server.send("GET", "/api/v1/scans/\(id)/events?after=5&token=\(token)")
-            #expect((page["events"] as? [Any])?.count == rest.count)
-            #expect(page["done"] as? Bool == true)
+            let page: EventPage<JobEvent> = try server.get("/api/v1/scans/\(id)/events?after=5&token=\(token)")
+            #expect(page.events.map(\.id) == rest.compactMap(\.id))
+            #expect(page.done)
 
             let results = try server.send("GET", "/api/v1/scans/\(id)/results")
-            #expect(results["summary", "books"] as? Int == 2)
-            #expect(results["books", "0", "title"] as? String == "Dune")
-            #expect(results["books", "1", "reviewStatus"] as? String == "verified")
+            let found = try results.decode(ScanResults.self)
+            #expect(found.summary.books == 2)
+            #expect(found.books.map(\.title) == ["Dune", "Emma"])
+            #expect(found.books.last?.reviewStatus == .verified)
             #expect(results["photos", "0", "path"] as? String == "shelf0.jpg")
         }
     }
@@ -55,20 +51,20 @@ import Testing
     @Test("A repeated request returns the same job")
     func repeatedRequest() async throws {
         try await withServer { server in
-            let first = try server.scan(["books:Dune"], headers: ["Idempotency-Key": "press-1"])
-            let again = try server.scan(["books:Dune"], headers: ["Idempotency-Key": "press-1"])
-            #expect(first.status == 202)
-            #expect(again.status == 200)
-            #expect(first.string("jobId") == again.string("jobId"))
+            func upload(status: Int) throws -> String {
+                try server.scan(["books:Dune"], headers: ["Idempotency-Key": "press-1"])
+                    .decode(ScanAccepted.self, status: status).jobId
+            }
+            let id = try upload(status: 202)
+            #expect(try upload(status: 200) == id)
         }
     }
 
     @Test("A batch is uploaded photo by photo")
     func uploadsBatch() async throws {
         try await withServer { server in
-            let accepted = try server.scan([], fields: ["expected": "2"])
-            let id = try #require(accepted.string("jobId"))
-            let token = try #require(accepted.string("token"))
+            let accepted = try server.scan([], fields: ["expected": "2"]).decode(ScanAccepted.self)
+            let (id, token) = (accepted.jobId, accepted.token)
             func put(_ number: Int, _ script: String) throws -> Answer {
                 try server.send(
                     "PUT", "/api/v1/scans/\(id)/photos/\(number)",
@@ -80,8 +76,7 @@ import Testing
             #expect(try put(2, "books:Emma").status == 409)
             #expect(try put(3, "books:Emma").status == 409)
             #expect(try put(6, "books:Emma").status == 404)
-            let photo = try put(1, "books:Emma")
-            #expect(photo.string("name") == "ab.jpg")
+            #expect(try put(1, "books:Emma").decode(ScanPhoto.self).photo.name == "ab.jpg")
             let events = try server.events(of: id, token: token)
             #expect(events.last?.type == "completed")
             #expect(events.filter { $0.type == "result" }.count == 2)
@@ -91,22 +86,22 @@ import Testing
     @Test("Canceling twice returns the same response")
     func cancelsTwice() async throws {
         try await withServer { server in
-            let accepted = try server.scan(["books:Dune", "wait:Emma"])
-            let id = try #require(accepted.string("jobId"))
-            try await Self.waitForStatus("reading", photo: 1, of: id, server)
+            let id = try server.scan(["books:Dune", "wait:Emma"]).decode(ScanAccepted.self).jobId
+            try await Self.waitUntilReading(photo: 2, of: id, server)
             let kept = try server.send("DELETE", "/api/v1/scans/\(id)?keep=results")
-            #expect(kept.status == 200)
-            #expect(kept["books", "0", "title"] as? String == "Dune")
-            #expect(try server.send("GET", "/api/v1/scans/\(id)").string("status") == "canceled")
+                .decode(ScanResults.self, status: 200)
+            #expect(kept.books.first?.title == "Dune")
+            #expect(try server.status(of: id).status == .canceled)
             #expect(try server.send("DELETE", "/api/v1/scans/\(id)").status == 204)
             #expect(try server.send("DELETE", "/api/v1/scans/\(id)").status == 204)
             server.reader.release()
         }
     }
 
-    static func waitForStatus(_ status: String, photo: Int, of id: String, _ server: TestServer) async throws {
+    /// - Parameter number: from 1.
+    static func waitUntilReading(photo number: Int, of id: String, _ server: TestServer) async throws {
         try await eventually {
-            try server.send("GET", "/api/v1/scans/\(id)")["photos", "\(photo)", "status"] as? String == status
+            try server.status(of: id).photos.contains { $0.photo.index == number && $0.photo.status == .reading }
         }
     }
 
@@ -115,12 +110,12 @@ import Testing
         try await withServer { server in
             let wrong = try server.scan(["books:Dune"], fields: ["import": "true", "shelf": "Hall"])
             #expect(wrong.status == 422)
-            #expect(wrong.string("field") == "shelf")
-            let shelf = try #require(try server.send("POST", "/api/v1/shelves", json: #"{"name":"Hall"}"#).string("id"))
+            #expect(wrong.problem?.field == "shelf")
+            let shelf = try server.addShelf().id
             #expect(try server.send("DELETE", "/api/v1/shelves/\(shelf)").status == 200)
-            let id = try #require(
-                try server.scan(["books:Dune"], fields: ["import": "true", "shelf": shelf]).string("jobId"))
-            let events = try server.events(of: id, token: "")
+            let accepted = try server.scan(["books:Dune"], fields: ["import": "true", "shelf": shelf])
+                .decode(ScanAccepted.self)
+            let events = try server.events(of: accepted.jobId, token: accepted.token)
             #expect(events.contains { $0.type == "imported" })
             let list = try server.send("GET", "/api/v1/library")
             #expect(list["items", "0", "title"] as? String == "Dune")
@@ -131,17 +126,15 @@ import Testing
     @Test("A job resumes on a new server with the same folder")
     func resumesAfterRestart() async throws {
         try await withServer { first in
-            let id = try #require(try first.scan(["wait:Emma"], fields: ["import": "true"]).string("jobId"))
-            try await Self.waitForStatus("reading", photo: 0, of: id, first)
+            let accepted = try first.scan(["wait:Emma"], fields: ["import": "true"]).decode(ScanAccepted.self)
+            try await Self.waitUntilReading(photo: 1, of: accepted.jobId, first)
             first.reader.release()
             await first.stop()
             try await withServer(folder: first.folder) { second in
                 second.reader.release()
-                let events = try second.events(of: id, token: "")
+                let events = try second.events(of: accepted.jobId, token: "")
                 #expect(events.last?.type == "completed")
-                let entries = try second.send("GET", "/api/v1/library")
-                #expect(entries["total"] as? Int == 1)
-                #expect(entries["items", "0", "title"] as? String == "Emma")
+                #expect(try second.books().items.map(\.title) == ["Emma"])
             }
         }
     }
@@ -149,8 +142,7 @@ import Testing
     @Test("The original photo is served at once, and the annotated one after reading")
     func showsOriginalPhoto() async throws {
         try await withServer { server in
-            let id = try #require(try server.scan(["fail"]).string("jobId"))
-            _ = try server.events(of: id, token: "")
+            let id = try server.finish(server.scan(["fail"]))
             let photo = try server.send("GET", "/api/v1/scans/\(id)/photos/1")
             #expect(photo.body == ScriptedReader.bytes("fail"))
             #expect(photo.headers["content-security-policy"]?.contains("sandbox") == true)
@@ -159,10 +151,10 @@ import Testing
             #expect(again.status == 304)
             let annotated = try server.send("GET", "/api/v1/scans/\(id)/photos/1/annotated")
             #expect(annotated.status == 409)
-            #expect(annotated.string("code") == "not_ready")
-            let job = try server.send("GET", "/api/v1/scans/\(id)")
-            #expect(job.string("status") == "failed")
-            #expect(job["photos", "0", "problem", "code"] as? String == "image_damaged")
+            #expect(annotated.problem?.code == "not_ready")
+            let job = try server.status(of: id)
+            #expect(job.status == .failed)
+            #expect(job.photos.first?.photo.problem?.code == "image_damaged")
         }
     }
 }

@@ -4,6 +4,7 @@ import Logging
 import ReadingFixtures
 import Server
 import ServerFixtures
+import ShelflistAPI
 import Synchronization
 import TestSupport
 import Testing
@@ -37,9 +38,7 @@ import Testing
             #expect(try Self.status(server, desk) == 200)
             #expect(try server.send("GET", "/api/v1/sessions", headers: desk)["total"] as? Int == 1)
             // A member cannot end the sessions of another.
-            let account = #"{"name":"Bea","password":"a long password","role":"viewer"}"#
-            _ = try server.send("POST", "/api/v1/members", headers: desk, json: account)
-            let bea = try server.cookie(server.send("POST", "/api/v1/session", json: account))
+            let bea = try server.addMember("Bea", role: "viewer", by: desk).session
             let mine = try #require(own["id"] as? String)
             #expect(try server.send("DELETE", "/api/v1/sessions/\(mine)", headers: bea).status == 404)
             #expect(try Self.status(server, desk) == 200)
@@ -78,7 +77,7 @@ import Testing
         try await withServer { server in
             _ = try server.makeOwner()
             let cookie = try Self.signIn(server)
-            let id = try #require(try server.scan(["wait:Emma"], headers: cookie).string("jobId"))
+            let id = try server.scan(["wait:Emma"], headers: cookie).decode(ScanAccepted.self).jobId
             let socket = try Connection(port: server.port)
             let header = cookie.map { "\($0): \($1)\r\n" }.joined()
             let opened = try socket.upgrade("/ws/progress?jobId=\(id)", protocols: "shelflist", headers: header)
@@ -92,13 +91,11 @@ import Testing
             #expect(try server.send("DELETE", "/api/v1/session", headers: cookie).status == 204)
             // The stream checks its session before it sends anything, the socket also between. The stream ends at once
             // if the scan still reports something, so how many of them wait is not certain.
-            let frame = try await server.clock.passing(ServerSettings().keepAlive) {
+            let code = try await server.clock.passing(ServerSettings().keepAlive) {
                 _ = try stream.readToEnd()
-                var frame = try socket.frame()
-                while frame.opcode != 8 { frame = try socket.frame() }
-                return frame
+                return try socket.closeCode()
             }
-            #expect(frame.payload.prefix(2) == [0x03, 0xF0])
+            #expect(code == 1008)
             server.reader.release()
         }
     }
@@ -108,10 +105,12 @@ import Testing
         try await withServer { server in
             let owner = try server.makeOwner()
             let token = #"{"name":"script","scopes":["admin","read"]}"#
-            let made = try server.send("POST", "/api/v1/tokens", headers: owner, json: token)
-            let bearer = ["Authorization": "Bearer \(try #require(made.string("secret")))"]
+            let bearer = try server.addToken(["admin", "read"], by: owner)
             server.clock.advance(by: .seconds(16 * 60))
-            #expect(try server.send("GET", "/api/v1/session", headers: owner)["confirmed"] as? Bool == false)
+            func isConfirmed() throws -> Bool {
+                try server.get("/api/v1/session", headers: owner, as: SessionState.self).confirmed
+            }
+            #expect(try !isConfirmed())
             let account = #"{"name":"Bea","password":"a long password","role":"owner"}"#
             for (method, path, body) in [
                 ("POST", "/api/v1/tokens", token), ("POST", "/api/v1/members", account),
@@ -121,7 +120,7 @@ import Testing
                 ("DELETE", "/api/v1/session/second-factor", ""),
             ] {
                 let answer = try server.send(method, path, headers: owner, json: body)
-                #expect(answer.string("code") == "confirmation_needed", "\(method) \(path)")
+                #expect(answer.problem?.code == "confirmation_needed", "\(method) \(path)")
             }
             // A token with the scope was confirmed when it was created.
             #expect(try server.send("POST", "/api/v1/members", headers: bearer, json: account).status == 201)
@@ -133,7 +132,7 @@ import Testing
             #expect(try confirm("wrong password") == 401)
             #expect(try server.send("GET", "/api/v1/backup", headers: owner).status == 403)
             #expect(try confirm("correct horse") == 204)
-            #expect(try server.send("GET", "/api/v1/session", headers: owner)["confirmed"] as? Bool == true)
+            #expect(try isConfirmed())
             #expect(try server.send("GET", "/api/v1/backup", headers: owner).status == 200)
         }
     }
@@ -143,9 +142,7 @@ import Testing
         try await withServer { server in
             let owner = try server.makeOwner()
             let other = try Self.signIn(server)
-            let made = try server.send(
-                "POST", "/api/v1/tokens", headers: owner, json: #"{"name":"script","scopes":["read"]}"#)
-            let bearer = ["Authorization": "Bearer \(try #require(made.string("secret")))"]
+            let bearer = try server.addToken(["read"], by: owner)
             let app = try server.send("POST", "/api/v1/apps", headers: owner, json: #"{"name":"phone"}"#)
             let path = try #require(app.string("path"))
             let change = #"{"current":"correct horse","new":"battery staple"\#(keeps ? #","keepTokens":true"# : "")}"#
@@ -165,8 +162,8 @@ import Testing
     func ownPassword() async throws {
         try await withServer { server in
             let owner = try server.makeOwner()
-            let id = try #require(
-                try server.send("GET", "/api/v1/members", headers: owner)["items", "0", "id"] as? String)
+            let members: Page<Member> = try server.get("/api/v1/members", headers: owner)
+            let id = try #require(members.items.first).id
             let answer = try server.send(
                 "PATCH", "/api/v1/members/\(id)", headers: owner.merging(["If-Match": "*"]) { $1 },
                 json: #"{"password":"battery staple"}"#)
@@ -182,8 +179,8 @@ import Testing
             let made = try server.send(
                 "POST", "/api/v1/tokens", headers: owner, json: #"{"name":"script","scopes":["scan","read"]}"#)
             let secret = try #require(made.string("secret"))
-            let accepted = try server.scan(["books:Emma"], headers: owner)
-            let (id, token) = (try #require(accepted.string("jobId")), try #require(accepted.string("token")))
+            let accepted = try server.scan(["books:Emma"], headers: owner).decode(ScanAccepted.self)
+            let (id, token) = (accepted.jobId, accepted.token)
             #expect(try server.send("GET", "/api/v1/scans/\(id)?token=\(token)").status == 200)
             #expect(try server.send("GET", "/api/v1/scans/\(id)?token=\(secret)").status == 401)
             #expect(
@@ -199,15 +196,12 @@ import Testing
     func jobTokenOfRemovedMember() async throws {
         try await withServer { server in
             let owner = try server.makeOwner()
-            let account = #"{"name":"Bea","password":"a long password","role":"editor"}"#
-            let made = try server.send("POST", "/api/v1/members", headers: owner, json: account)
-            let bea = try server.cookie(server.send("POST", "/api/v1/session", json: account))
-            let accepted = try server.scan(["books:Emma"], headers: bea)
-            let (id, token) = (try #require(accepted.string("jobId")), try #require(accepted.string("token")))
-            let bearer = ["Authorization": "Bearer \(token)"]
+            let bea = try server.addMember("Bea", by: owner)
+            let accepted = try server.scan(["books:Emma"], headers: bea.session).decode(ScanAccepted.self)
+            let id = accepted.jobId
+            let bearer = ["Authorization": "Bearer \(accepted.token)"]
             #expect(try server.send("GET", "/api/v1/scans/\(id)", headers: bearer).status == 200)
-            let member = try #require(made.string("id"))
-            #expect(try server.send("DELETE", "/api/v1/members/\(member)", headers: owner).status == 204)
+            #expect(try server.send("DELETE", "/api/v1/members/\(bea.member.id)", headers: owner).status == 204)
             #expect(try server.send("GET", "/api/v1/scans/\(id)", headers: bearer).status == 404)
             #expect(try server.send("GET", "/api/v1/scans/\(id)", headers: owner).status == 200)
         }
@@ -220,12 +214,7 @@ import Testing
                 settings.trustedProxies = Set([AddressRange("127.0.0.0/8")].compactMap { $0 })
             }
         ) { server in
-            let code = server.setupCode
-            let home = ["X-Forwarded-For": "2001:db8:1::5"]
-            let made = try server.send(
-                "POST", "/api/v1/setup", headers: home,
-                json: #"{"name":"Ada","password":"correct horse","role":"owner","code":"\#(code)"}"#)
-            #expect(made.status == 201)
+            #expect(try server.setUp(headers: ["X-Forwarded-For": "2001:db8:1::5"]).status == 201)
             func attempt(_ address: String, _ password: String, name: String = "ADA") throws -> Answer {
                 try server.send(
                     "POST", "/api/v1/session", headers: ["X-Forwarded-For": address],
@@ -233,8 +222,8 @@ import Testing
             }
             for number in 1...10 { #expect(try attempt("203.0.113.\(number)", "guess").status == 401) }
             let refused = try attempt("203.0.113.99", "correct horse")
-            #expect(refused.string("code") == "login_throttled")
-            #expect(refused["retryAfterMs"] as? Int ?? 0 > 0)
+            #expect(refused.problem?.code == "login_throttled")
+            #expect(refused.problem?.retryAfterMs ?? 0 > 0)
             // Another name does not wait.
             #expect(try attempt("203.0.113.99", "guess", name: "Bea").status == 401)
             // The wait grows and ends.
@@ -266,7 +255,7 @@ import Testing
                         "POST", "/api/v1/session", headers: ["Content-Type": "application/json"],
                         body: Array(own.utf8)))
             }
-            let codes = try attempts.map { try $0.answer().string("code") }
+            let codes = try attempts.map { try $0.answer().problem?.code }
             // One address has ten attempts a minute, of which nine or more wait.
             #expect(codes.contains("sign_in_busy"), "\(codes)")
             #expect(codes.contains("wrong_credentials"))
@@ -307,9 +296,7 @@ import Testing
     func recordsViews() async throws {
         try await withServer { server in
             let owner = try server.makeOwner()
-            let made = try server.send(
-                "POST", "/api/v1/tokens", headers: owner, json: #"{"name":"script","scopes":["read"]}"#)
-            let bearer = ["Authorization": "Bearer \(try #require(made.string("secret")))"]
+            let bearer = try server.addToken(["read"], by: owner)
             func views() throws -> Int? {
                 try server.send("GET", "/api/v1/activity", headers: owner)["total"] as? Int
             }
@@ -330,9 +317,7 @@ import Testing
             settings.trustedProxies = Set([AddressRange("127.0.0.0/8")].compactMap { $0 })
         }) { server in
             let secure = ["X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https"]
-            let made = try server.send(
-                "POST", "/api/v1/setup", headers: secure,
-                json: #"{"name":"Ada","password":"correct horse","role":"owner","code":"\#(server.setupCode)"}"#)
+            let made = try server.setUp(headers: secure)
             let cookie = try #require(made.headers["set-cookie"])
             #expect(cookie.hasPrefix("__Host-shelflist_session=sls_"))
             #expect(cookie.contains("Secure") && cookie.contains("Path=/") && !cookie.contains("Domain"))

@@ -2,37 +2,39 @@ import Foundation
 import ReadingFixtures
 import Server
 import ServerFixtures
+import ShelflistAPI
 import TestSupport
 import Testing
 
 @Suite(.serialized, .endsHangs) struct SocketTests {
-    private static func scan(_ server: TestServer, _ script: String) throws -> (id: String, token: String) {
-        let accepted = try server.scan([script])
-        return (try #require(accepted.string("jobId")), try #require(accepted.string("token")))
+    /// Uploads a script that waits, and opens a socket for its job.
+    private static func open(_ server: TestServer) throws -> (job: String, socket: Connection) {
+        let accepted = try server.scan(["wait:Emma"]).decode(ScanAccepted.self)
+        let socket = try Connection(port: server.port)
+        let answer = try socket.upgrade(
+            "/ws/progress?jobId=\(accepted.jobId)", protocols: "shelflist, token.\(accepted.token)")
+        #expect(answer.status == 101)
+        #expect(answer.headers["sec-websocket-protocol"] == "shelflist")
+        return (accepted.jobId, socket)
     }
 
     @Test("A socket sends the complete log and closes when the job ends")
     func sendsWholeLog() async throws {
         try await withServer { server in
-            let (id, token) = try Self.scan(server, "wait:Emma")
-            let socket = try Connection(port: server.port)
-            let answer = try socket.upgrade("/ws/progress?jobId=\(id)", protocols: "shelflist, token.\(token)")
-            #expect(answer.status == 101)
-            #expect(answer.headers["sec-websocket-protocol"] == "shelflist")
+            let (_, socket) = try Self.open(server)
             server.reader.release()
-            var types: [String] = []
+            var events: [JobEvent] = []
             while true {
                 let (opcode, payload) = try socket.frame()
                 if opcode == 8 {
                     #expect(payload.prefix(2) == [0x03, 0xE8])
                     break
                 }
-                let event = try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any]
-                types.append(event?["type"] as? String ?? "")
-                #expect(event?["id"] as? Int == types.count)
+                events.append(try WireJSON.decode(from: Data(payload)))
             }
-            #expect(types.first == "progress")
-            #expect(types.last == "completed")
+            #expect(events.map(\.id) == events.indices.map { $0 + 1 })
+            #expect(events.first?.type == "progress")
+            #expect(events.last?.type == "completed")
         }
     }
 
@@ -40,9 +42,9 @@ import Testing
     func answersPings() async throws {
         // The clock stands still, so that there are no keep-alives, which look the same as the answer to the app's message.
         try await withServer { server in
-            let (id, token) = try Self.scan(server, "wait:Emma")
+            let job = try server.scan(["wait:Emma"]).decode(ScanAccepted.self)
             let socket = try Connection(port: server.port)
-            _ = try socket.upgrade("/ws/progress?jobId=\(id)&token=\(token)", protocols: "shelflist")
+            _ = try socket.upgrade("/ws/progress?jobId=\(job.jobId)&token=\(job.token)", protocols: "shelflist")
             try socket.sendFrame(9, [1, 2, 3])
             try socket.sendFrame(1, Array(#"{"type":"ping"}"#.utf8))
             try socket.sendFrame(9, [4])
@@ -62,9 +64,7 @@ import Testing
     @Test("A quiet socket sends keep-alives")
     func sendsKeepAlives() async throws {
         try await withServer { server in
-            let (id, token) = try Self.scan(server, "wait:Emma")
-            let socket = try Connection(port: server.port)
-            _ = try socket.upgrade("/ws/progress?jobId=\(id)&token=\(token)", protocols: "shelflist")
+            let (_, socket) = try Self.open(server)
             let text = try await server.clock.passing(ServerSettings().keepAlive) {
                 var text = ""
                 while !text.contains("keepAlive") { text = String(decoding: try socket.frame().payload, as: UTF8.self) }
@@ -79,18 +79,14 @@ import Testing
     @Test(
         "A frame that violates the protocol closes the socket",
         arguments: [
-            (UInt8(1), 10, false, UInt16(1002)), (1, 20_000, true, 1009), (3, 5, true, 1002), (0, 5, true, 1002),
+            (UInt8(1), 10, false, 1002), (1, 20_000, true, 1009), (3, 5, true, 1002), (0, 5, true, 1002),
             (9, 126, true, 1002),
-        ]) func closesOnBadFrames(opcode: UInt8, size: Int, masked: Bool, code: UInt16) async throws
+        ]) func closesOnBadFrames(opcode: UInt8, size: Int, masked: Bool, code: Int) async throws
     {
         try await withServer { server in
-            let (id, token) = try Self.scan(server, "wait:Emma")
-            let socket = try Connection(port: server.port)
-            _ = try socket.upgrade("/ws/progress?jobId=\(id)", protocols: "shelflist, token.\(token)")
+            let (_, socket) = try Self.open(server)
             try socket.sendFrame(opcode, [UInt8](repeating: 65, count: size), masked: masked)
-            var frame = try socket.frame()
-            while frame.opcode != 8 { frame = try socket.frame() }
-            #expect(frame.payload.prefix(2) == [UInt8(code >> 8), UInt8(code & 255)])
+            #expect(try socket.closeCode() == code)
             server.reader.release()
         }
     }
@@ -98,13 +94,9 @@ import Testing
     @Test("Text that is not UTF-8 closes the socket")
     func closesOnBadText() async throws {
         try await withServer { server in
-            let (id, token) = try Self.scan(server, "wait:Emma")
-            let socket = try Connection(port: server.port)
-            _ = try socket.upgrade("/ws/progress?jobId=\(id)", protocols: "shelflist, token.\(token)")
+            let (_, socket) = try Self.open(server)
             try socket.sendFrame(1, [0xC3, 0x28])
-            var frame = try socket.frame()
-            while frame.opcode != 8 { frame = try socket.frame() }
-            #expect(frame.payload.prefix(2) == [0x03, 0xEF])
+            #expect(try socket.closeCode() == 1007)
             server.reader.release()
         }
     }
@@ -129,19 +121,16 @@ import Testing
     func refusesOtherCallers() async throws {
         try await withServer { server in
             let owner = try server.makeOwner()
-            let account = #"{"name":"Bea","password":"a long password","role":"viewer"}"#
-            _ = try server.send("POST", "/api/v1/members", headers: owner, json: account)
-            let viewer = try server.cookie(server.send("POST", "/api/v1/session", json: account))
-            let own = try server.scan(["wait:Dune"], headers: owner)
-            let other = try server.scan(["wait:Emma"], headers: owner)
-            let id = try #require(own.string("jobId"))
+            let viewer = try server.addMember("Bea", role: "viewer", by: owner).session
+            let own = try server.scan(["wait:Dune"], headers: owner).decode(ScanAccepted.self)
+            let other = try server.scan(["wait:Emma"], headers: owner).decode(ScanAccepted.self)
             func status(_ headers: [String: String]) throws -> Int {
                 try Connection(port: server.port).upgrade(
-                    "/ws/progress?jobId=\(id)", headers: headers.map { "\($0): \($1)\r\n" }.joined()
+                    "/ws/progress?jobId=\(own.jobId)", headers: headers.map { "\($0): \($1)\r\n" }.joined()
                 ).status
             }
-            func bearer(_ accepted: Answer) -> [String: String] {
-                ["Authorization": "Bearer \(accepted.string("token") ?? "")"]
+            func bearer(_ accepted: ScanAccepted) -> [String: String] {
+                ["Authorization": "Bearer \(accepted.token)"]
             }
             #expect(try status([:]) == 401)
             #expect(try status(viewer) == 401)
@@ -156,9 +145,7 @@ import Testing
     @Test("Stopping the server ends open sockets and streams")
     func stopEndsStreams() async throws {
         try await withServer { server in
-            let (id, token) = try Self.scan(server, "wait:Emma")
-            let socket = try Connection(port: server.port)
-            _ = try socket.upgrade("/ws/progress?jobId=\(id)", protocols: "shelflist, token.\(token)")
+            let (id, socket) = try Self.open(server)
             let stream = try Connection(port: server.port)
             try stream.send(
                 TestServer.request("GET", "/api/v1/scans/\(id)/events", headers: ["Accept": "text/event-stream"]))
@@ -167,9 +154,7 @@ import Testing
             try await eventually { await server.jobs.isStopping }
             server.reader.release()
             await stopping.value
-            var frame = try socket.frame()
-            while frame.opcode != 8 { frame = try socket.frame() }
-            #expect(frame.payload.prefix(2) == [0x03, 0xE9], "going away: the job is continued after the next start")
+            #expect(try socket.closeCode() == 1001, "going away: the job is continued after the next start")
             #expect(!String(decoding: try stream.readToEnd(), as: UTF8.self).contains("event: completed"))
         }
     }

@@ -3,6 +3,7 @@ import GRDB
 import Library
 import Server
 import ServerFixtures
+import ShelflistAPI
 import Synchronization
 import TestSupport
 import Testing
@@ -50,13 +51,13 @@ import Testing
             func about(_ headers: [String: String]) throws -> Answer {
                 try server.send("GET", "/api/v1/about", headers: headers)
             }
-            #expect(try about(cookie).string("commit") == "aaaaaaaaaaaa")
+            #expect(try about(cookie).decode(AboutServer.self).commit == "aaaaaaaaaaaa")
             #expect(try about(cookie)["installed"] is NSNull)
             installed.withLock { $0 = Build(version: "1.0.0", commit: "aaaaaaaaaaaa") }
             #expect(try about(cookie)["installed"] is NSNull)
             installed.withLock { $0 = Build(version: "1.1.0", commit: "bbbbbbbbbbbb") }
-            #expect(try about(cookie)["installed", "version"] as? String == "1.1.0")
-            #expect(try about(cookie)["installed", "commit"] as? String == "bbbbbbbbbbbb")
+            let newer = AboutServer.InstalledBuild(version: "1.1.0", commit: "bbbbbbbbbbbb")
+            #expect(try about(cookie).decode(AboutServer.self).installed == newer)
             #expect(try about([:])["installed"] is NSNull, "others need not know")
         }
     }
