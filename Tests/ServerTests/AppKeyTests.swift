@@ -9,8 +9,6 @@ import Testing
 
 /// Acts as an app that knows only the address `/app/KEY`.
 @Suite(.serialized, .endsHangs) struct AppKeyTests {
-    private static let photo = ["Content-Type": "image/jpeg"]
-
     /// Connects an app to the first owner as the command line does, in another object over the same file.
     private static func connect(_ server: TestServer, _ name: String = "phone") throws -> (id: String, base: String) {
         let (key, secret) = try AppKeyBook(folder: server.folder).add(name, member: nil, at: server.now)
@@ -22,8 +20,7 @@ import Testing
         try await withServer { server in
             let owner = try server.makeOwner()
             let base = try Self.connect(server).base
-            let accepted = try server.send(
-                "POST", base + "/api/scan-bookshelf", headers: Self.photo, body: ScriptedReader.bytes("wait:Emma"))
+            let accepted = try server.upload("wait:Emma", to: base + "/api/scan-bookshelf")
             #expect(accepted.status == 202, "\(accepted.text)")
             let id = try #require(accepted.string("jobId"))
             let address = try #require(accepted.string("websocketUrl"))
@@ -48,8 +45,7 @@ import Testing
         try await withServer { server in
             _ = try server.makeOwner()
             let base = try Self.connect(server).base
-            let accepted = try server.send(
-                "POST", base + "/v3/jobs/scans", headers: Self.photo, body: ScriptedReader.bytes("books:Emma"))
+            let accepted = try server.upload("books:Emma", to: base + "/v3/jobs/scans")
             let stream = try #require(accepted["data", "sseUrl"] as? String)
             #expect(stream.hasPrefix("http://localhost\(base)/v3/jobs/scans/"))
             let text = try server.send("GET", String(stream.dropFirst("http://localhost".count))).text
@@ -84,9 +80,7 @@ import Testing
             let owner = try server.makeOwner()
             let (first, second) = (try Self.connect(server).base, try Self.connect(server, "tablet").base)
             func upload(_ base: String, _ headers: [String: String] = [:]) throws -> String {
-                let answer = try server.send(
-                    "POST", base + "/api/scan-bookshelf", headers: headers.merging(Self.photo) { $1 },
-                    body: ScriptedReader.bytes("books:Emma"))
+                let answer = try server.upload("books:Emma", to: base + "/api/scan-bookshelf", headers: headers)
                 return try #require(answer.string("jobId"))
             }
             let jobs = [try upload(first, ["X-Device-ID": "A"]), try upload(second), try upload("", owner)]
@@ -141,8 +135,7 @@ import Testing
             let owner = try server.makeOwner()
             let member = try server.addMember("Vera", role: "viewer", by: owner).member.id
             let (_, secret) = try AppKeyBook(folder: server.folder).add("phone", member: member, at: server.now)
-            let refused = try server.send(
-                "POST", "/app/\(secret)/v3/jobs/scans", headers: Self.photo, body: ScriptedReader.bytes("books:Emma"))
+            let refused = try server.upload("books:Emma", to: "/app/\(secret)/v3/jobs/scans")
             #expect(refused.status == 403 && refused.string("code") == "not_allowed")
         }
     }
@@ -153,9 +146,7 @@ import Testing
             let base = try Self.connect(server).base
             let proxied = ["X-Forwarded-For": "192.0.2.1"]
             func upload() throws -> Answer {
-                try server.send(
-                    "POST", base + "/v3/jobs/scans", headers: proxied.merging(Self.photo) { $1 },
-                    body: ScriptedReader.bytes("books:Emma"))
+                try server.upload("books:Emma", to: base + "/v3/jobs/scans", headers: proxied)
             }
             #expect(try upload().status == 202)
             let owner = try server.makeOwner()
@@ -173,8 +164,7 @@ import Testing
                 for index in keys.indices where keys[index].id == id { keys[index].importsAtOnce = false }
             }
             for path in ["/api/scan-bookshelf", "/v3/jobs/scans"] {
-                let accepted = try server.send(
-                    "POST", base + path, headers: Self.photo, body: ScriptedReader.bytes("books:Emma"))
+                let accepted = try server.upload("books:Emma", to: base + path)
                 let job = try #require(accepted.string("jobId") ?? accepted["data", "jobId"] as? String)
                 let token = accepted.string("token") ?? accepted["data", "authToken"] as? String
                 _ = try server.events(of: job, token: try #require(token))
@@ -188,10 +178,7 @@ import Testing
         try await withServer(configure: { _, limits in limits.jobsInFlightPerClient = 2 }) { server in
             let base = try Self.connect(server).base
             let statuses = try ["A", "B", "C"].map { name in
-                try server.send(
-                    "POST", base + "/v3/jobs/scans", headers: Self.photo.merging(["X-Device-ID": name]) { $1 },
-                    body: ScriptedReader.bytes("wait:Emma")
-                ).status
+                try server.upload("wait:Emma", to: base + "/v3/jobs/scans", headers: ["X-Device-ID": name]).status
             }
             #expect(statuses == [202, 202, 429])
             server.reader.release()
@@ -230,9 +217,7 @@ import Testing
             ) { server in
                 let base = try Self.connect(server).base
                 let headers = ["X-Forwarded-Proto": "https", "X-Forwarded-Host": "books.example.org"]
-                let accepted = try server.send(
-                    "POST", base + "/api/scan-bookshelf", headers: headers.merging(Self.photo) { $1 },
-                    body: ScriptedReader.bytes("books:Emma"))
+                let accepted = try server.upload("books:Emma", to: base + "/api/scan-bookshelf", headers: headers)
                 let socket = try #require(accepted.string("websocketUrl"))
                 let origin = trusts ? "wss://books.example.org" : "ws://localhost"
                 #expect(socket.hasPrefix(origin + base + "/ws/progress?"))

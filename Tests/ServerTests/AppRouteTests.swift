@@ -1,5 +1,4 @@
 import Foundation
-import ReadingFixtures
 import Server
 import ServerFixtures
 import ShelflistAPI
@@ -25,9 +24,8 @@ import Testing
             #expect(made["reachable"] as? Bool == true)
             #expect(made["app", "lastUsedAt"] is NSNull)
 
-            let upload = try server.send(
-                "POST", path + "/v3/jobs/scans", headers: ["Content-Type": "image/jpeg", "X-Device-ID": "iPhone 12"],
-                body: ScriptedReader.bytes("books:Emma"))
+            let upload = try server.upload(
+                "books:Emma", to: path + "/v3/jobs/scans", headers: ["X-Device-ID": "iPhone 12"])
             let job = try #require(upload["data", "jobId"] as? String)
             _ = try server.scan(["books:Dune"], headers: owner)
             let list = try server.send("GET", "/api/v1/apps", headers: owner)
@@ -91,9 +89,7 @@ import Testing
                 "PATCH", "/api/v1/apps/\(id)", headers: Self.edited(owner, "*"), json: #"{"importsAtOnce":false}"#)
             #expect(change.status == 404)
             let path = try #require(made.string("path"))
-            _ = try server.send(
-                "POST", path + "/v3/jobs/scans", headers: ["Content-Type": "image/jpeg"],
-                body: ScriptedReader.bytes("books:Emma"))
+            _ = try server.upload("books:Emma", to: path + "/v3/jobs/scans")
             #expect(try server.get("/api/v1/scans?app=\(id)", headers: owner, as: Page<ScanStatus>.self).total == 0)
             #expect(try server.get("/api/v1/scans", headers: bea, as: Page<ScanStatus>.self).total == 1)
             #expect(try server.send("GET", "/api/v1/apps", headers: bea)["total"] as? Int == 1)

@@ -159,9 +159,7 @@ import Testing
             #expect(base.hasPrefix("/books/app/"))
             #expect(made.string("url") == "https://example.org\(base)")
 
-            let photo = Self.secure.merging(["Content-Type": "image/jpeg"]) { $1 }
-            let older = try server.send(
-                "POST", base + "/api/scan-bookshelf", headers: photo, body: ScriptedReader.bytes("wait:Emma"))
+            let older = try server.upload("wait:Emma", to: base + "/api/scan-bookshelf", headers: Self.secure)
             let id = try #require(older.string("jobId"), "\(older.text)")
             let address = try #require(older.string("websocketUrl"))
             #expect(address.hasPrefix("wss://example.org\(base)/ws/progress?jobId="))
@@ -173,8 +171,7 @@ import Testing
             #expect(results.hasPrefix(base + "/"))
             #expect(try server.send("GET", results)["data", "books", "0", "title"] as? String == "Emma")
 
-            let newer = try server.send(
-                "POST", base + "/v3/jobs/scans", headers: photo, body: ScriptedReader.bytes("books:Dune"))
+            let newer = try server.upload("books:Dune", to: base + "/v3/jobs/scans", headers: Self.secure)
             let stream = try #require(newer["data", "sseUrl"] as? String)
             #expect(stream.hasPrefix("https://example.org\(base)/v3/jobs/scans/"))
             let events = try server.send(

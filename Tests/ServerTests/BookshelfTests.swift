@@ -12,9 +12,7 @@ import Testing
     private static func upload(
         _ server: TestServer, _ script: String, base: String = "", job: String = UUID().uuidString
     ) throws -> Answer {
-        try server.send(
-            "POST", "\(base)/api/scan-bookshelf?jobId=\(job)", headers: ["Content-Type": "image/jpeg"],
-            body: ScriptedReader.bytes(script))
+        try server.upload(script, to: "\(base)/api/scan-bookshelf?jobId=\(job)")
     }
 
     private static func batch(_ server: TestServer, _ scripts: [(index: Int, script: String)], job: String) throws

@@ -22,7 +22,7 @@ import Testing
             }
             #expect(try report(#""problem":"notABook""#).status == 204)
             #expect(try server.books().total == 0)
-            _ = try server.send("POST", "/api/v1/scans/\(job)/import", json: "{}")
+            _ = try server.importBooks(of: job)
             #expect(try report(#""problem":"wrongTitle","right":{"title":"Persuasion"}"#).status == 204)
             let reports = try await Self.reports(server)
             #expect(reports.map(\.problem) == [.notABook, .wrongTitle])

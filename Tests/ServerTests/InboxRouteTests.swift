@@ -93,9 +93,7 @@ import Testing
             #expect(Self.items(queue) == ["duplicateQuestion Emma"])
             let question = try #require(queue.items.first?.duplicates.first)
             #expect(question.existing.title == "Emma")
-            let done = try server.send(
-                "POST", "/api/v1/duplicates/decide", json: #"{"ids":["\#(question.id)"],"decision":"existing"}"#)
-            #expect(try done.decode(ActionOutcome.self).remaining == 0)
+            #expect(try server.decide(question, .existing).remaining == 0)
             #expect(try server.books().total == 1)
         }
     }

@@ -98,10 +98,7 @@ import Testing
             }
             let first = try add("Emma", "9780141439587"), second = try add("Emma", "9780199535521")
             let other = try add("Persuasion", "9780141439686")
-            let questions: Page<PossibleDuplicate> = try server.get("/api/v1/duplicates")
-            let question = try #require(questions.items.first).id
-            let decision = #"{"ids":["\#(question)"],"decision":"addCopy"}"#
-            #expect(try server.send("POST", "/api/v1/duplicates/decide", json: decision).status == 200)
+            _ = try server.decide(try #require(try server.duplicates().items.first), .addCopy)
             func edition(_ id: String) throws -> String { try #require(try server.book(id).editionId) }
             func change(_ id: String, to edition: String) throws -> Answer {
                 let path = "/api/v1/library/\(id)"

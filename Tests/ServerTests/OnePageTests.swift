@@ -13,14 +13,10 @@ import Testing
             for title in ["Dune", "Emma", "Babel", "Dune", "Emma"] {
                 _ = try server.addBook(#"{"title":"\#(title)","authors":["Somebody"],"duplicates":"addCopy"}"#)
             }
-            #expect(try Self.questions(server).total == 2)
+            #expect(try server.duplicates().total == 2)
             try Self.execute("UPDATE work SET reviewStatus = 'unknown' WHERE title = 'Babel'", in: server)
             try await body(server)
         }
-    }
-
-    private static func questions(_ server: TestServer, _ query: String = "") throws -> Page<PossibleDuplicate> {
-        try server.get("/api/v1/duplicates\(query)")
     }
 
     /// Runs a statement without the checks of the schema.
@@ -50,19 +46,16 @@ import Testing
     @Test("A page of duplicates, an answer and an import read no other question")
     func duplicates() async throws {
         try await Self.withFilledServer { server in
-            let last = try #require(try Self.questions(server).items.last).id
+            let last = try #require(try server.duplicates().items.last).id
             try Self.execute("UPDATE duplicateQuestion SET kind = 'unknown' WHERE id = \(last)", in: server)
-            let page = try Self.questions(server, "?limit=1")
+            let page = try server.duplicates("?limit=1")
             #expect(page.total == 2)
             #expect(page.items.count == 1)
-            let first = try #require(page.items.first).id
-            let decided = try server.send(
-                "POST", "/api/v1/duplicates/decide", json: #"{"ids":["\#(first)"],"decision":"different"}"#)
-            #expect(try decided.decode(ActionOutcome.self).changed == 1)
+            let first = try #require(page.items.first)
+            #expect(try server.decide(first, .different).changed == 1)
 
             let job = try server.finish(server.scan(["books:Ulysses"]))
-            let imported = try server.send("POST", "/api/v1/scans/\(job)/import", json: "{}")
-            #expect(try imported.decode(ScanImportOutcome.self).imported.count == 1, "\(imported.text)")
+            #expect(try server.importBooks(of: job).imported.count == 1)
         }
     }
 

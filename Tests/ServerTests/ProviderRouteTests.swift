@@ -266,12 +266,9 @@ import Testing
         try await withServer(online: Self.online(stub)) { server in
             _ = try server.addBook(#"{"title":"Emma","authors":["Writer"]}"#)
             _ = try server.finish(server.scan(["books:Emma"], fields: ["import": "true"]))
-            let questions: Page<PossibleDuplicate> = try server.get("/api/v1/duplicates")
-            let question = try #require(questions.items.first).id
+            let question = try #require(try server.duplicates().items.first)
             #expect(try server.books().total == 1)
-            let decided = try server.send(
-                "POST", "/api/v1/duplicates/decide", json: #"{"ids":["\#(question)"],"decision":"addCopy"}"#)
-            #expect(try decided.decode(ActionOutcome.self).changed == 1)
+            #expect(try server.decide(question, .addCopy).changed == 1)
             // The lookup runs in the background.
             try await eventually {
                 let items = try server.books().items

@@ -30,8 +30,7 @@ import Testing
                 #expect(try second.results(of: id).books.first?.library.state == .open)
                 #expect(try second.send("GET", "/api/v1/scans/\(id)/results")["undoToken"] is NSNull)
                 // They can be added again, and that be undone.
-                let again = try second.send("POST", "/api/v1/scans/\(id)/import", json: "{}")
-                    .decode(ScanImportOutcome.self)
+                let again = try second.importBooks(of: id)
                 #expect(again.imported.count == 2)
                 #expect(try second.undo(again.undoToken).status == 200)
                 #expect(try Self.titles(second) == [])

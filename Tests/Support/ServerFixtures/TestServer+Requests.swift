@@ -32,6 +32,13 @@ extension TestServer {
             body: Form.body(photos: photos, fields: own.merging(fields) { $1 }, part: part, name: name))
     }
 
+    /// Uploads one script as the body of a request, as the older apps do.
+    package func upload(_ script: String, to path: String, headers: [String: String] = [:]) throws -> Answer {
+        try send(
+            "POST", path, headers: headers.merging(["Content-Type": "image/jpeg"]) { mine, _ in mine },
+            body: ScriptedReader.bytes(script))
+    }
+
     /// Waits until the photos of an accepted upload have been read.
     ///
     /// - Returns: the job's identifier.
@@ -98,6 +105,23 @@ extension TestServer {
     }
 
     package func reviewCounts() throws -> ReviewQueueCounts { try get("/api/v1/review/counts") }
+
+    /// - Parameter query: with its question mark.
+    package func duplicates(_ query: String = "") throws -> Page<PossibleDuplicate> {
+        try get("/api/v1/duplicates\(query)")
+    }
+
+    package func decide(_ question: PossibleDuplicate, _ decision: DuplicateDecision) throws -> ActionOutcome {
+        try send(
+            "POST", "/api/v1/duplicates/decide",
+            json: #"{"ids":["\#(question.id)"],"decision":"\#(decision.rawValue)"}"#
+        ).decode(status: 200)
+    }
+
+    /// Adds the books of a job to the library.
+    package func importBooks(of job: String) throws -> ScanImportOutcome {
+        try send("POST", "/api/v1/scans/\(job)/import", json: "{}").decode()
+    }
 
     /// Undoes the change that returned the token; without one, the server refuses.
     package func undo(_ token: String?) throws -> Answer {
