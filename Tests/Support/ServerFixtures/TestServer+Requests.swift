@@ -1,5 +1,5 @@
 import Foundation
-import ScanningFixtures
+import ReadingFixtures
 package import ShelflistAPI
 
 /// Requests that many tests send, with typed answers.
