@@ -1,5 +1,5 @@
 package import Foundation
-package import Providers
+import Providers
 
 /// Where the dumps of Open Library are downloaded from: its own server, or a mirror.
 package struct DumpServer: Sendable {

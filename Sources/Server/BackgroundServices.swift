@@ -3,7 +3,6 @@ import Downloads
 import Foundation
 import Library
 import Logging
-import Lookup
 import Scans
 import ServiceLifecycle
 

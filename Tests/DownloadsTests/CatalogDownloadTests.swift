@@ -3,7 +3,6 @@ import Catalog
 import Downloads
 import Fixtures
 import Foundation
-import Providers
 import Synchronization
 import TestSupport
 import Testing

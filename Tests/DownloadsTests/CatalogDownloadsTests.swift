@@ -2,7 +2,6 @@ import Catalog
 import Downloads
 import Fixtures
 import Foundation
-import Providers
 import Synchronization
 import TestSupport
 import Testing

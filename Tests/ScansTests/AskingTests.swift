@@ -2,6 +2,7 @@ import Library
 import Bibliography
 import Foundation
 import Identification
+import Reading
 import ReadingFixtures
 import Scans
 import ShelflistAPI

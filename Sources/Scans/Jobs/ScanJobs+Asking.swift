@@ -1,6 +1,6 @@
 import Concurrency
 import Foundation
-package import Reading
+import Reading
 import ShelflistAPI
 
 /// Asking sources about the books of photos that were read.

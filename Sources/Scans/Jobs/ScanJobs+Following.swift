@@ -1,3 +1,5 @@
+import Concurrency
+
 /// Notifying clients of new events.
 extension ScanJobs {
     /// Returns a signal whenever there may be new events, and when there was none for `pause`.

@@ -4,7 +4,7 @@ import Dispatch
 package import Foundation
 import Imaging
 package import Library
-package import Reading
+import Reading
 import ShelflistAPI
 
 /// Pictures made from a job's photos when they are asked for, and kept beside them.

@@ -1,5 +1,5 @@
 import GRDB
-package import Reading
+import Reading
 import ShelflistAPI
 
 /// Changes of a photo's books while sources are asked about them.

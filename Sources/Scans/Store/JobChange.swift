@@ -1,7 +1,7 @@
 import Bibliography
 import Foundation
 import GRDB
-package import Reading
+import Reading
 import ShelflistAPI
 
 /// One transaction on one job, valid inside `JobStore.change`.

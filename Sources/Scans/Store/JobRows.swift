@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Imaging
 import Library
-package import Reading
+import Reading
 import ShelflistAPI
 
 /// Jobs in `jobs.sqlite`.

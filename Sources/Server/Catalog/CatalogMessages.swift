@@ -2,8 +2,6 @@ import Catalog
 import Downloads
 import Foundation
 import Hummingbird
-import Lookup
-import Providers
 import ShelflistAPI
 
 /// The catalog and its download, for clients.

@@ -1,7 +1,6 @@
 import Catalog
 import Downloads
 import Hummingbird
-import Lookup
 import ShelflistAPI
 
 /// The routes for the local catalog and its download.

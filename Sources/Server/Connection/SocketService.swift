@@ -8,6 +8,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 import NIOWebSocket
+import Scans
 import ShelflistAPI
 
 /// Serves a job's events over a WebSocket at `/ws/progress`.

@@ -2,8 +2,6 @@ import ClientInput
 import DelimitedText
 import Downloads
 import Library
-import Lookup
-import Providers
 import Scans
 import ShelflistAPI
 

@@ -1,5 +1,6 @@
 import Lookup
 import Providers
+import Reading
 import Scans
 import ShelflistAPI
 import Synchronization

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import NIOCore
+import Scans
 import ShelflistAPI
 
 /// The route for a job's event log, as a stream or in pages.

@@ -2,7 +2,6 @@ import ArgumentParser
 import Catalog
 import Downloads
 import Foundation
-import Lookup
 import Terminal
 
 struct CatalogInfoCommand: AsyncParsableCommand {

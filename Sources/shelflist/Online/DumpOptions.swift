@@ -1,7 +1,6 @@
 import ArgumentParser
 import Downloads
 import Foundation
-import Lookup
 
 extension ConfigurationReader {
     /// Reads the address of the dumps: Open Library's, or that of a mirror.

@@ -3,7 +3,7 @@ package import Foundation
 import Imaging
 import Library
 package import Lookup
-package import Reading
+import Reading
 package import Scans
 package import Server
 

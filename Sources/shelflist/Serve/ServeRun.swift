@@ -5,6 +5,7 @@ import Imaging
 import Logging
 import Lookup
 import Reading
+import Scans
 import Server
 import Terminal
 import WorkQueue
