@@ -100,6 +100,7 @@ let package = Package(
         // The modules.
         .target(name: "Bibliography", swiftSettings: strict),
         .target(name: "Concurrency", swiftSettings: strict),
+        .target(name: "Storage", swiftSettings: strict),
         .target(name: "DelimitedText", dependencies: ["Bibliography"], swiftSettings: strict),
         .target(
             name: "ClientInput",
@@ -135,15 +136,16 @@ let package = Package(
         .target(
             name: "Catalog",
             dependencies: [
-                "Bibliography", "CZlib", "DelimitedText", .product(name: "GRDB", package: "GRDB.swift"),
+                "Bibliography", "CZlib", "DelimitedText", "Storage", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
         .target(
             name: "Providers",
             dependencies: [
-                "Bibliography", "Concurrency", "ShelflistAPI",
+                "Bibliography", "Concurrency", "ShelflistAPI", "Storage",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
@@ -154,7 +156,7 @@ let package = Package(
         .target(
             name: "Library",
             dependencies: [
-                "Bibliography", "Concurrency", "DelimitedText", "ShelflistAPI", "Imaging",
+                "Bibliography", "Concurrency", "DelimitedText", "ShelflistAPI", "Imaging", "Storage",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "_CryptoExtras", package: "swift-crypto"),
             ],
@@ -194,7 +196,7 @@ let package = Package(
             name: "Scans",
             dependencies: [
                 "Bibliography", "Concurrency", "ShelflistAPI", "Identification", "SpineReading", "Imaging", "Library",
-                "Reading",
+                "Reading", "Storage",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict + freeTypeSwiftHeaders),
@@ -202,7 +204,7 @@ let package = Package(
         .target(
             name: "WorkQueue",
             dependencies: [
-                "CPostgres", "Imaging", "Reading", "ShelflistAPI", "SpineReading",
+                "CPostgres", "Imaging", "Reading", "ShelflistAPI", "SpineReading", "Storage",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict + freeTypeSwiftHeaders),
@@ -211,14 +213,14 @@ let package = Package(
             name: "Lookup",
             dependencies: [
                 "Bibliography", "Concurrency", "ShelflistAPI", "Catalog", "Identification", "Imaging", "Library",
-                "Providers", "Reading", "Scans", "SpineReading",
+                "Providers", "Reading", "Scans", "SpineReading", "Storage",
             ],
             swiftSettings: strict + freeTypeSwiftHeaders),
         // Dumps of catalogs, which are downloaded and imported in one step.
         .target(
             name: "Downloads",
             dependencies: [
-                "Catalog", "Concurrency", "Providers",
+                "Catalog", "Concurrency", "Providers", "ShelflistAPI", "Storage",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
@@ -227,8 +229,8 @@ let package = Package(
             name: "Server",
             dependencies: [
                 "Bibliography", "CQRCode", "CZlib", "Catalog", "ClientInput", "Concurrency", "DelimitedText",
-                "Downloads",
-                "Identification", "Imaging", "Library", "Lookup", "Providers", "Reading", "Scans", "ShelflistAPI",
+                "Downloads", "Identification", "Imaging", "Library", "Lookup", "Providers", "Reading", "Scans",
+                "ShelflistAPI", "Storage",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -254,7 +256,7 @@ let package = Package(
             dependencies: [
                 "Bibliography", "Catalog", "Concurrency", "DelimitedText", "Downloads", "Identification", "Imaging",
                 "Library", "Lookup", "Providers", "Reading", "Scans", "Server", "ShelflistAPI", "ShelflistClient",
-                "SpineReading", "Terminal", "WorkQueue",
+                "SpineReading", "Storage", "Terminal", "WorkQueue",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -276,8 +278,9 @@ let package = Package(
         .target(
             name: "ServerFixtures",
             dependencies: [
-                "Catalog", "Concurrency", "Downloads", "Fixtures", "Imaging", "Library", "Lookup", "Reading",
-                "ReadingFixtures", "Scans", "Server", "ShelflistAPI", "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "Catalog", "Concurrency", "Downloads", "Fixtures", "Imaging", "Library", "Lookup", "Providers",
+                "Reading", "ReadingFixtures", "Scans", "Server", "ShelflistAPI", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
             ],
             path: "Tests/Support/ServerFixtures",
@@ -395,6 +398,8 @@ package.targets.append(
         swiftSettings: testing + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(name: "ConcurrencyTests", dependencies: ["Concurrency"], swiftSettings: testing))
+package.targets.append(
+    .testTarget(name: "StorageTests", dependencies: ["Storage", "TestSupport"], swiftSettings: testing))
 package.targets.append(
     .testTarget(name: "ShelflistAPITests", dependencies: ["ShelflistAPI"], swiftSettings: testing))
 package.targets.append(

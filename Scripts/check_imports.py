@@ -25,6 +25,8 @@ ARROWS = {
     "CZlib": set(),
     "Bibliography": set(),
     "Concurrency": set(),
+    # Durable files and locks.
+    "Storage": set(),
     "DelimitedText": {"Bibliography"},
     "ClientInput": {"NIOCore", "NIOWebSocket"},
     "ShelflistAPI": {"Bibliography"},
@@ -35,11 +37,13 @@ ARROWS = {
     # State for the views of apps; uses only what apps can use, too.
     "ShelflistModels": {"Bibliography", "ShelflistAPI", "ShelflistClient"},
     "ShelflistClientTesting": {"Bibliography", "ShelflistAPI", "ShelflistClient"},
-    "Catalog": {"Bibliography", "CZlib", "DelimitedText", "GRDB", "GRDBSQLite"},
+    "Catalog": {"Bibliography", "CZlib", "DelimitedText", "GRDB", "GRDBSQLite", "Storage"},
     # With Downloads, the only HTTP client; apart from Catalog, so that local search needs no network code.
-    "Providers": {"Bibliography", "Concurrency", "ShelflistAPI", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOSSL"},
+    "Providers": {
+        "Bibliography", "Concurrency", "ShelflistAPI", "Storage", "AsyncHTTPClient", "Crypto", "NIOCore", "NIOHTTP1", "NIOSSL"},
     "Imaging": {"ShelflistAPI", "CImageCodecs", "CFreeType", "CSandbox"},
-    "Library": {"Bibliography", "Concurrency", "DelimitedText", "ShelflistAPI", "Imaging", "GRDB", "Crypto", "_CryptoExtras"},
+    "Library": {
+        "Bibliography", "Concurrency", "DelimitedText", "ShelflistAPI", "Imaging", "Storage", "GRDB", "Crypto", "_CryptoExtras"},
     "Inference": {"COpenVINO"},
     "SpineReading": {"Concurrency", "ShelflistAPI", "Imaging", "Inference"},
     "Identification": {"Bibliography", "Concurrency", "ShelflistAPI", "SpineReading", "Imaging"},
@@ -51,32 +55,32 @@ ARROWS = {
     "read-photo": {"Bibliography", "Catalog", "Reading", "Terminal", "ArgumentParser"},
     "Scans": {
         "Bibliography", "Concurrency", "ShelflistAPI", "Identification", "SpineReading", "Imaging", "Library", "Reading",
-        "GRDB"},
+        "Storage", "GRDB"},
     # A worker needs neither the library nor SQLite; apart from Reading, which needs no database client.
-    "WorkQueue": {"CPostgres", "Imaging", "Reading", "ShelflistAPI", "SpineReading", "Crypto"},
+    "WorkQueue": {"CPostgres", "Imaging", "Reading", "ShelflistAPI", "SpineReading", "Storage", "Crypto"},
     # Asks the catalog and the providers together.
     "Lookup": {
         "Bibliography", "Concurrency", "ShelflistAPI", "Catalog", "Identification", "Imaging", "Library", "Providers",
-        "Reading", "Scans", "SpineReading"},
+        "Reading", "Scans", "SpineReading", "Storage"},
     # Dumps of catalogs: apart from Catalog, which needs no network code, and from Lookup, which asks about books.
-    "Downloads": {"Catalog", "Concurrency", "Providers", "AsyncHTTPClient", "NIOCore", "NIOHTTP1"},
+    "Downloads": {"Catalog", "Concurrency", "Providers", "ShelflistAPI", "Storage", "AsyncHTTPClient", "NIOCore", "NIOHTTP1"},
     "Server": {
         "Bibliography", "CQRCode", "CZlib", "Catalog", "ClientInput", "Concurrency", "DelimitedText", "Downloads",
-        "Identification", "Imaging", "Library", "Lookup", "Providers", "Reading", "Scans", "ShelflistAPI", "Hummingbird",
+        "Identification", "Imaging", "Library", "Lookup", "Providers", "Reading", "Scans", "ShelflistAPI", "Storage", "Hummingbird",
         "HummingbirdCore", "HummingbirdTLS", "NIOCore", "NIOHTTP1", "NIOWebSocket", "NIOSSL", "NIOHTTPTypes",
         "NIOHTTPTypesHTTP1", "HTTPTypes", "Crypto", "_CryptoExtras", "X509", "SwiftASN1", "Logging",
         "ServiceLifecycle", "UnixSignals", "JWTKit"},
     "shelflist": {
         "Bibliography", "Catalog", "Concurrency", "DelimitedText", "Downloads", "Identification", "Imaging", "Library",
-        "Lookup", "Providers", "Reading", "Scans", "Server", "ShelflistAPI", "ShelflistClient", "SpineReading", "Terminal",
-        "WorkQueue", "ArgumentParser", "Configuration", "Logging", "SystemPackage"},
+        "Lookup", "Providers", "Reading", "Scans", "Server", "ShelflistAPI", "ShelflistClient", "SpineReading", "Storage",
+        "Terminal", "WorkQueue", "ArgumentParser", "Configuration", "Logging", "SystemPackage"},
     # Test support and tools.
     "TestSupport": {"Concurrency"},
     "Fixtures": {"Bibliography", "Catalog", "DelimitedText", "Imaging", "ShelflistAPI"},
     "ReadingFixtures": {"Bibliography", "Identification", "Imaging", "Reading", "ShelflistAPI", "SpineReading"},
     "ServerFixtures": {
-        "Catalog", "Concurrency", "Downloads", "Fixtures", "Imaging", "Library", "Lookup", "Reading", "ReadingFixtures",
-        "Scans", "Server", "ShelflistAPI", "TestSupport", "Logging", "ServiceLifecycleTestKit"},
+        "Catalog", "Concurrency", "Downloads", "Fixtures", "Imaging", "Library", "Lookup", "Providers", "Reading",
+        "ReadingFixtures", "Scans", "Server", "ShelflistAPI", "TestSupport", "Logging", "ServiceLifecycleTestKit"},
     "ShelfRendering": {"Fixtures", "Imaging", "ShelflistAPI"},
     "draw-shelf": {"Fixtures", "Imaging", "ShelfRendering", "ArgumentParser"},
     "matching-features": {
@@ -109,6 +113,7 @@ TESTS = {
     "ScansTests": {"Scans", "Fixtures", "ReadingFixtures", "TestSupport"},
     "WorkQueueTests": {"WorkQueue", "Fixtures", "ReadingFixtures", "TestSupport"},
     "ConcurrencyTests": {"Concurrency"},
+    "StorageTests": {"Storage", "TestSupport"},
     "ShelflistAPITests": {"ShelflistAPI"},
     "ServerTests": {
         "Server", "Fixtures", "ReadingFixtures", "ServerFixtures", "TestSupport", "NIOCore", "NIOEmbedded", "NIOHTTP1"},

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Storage
 
 extension Catalog {
     /// Closes all connections, so that the file can be moved.
@@ -13,7 +14,7 @@ extension Catalog {
     ///
     /// - Returns: false if something was imported into the old catalog after its books were copied; nothing is changed
     ///   then.
-    /// - Throws: `CatalogError.busy` while the old catalog is imported into; `CocoaError`, `DatabaseError`.
+    /// - Throws: `CatalogError.busy` while the old catalog is imported into; `StorageError`, `DatabaseError`.
     package func replace(_ path: String) throws -> Bool {
         let copied = try database.read { db in try CatalogSchema.value(db, CatalogSchema.copiedGenerationKey) }
         guard FileManager.default.fileExists(atPath: path) else {
@@ -47,21 +48,10 @@ extension Catalog {
     private func moveFile(to destination: String) throws {
         try database.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
         try close()
-        try sync(path)
-        guard rename(path, destination) == 0 else {
-            throw ImportFailure.cannotOpen(path: destination, reason: String(cString: strerror(errno)))
-        }
+        try DurableFile.sync(URL(filePath: path).absoluteURL)
+        try DurableFile.move(
+            URL(filePath: path).absoluteURL, to: URL(filePath: destination).absoluteURL)
         // Nothing is left of them unless another connection was open.
         for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
-        let folder = (destination as NSString).deletingLastPathComponent
-        try sync(folder.isEmpty ? "." : folder)
-    }
-
-    private func sync(_ path: String) throws {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        defer { if descriptor >= 0 { Foundation.close(descriptor) } }
-        guard descriptor >= 0, fsync(descriptor) == 0 else {
-            throw ImportFailure.cannotOpen(path: path, reason: String(cString: strerror(errno)))
-        }
     }
 }

@@ -1,6 +1,7 @@
 import struct Bibliography.Record  // GRDB has a Record of its own
 package import Foundation
 import GRDB
+import Storage
 import Synchronization
 
 /// The list of well-known works that comes with the program, indexed on first use.
@@ -18,7 +19,7 @@ package final class StarterList: Sendable {
 
     /// Returns the list as a catalog; indexes it first if that was not done yet, which takes one to two seconds.
     ///
-    /// - Throws: `ImportFailure`, `CatalogError`, `DatabaseError`, and the errors of creating `folder`.
+    /// - Throws: `ImportFailure`, `CatalogError`, `DatabaseError`, `StorageError`, and the errors of creating `folder`.
     package func catalog() throws -> Catalog {
         try opened.withLock { opened in
             if let opened { return opened }
@@ -46,8 +47,6 @@ package final class StarterList: Sendable {
             throw ListFailure(description: failure)
         }
         try catalog.database.close()
-        guard rename(temporary.path, file.path) == 0 else {
-            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path])
-        }
+        try DurableFile.move(temporary, to: file)
     }
 }

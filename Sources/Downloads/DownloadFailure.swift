@@ -1,5 +1,7 @@
 import Catalog
 package import Foundation
+import Providers
+import Storage
 
 /// Why a download of the catalog ended, for the owner.
 package struct DownloadFailure: Codable, Equatable, Sendable {
@@ -43,7 +45,7 @@ extension DownloadFailure {
         switch error {
         case let error as DownloadError: reason(error)
         case CatalogDownloadError.running, CatalogError.busy: .running
-        case CatalogDownloadError.doesNotFit, CatalogDownloadError.diskFull: .diskFull
+        case CatalogDownloadError.doesNotFit, CatalogDownloadError.diskFull, StorageError.diskFull: .diskFull
         case is ImportFailure: .damaged
         default: .other
         }
@@ -74,25 +76,19 @@ struct StoredDownload: Codable, Equatable, Sendable {
 }
 
 extension StoredDownload {
-    /// An unreadable file counts as none: the owner starts the download again.
-    init(readingFrom path: String) {
-        guard let data = FileManager.default.contents(atPath: path),
-            let stored = try? JSONDecoder().decode(Self.self, from: data)
-        else {
-            self.init()
-            return
-        }
-        self = stored
+    private static func file(_ path: String) -> JSONFile<StoredDownload> {
+        JSONFile(URL(filePath: path), fix: "Start the download again.")
     }
+
+    /// An unreadable file counts as none: the owner starts the download again.
+    init(readingFrom path: String) { self = (try? Self.file(path).load()) ?? StoredDownload() }
 
     /// - Throws: `CatalogDownloadError.cannotWrite`, `.diskFull`; the file is then unchanged.
     func write(to path: String) throws {
         do {
-            try JSONEncoder().encode(self).write(to: URL(filePath: path), options: .atomic)
-        } catch CocoaError.fileWriteOutOfSpace {
-            throw CatalogDownloadError.diskFull(catalog: path, reserve: 0)
+            try Self.file(path).save(self)
         } catch {
-            throw CatalogDownloadError.cannotWrite(path: path, reason: error.localizedDescription)
+            throw CatalogDownloadError(error, writing: path)
         }
     }
 }

@@ -1,43 +1,25 @@
 import Foundation
+import Storage
 
 /// Prevents two processes from downloading into one catalog at the same time.
 package struct DownloadLock {
-    private let path: String
-    private let descriptor: Int32
+    private let lock: FileLock
 
     /// - Throws: `CatalogDownloadError.running` if another process, or another task of this one, has the lock.
     package init(_ path: String, catalog: String) throws {
-        while true {
-            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-            guard descriptor >= 0 else {
-                throw CatalogDownloadError.cannotWrite(path: path, reason: String(cString: strerror(errno)))
-            }
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-                close(descriptor)
-                throw CatalogDownloadError.running(catalog: catalog)
-            }
-            // The last owner may have deleted the file between the two calls.
-            var opened = stat()
-            var named = stat()
-            if fstat(descriptor, &opened) == 0, stat(path, &named) == 0, opened.st_ino == named.st_ino {
-                (self.path, self.descriptor) = (path, descriptor)
-                return
-            }
-            close(descriptor)
+        let held: FileLock?
+        do {
+            held = try FileLock(ifFree: URL(filePath: path))
+        } catch {
+            throw CatalogDownloadError(error, writing: path)
         }
+        guard let held else { throw CatalogDownloadError.running(catalog: catalog) }
+        lock = held
     }
 
-    package func release() {
-        unlink(path)
-        close(descriptor)
-    }
+    package func release() { lock.removeFile() }
 
-    package static func isHeld(_ path: String) -> Bool {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return flock(descriptor, LOCK_SH | LOCK_NB) != 0
-    }
+    package static func isHeld(_ path: String) -> Bool { FileLock.isHeld(URL(filePath: path)) }
 }
 
 package enum CatalogDownloadError: Error, Equatable, CustomStringConvertible {
@@ -49,6 +31,14 @@ package enum CatalogDownloadError: Error, Equatable, CustomStringConvertible {
     case doesNotFit(catalog: String, neededBytes: Int, freeBytes: Int)
     /// Less than the reserve is free, or nothing at all.
     case diskFull(catalog: String, reserve: Int)
+
+    init(_ error: StorageError, writing path: String) {
+        switch error {
+        case .diskFull: self = .diskFull(catalog: path, reserve: 0)
+        case .cannotWrite(_, let reason): self = .cannotWrite(path: path, reason: reason)
+        case .damaged, .cannotRead, .file: self = .cannotWrite(path: path, reason: "\(error)")
+        }
+    }
 
     package var description: String {
         switch self {

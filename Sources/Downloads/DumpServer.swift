@@ -8,18 +8,18 @@ package struct DumpServer: Sendable {
     let transport: HTTPTransport
     let userAgent: String
 
-    package static let openLibrary = ProviderSettings.url("https://openlibrary.org/data/")
+    package static let openLibrary = ServiceSettings.url("https://openlibrary.org/data/")
     /// A download with a filter needs the editions first.
     private static let names = ["editions", "works", "authors"].map { "ol_dump_\($0)_latest.txt.gz" }
     /// A connection on which nothing arrives for this time in seconds is closed, and the download resumed.
     private static let idleSeconds = 60.0
 
     /// - Parameters:
-    ///   - version, contact: for the User-Agent; see `ProviderSettings`.
+    ///   - version, contact: for the User-Agent; see `ServiceSettings`.
     ///   - idleSeconds: how long a download may pause; tests pass a longer time.
     package init(url: URL, version: String, contact: String?, idleSeconds: Double? = nil) {
         self.url = url
-        userAgent = ProviderSettings.userAgent(version: version, contact: contact)
+        userAgent = ServiceSettings.userAgent(version: version, contact: contact)
         transport = HTTPTransport(idleSeconds: idleSeconds ?? Self.idleSeconds)
     }
 

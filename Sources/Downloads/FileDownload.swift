@@ -4,6 +4,7 @@ package import Foundation
 import NIOCore
 import NIOHTTP1
 package import Providers
+import ShelflistAPI
 
 /// Downloads a gzip file from start to end into a pipe, over several connections if they are cut.
 package struct FileDownload: Sendable {
@@ -44,7 +45,7 @@ package struct FileDownload: Sendable {
             } catch let error as DownloadError {
                 failures = position > before ? 1 : failures + 1
                 guard error.isTransient, failures < Self.attemptLimit else { return pipe.finish(error) }
-                let pause = Backoff.delay(attempt: failures - 1, base: 1)
+                let pause = Backoff(first: 1).delay(after: failures)
                 guard await wait(until: clock.now.addingTimeInterval(pause), error) else {
                     return pipe.finish(CancellationError())
                 }
@@ -91,10 +92,11 @@ package struct FileDownload: Sendable {
         }
         let (response, url) = try await request.send(.GET, file.url, headers: headers)
         if response.status == .rangeNotSatisfiable { throw DownloadError.changed(name: file.name) }
-        if let retryAt = Backoff.retryAfter(response.headers.first(name: "Retry-After"), now: clock.now),
+        if let wait = RetryAfter.seconds(response.headers.first(name: "Retry-After"), now: clock.now),
             [429, 503].contains(response.status.code)
         {
-            throw Busy(error: .status(Int(response.status.code), url: url), retryAt: retryAt)
+            throw Busy(
+                error: .status(Int(response.status.code), url: url), retryAt: clock.now.addingTimeInterval(wait))
         }
         try response.checkIsFile(url)
         guard RemoteFile(response, url: file.url, final: url).isSame(as: file) else {

@@ -1,5 +1,5 @@
 package import Bibliography
-package import Foundation
+import Foundation
 package import ShelflistAPI
 
 /// An online catalog.
@@ -23,25 +23,13 @@ package protocol BookProvider: Sendable {
     /// Looks up one book; results and errors are those of `search`.
     func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [Record]
     /// Returns the provider's current condition without sending a request.
-    func condition() async -> ProviderCondition
+    func condition() async -> ServiceCondition
     /// Returns what the provider sent that could not be used.
-    func refusals() async -> ProviderRefusals
-}
-
-/// The condition of a provider, derived from recent requests.
-package enum ProviderCondition: Equatable, Sendable {
-    /// The provider answers, or has not been used yet.
-    case working
-    /// The provider failed several times; no request is sent before this time.
-    case resting(until: Date)
-    /// The provider requested a pause until this time.
-    case busy(until: Date)
-    /// The provider rejects the key.
-    case refusing
+    func refusals() async -> ServiceRefusals
 }
 
 /// The providers; the raw value is `Record.source` of their records.
-package enum ProviderName: String, CaseIterable, Codable, Sendable {
+package enum ProviderName: String, CaseIterable, Codable, Service {
     case openLibrary = "openlibrary"
     case googleBooks = "googlebooks"
     case isbndb
@@ -54,8 +42,10 @@ package enum ProviderName: String, CaseIterable, Codable, Sendable {
         }
     }
 
+    package var needsKey: Bool { self == .isbndb }
+
     package func provider(
-        _ settings: ProviderSettings, transport: HTTPTransport, cache: AnswerCache? = nil
+        _ settings: ServiceSettings, transport: HTTPTransport, cache: AnswerCache? = nil
     ) -> any BookProvider {
         switch self {
         case .openLibrary: OpenLibrary(settings, transport: transport, cache: cache)
@@ -65,16 +55,51 @@ package enum ProviderName: String, CaseIterable, Codable, Sendable {
     }
 }
 
+/// Converts the body of an answer; nil for one of another shape, and for a record that cannot be used, which is counted
+/// and left out.
+typealias RecordReader = @Sendable (Data) -> [Record?]?
+
 /// A provider that sends its requests through one client.
 protocol ClientProvider: BookProvider {
-    var client: ProviderClient { get }
+    var client: ServiceClient { get }
+    static var name: ProviderName { get }
 }
 
 extension ClientProvider {
-    var name: ProviderName { client.provider }
+    var name: ProviderName { Self.name }
     var queriesPerRequest: Int { 1 }
-    func condition() async -> ProviderCondition { await client.condition }
-    func refusals() async -> ProviderRefusals { await client.refusals }
+    func condition() async -> ServiceCondition { await client.condition }
+    func refusals() async -> ServiceRefusals { await client.refusals }
+
+    /// Fetches JSON and converts it with `read`; returns no records for status 404.
+    func records(at url: URL, _ read: @escaping RecordReader) async throws(UnavailableSource) -> [Record] {
+        do throws(ServiceFailure) {
+            return try await answer(at: url, read)
+        } catch {
+            throw client.unavailable(error)
+        }
+    }
+
+    /// Fetches JSON as `records` does.
+    ///
+    /// - Parameter isFinal: whether a failure is not worth repeating the request, because the caller sends another one.
+    func answer(
+        at url: URL, isFinal: @escaping @Sendable (ServiceFailure) -> Bool = { _ in false },
+        _ read: @escaping RecordReader
+    ) async throws(ServiceFailure) -> [Record] {
+        let request = ServiceRequest(
+            url: url, name: url.absoluteString, missing: [],
+            read: { body throws(ServiceFailure.Reason) -> [Record?] in
+                guard let records = read(body) else { throw .unreadable("JSON of another shape") }
+                return records
+            }, isFinal: isFinal)
+        let answer = try await client.answer(to: request)
+        let records = answer.value.compactMap(\.self)
+        if !answer.isKept, records.count < answer.value.count {
+            await client.leaveOut(answer.value.count - records.count)
+        }
+        return records
+    }
 
     /// Searches for one query after the other.
     ///

@@ -1,5 +1,6 @@
 import Foundation
 import Library
+import Storage
 
 /// The format of the data folder as a whole, stored in `format.json`.
 ///
@@ -15,21 +16,16 @@ enum DataFormat {
 
     /// Checks that this version knows the folder's format, and stores it in a new folder.
     ///
-    /// - Throws: `LibraryError.newerSchema` for a newer one, `.damaged`, `.file`; nothing is changed then.
+    /// - Throws: `LibraryError.newerSchema` for a newer one, `StorageError`; nothing is changed then.
     static func check(_ folder: URL) throws {
-        let file = folder.appending(path: "format.json")
-        guard FileManager.default.fileExists(atPath: file.path) else {
-            return try DurableFile.write(try JSONEncoder().encode(Document(format: current)), to: file)
+        let file = JSONFile<Document>(
+            folder.appending(path: "format.json"),
+            fix: "Restore it from a backup, or remove it.")
+        if let format = try file.load()?.format {
+            guard format <= current else { throw LibraryError.newerSchema(folder.path) }
+            // A later version that has just upgraded the folder: older ones must not open it again.
+            guard format < current else { return }
         }
-        let stored: Document
-        do {
-            stored = try JSONDecoder().decode(Document.self, from: Data(contentsOf: file))
-        } catch is DecodingError {
-            throw LibraryError.damaged("\(file.path) is damaged. Restore it from a backup, or remove it.")
-        }
-        guard stored.format <= current else { throw LibraryError.newerSchema(folder.path) }
-        // A later version that has just upgraded the folder: older ones must not open it again.
-        guard stored.format < current else { return }
-        try DurableFile.write(try JSONEncoder().encode(Document(format: current)), to: file)
+        try file.save(Document(format: current))
     }
 }

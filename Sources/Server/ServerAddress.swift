@@ -1,5 +1,5 @@
 package import Foundation
-import Library
+import Storage
 
 /// The address under which the server last ran, stored for commands that print or use it.
 package enum ServerAddress {
@@ -9,12 +9,14 @@ package enum ServerAddress {
         var local: String?
     }
 
-    private static func file(in folder: URL) -> URL { folder.appending(path: "server.json") }
+    private static func file(in folder: URL) -> JSONFile<Document> {
+        JSONFile(folder.appending(path: "server.json"), fix: "Start the server again.")
+    }
 
     /// - Parameter local: the address on this machine, if it is known.
-    /// - Throws: `LibraryError` if the file cannot be written.
+    /// - Throws: `StorageError`.
     package static func store(_ url: String, local: String? = nil, in folder: URL) throws {
-        try DurableFile.write(try JSONEncoder().encode(Document(url: url, local: local)), to: file(in: folder))
+        try file(in: folder).save(Document(url: url, local: local))
     }
 
     /// - Returns: `nil` if no server has run, or if the file is not valid.
@@ -23,7 +25,5 @@ package enum ServerAddress {
     /// Returns the address on this machine, `nil` as for `stored`.
     package static func local(in folder: URL) -> String? { document(in: folder)?.local }
 
-    private static func document(in folder: URL) -> Document? {
-        (try? Data(contentsOf: file(in: folder))).flatMap { try? JSONDecoder().decode(Document.self, from: $0) }
-    }
+    private static func document(in folder: URL) -> Document? { try? file(in: folder).load() }
 }

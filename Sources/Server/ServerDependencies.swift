@@ -17,8 +17,7 @@ package struct ServerDependencies: Sendable {
     package let library: LibraryStore
     let catalog: CatalogFile
     let lookup: BookLookup
-    let online: OnlineCatalogs
-    let readers: ModelReaders
+    let online: OnlineServices
     let covers: CoverQueue
     let enrichments: EnrichmentQueue
     let incomplete: IncompleteSearch
@@ -32,16 +31,15 @@ package struct ServerDependencies: Sendable {
     ///   - folder: the data folder.
     ///   - catalog: the local catalog, which may be imported while the server runs.
     ///   - dumps: where the catalog is downloaded from when the owner starts a download.
-    ///   - readers: what the configuration says of models that read photos.
     ///   - received: keeps what providers answer, and is searched by `reader`; nil if providers identify no books.
     ///   - clock: the time of jobs, which continues evenly when the machine's clock is set.
     ///   - date: returns the date of what users do.
     ///   - labelFont: the font of annotated photos.
     /// - Throws: the error of a store that cannot be opened, `TypefaceError`.
     package init(
-        folder: URL, reader: any ShelfReading, catalog: CatalogFile, dumps: DumpServer, online: OnlineCatalogs,
-        readers configuration: ReaderConfiguration = ReaderConfiguration(), received: ReceivedRecords? = nil,
-        limits: JobLimits, clock: SteadyClock = SteadyClock(), date: @escaping @Sendable () -> Date = { Date() },
+        folder: URL, reader: any ShelfReading, catalog: CatalogFile, dumps: DumpServer, online: OnlineServices,
+        received: ReceivedRecords? = nil, limits: JobLimits, clock: SteadyClock = SteadyClock(),
+        date: @escaping @Sendable () -> Date = { Date() },
         labelFont: URL,
         logger: Logger
     ) throws {
@@ -55,10 +53,6 @@ package struct ServerDependencies: Sendable {
         self.catalog = catalog
         self.lookup = lookup
         self.online = online
-        let readers = try ModelReaders(data: folder, configuration: configuration, online: online) { reason in
-            logger.notice("Could not cache a model's answer", metadata: ["reason": "\(reason)"])
-        }
-        self.readers = readers
         self.covers = covers
         enrichments = EnrichmentQueue(LibraryEnrichment(lookup: lookup, library: library, covers: covers)) { reason in
             logger.notice("Could not look up a book in all sources", metadata: ["reason": "\(reason)"])
@@ -72,7 +66,7 @@ package struct ServerDependencies: Sendable {
             files: try JobFiles(folder: folder.appending(path: "jobs")), reader: reader,
             importer: importer, enricher: JobEnrichment(lookup: lookup),
             identifier: ModelIdentification(
-                readers: readers, online: received.map { OnlineIdentification(online: online, received: $0) },
+                services: online, providers: received.map { OnlineIdentification(online: online, received: $0) },
                 font: labelFont, limits: limits.photo),
             limits: limits, clock: clock
         ) { error in

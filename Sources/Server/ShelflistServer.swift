@@ -48,7 +48,7 @@ package struct ShelflistServer: Sendable {
         let parts = dependencies
         let scans = ScanRoutes(
             jobs: jobs, accounts: parts.accounts, library: parts.library, importer: parts.importer,
-            readers: parts.readers)
+            online: parts.online)
         let record = AccessRecord(log: parts.audit, clock: settings.clock)
         let passwords = PasswordWorker(rounds: settings.passwordRounds)
         let matching = Matching(library: parts.library, online: parts.online, covers: parts.covers)
@@ -86,9 +86,7 @@ package struct ShelflistServer: Sendable {
         CoverRoutes(library: parts.library, online: parts.online).add(to: &table)
         FeedbackRoutes(scans: scans, pictures: parts.pictures, library: parts.library).add(to: &table)
         ShelfRoutes(library: parts.library, scans: scans).add(to: &table)
-        SettingsRoutes(
-            library: parts.library, online: parts.online, readers: parts.readers, catalog: parts.catalog
-        ).add(to: &table)
+        SettingsRoutes(library: parts.library, online: parts.online, catalog: parts.catalog).add(to: &table)
         CatalogRoutes(downloads: parts.downloads).add(to: &table)
         StatisticsRoutes(library: parts.library).add(to: &table)
         ExchangeRoutes(
@@ -102,8 +100,7 @@ package struct ShelflistServer: Sendable {
         BookshelfSearch(search: search).add(to: &table)
         VersionThreeRoutes(scans: scans, feed: feed, pictures: parts.pictures).add(to: &table)
         OperationsRoutes(
-            jobs: jobs, library: parts.library, online: parts.online, readers: parts.readers, metrics: metrics,
-            about: about,
+            jobs: jobs, library: parts.library, online: parts.online, metrics: metrics, about: about,
             installedBuild: { [settings] in settings.installedBuild().flatMap { $0 == settings.build ? nil : $0 } },
             apiDocument: apiDocument, authorityCertificate: settings.authorityCertificate
         ).add(to: &table)

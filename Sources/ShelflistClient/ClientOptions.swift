@@ -1,4 +1,5 @@
 public import Foundation
+package import ShelflistAPI
 
 /// How a client talks to its server.
 public struct ClientOptions: Sendable {
@@ -44,8 +45,7 @@ package struct ClientLimits: Sendable {
     package var climbAfter = Duration.seconds(30)
     /// Of an upload or a request that can be repeated.
     package var attempts = 3
-    package var firstBackOff = Duration.milliseconds(500)
-    package var longestBackOff = Duration.seconds(30)
+    package var backoff = Backoff(first: 0.5)
     /// The longest wait that a server's `Retry-After` can ask of an attempt.
     package var longestRetryAfter = Duration.seconds(120)
     /// Of the request that cancels a scan.
@@ -53,11 +53,8 @@ package struct ClientLimits: Sendable {
 
     package init() {}
 
-    /// Returns how long to wait before an attempt: twice as long each time, between half of it and all of it at random.
-    ///
-    /// - Parameter attempt: how many failed, from 1.
-    package func backOff(_ attempt: Int, random: Double) -> Duration {
-        let doubled = firstBackOff * (1 << min(attempt - 1, 16))
-        return min(doubled, longestBackOff) * (0.5 + random / 2)
+    /// Returns how long to wait before an attempt; see `Backoff`.
+    package func wait(after failures: Int, random: Double) -> Duration {
+        .seconds(backoff.delay(after: failures, random: random))
     }
 }

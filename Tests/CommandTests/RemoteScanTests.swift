@@ -17,7 +17,7 @@ import Testing
             }
             return .json(#"{"numFound": 0, "docs": []}"#)
         }
-        try await withServer(online: .openLibrary(stub)) { server in
+        try await withServer(online: .at([.openLibrary: stub])) { server in
             let both = try BothPlaces(server)
             // Rows are imported in groups of 50; the second group is held.
             let rows = (1...60).map { "\($0 == 60 ? "Held" : "Book \($0)"),Author \($0)" }.joined(separator: "\n")

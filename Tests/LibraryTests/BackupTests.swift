@@ -4,8 +4,9 @@ import Foundation
 import GRDB
 import Imaging
 import Library
-import TestSupport
+import Storage
 import Testing
+import TestSupport
 
 @Suite struct Backups {
     /// Creates a library with a photo, a cover and two books.
@@ -130,12 +131,12 @@ import Testing
         let log = URL(filePath: library.folder.database.path + "-wal")
         #expect(FileManager.default.fileExists(atPath: log.path))
         for own in [library.folder.database, library.folder.url.appending(path: "photos/../library.sqlite"), log] {
-            let error = await #expect(throws: LibraryError.self) { try await library.store.backUp(to: own) }
+            let error = await #expect(throws: StorageError.self) { try await library.store.backUp(to: own) }
             #expect(error?.description.contains("Name another file") == true)
         }
         #expect(try await library.store.titles() == ["Dune", "Emma"])
         let nowhere = URL(filePath: "/nonexistent/backup.tar")
-        let error = await #expect(throws: LibraryError.self) { try await library.store.backUp(to: nowhere) }
+        let error = await #expect(throws: StorageError.self) { try await library.store.backUp(to: nowhere) }
         #expect(error?.description.hasPrefix("/nonexistent/backup.tar: ") == true)
     }
 

@@ -1,7 +1,8 @@
 import Foundation
 import Library
-import TestSupport
+import Storage
 import Testing
+import TestSupport
 
 @Suite struct DailyBackupTests {
     /// Noon of the day, in UTC.
@@ -42,7 +43,7 @@ import Testing
         let library = try TestLibrary()
         let folder = library.folder.url.appending(path: "disk")
         let backups = DailyBackups(folder: folder, kept: 1)
-        let error = await #expect(throws: LibraryError.self) { try await backups.run(library.store, now: noon(1)) }
+        let error = await #expect(throws: StorageError.self) { try await backups.run(library.store, now: noon(1)) }
         #expect(error?.description.contains("mount its disk") == true)
         #expect(!FileManager.default.fileExists(atPath: folder.path))
     }

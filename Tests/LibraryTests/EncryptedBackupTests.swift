@@ -1,7 +1,8 @@
 import Foundation
 import Library
-import TestSupport
+import Storage
 import Testing
+import TestSupport
 
 @Suite struct EncryptedBackups {
     private static let passphrase = "a shelf of one's own"
@@ -60,7 +61,7 @@ import Testing
             (nil, "--passphrase-file"), ("another one, wrong", "The passphrase is wrong"),
         ]
         for (passphrase, reason) in wrong {
-            let error = #expect(throws: LibraryError.self) {
+            let error = #expect(throws: StorageError.self) {
                 try LibraryStore.restore(file, to: folder, passphrase: passphrase)
             }
             #expect(error?.description.contains(reason) == true)
@@ -105,7 +106,7 @@ import Testing
         let temporary = try TemporaryFolder()
         let file = temporary.url.appending(path: "a.tar.age")
         try Data("age-encryption.org/v1\n\(stanza)\nAAAA\n--- AAAA\n".utf8).write(to: file)
-        let error = #expect(throws: LibraryError.self) { _ = try TarReader(file, passphrase: Self.passphrase) }
+        let error = #expect(throws: StorageError.self) { _ = try TarReader(file, passphrase: Self.passphrase) }
         #expect(error?.description.contains("Decrypt it with age first") == true)
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import Imaging
 import Library
 import ShelflistAPI
+import Storage
 import Testing
 
 @Suite(.enabled(if: SmallDisk.isPermitted, "mounting a tmpfs takes root on Linux"), .serialized)
@@ -23,7 +24,7 @@ struct FullDisks {
         _ = try await store.add(BookDetails(title: "Emma"))
         try disk.fill(butFor: 600_000)
         let scan = Scan.of(books(200), job: "1", photo: "a")
-        let error = await #expect(throws: LibraryError.self) { try await store.importScan(scan) }
+        let error = await #expect(throws: StorageError.self) { try await store.importScan(scan) }
         guard case .diskFull = error else {
             Issue.record("not reported as a full disk: \(String(describing: error))")
             return
@@ -43,7 +44,7 @@ struct FullDisks {
         var random = SystemRandomNumberGenerator()
         let noise = (0..<300 * 300 * 3).map { _ in UInt8.random(in: 0...255, using: &random) }
         let jpeg = try JPEGCodec.encode(RGBImage(size: PixelSize(width: 300, height: 300), samples: noise), quality: 95)
-        await #expect(throws: LibraryError.self) { try await store.storePhoto(jpeg) }
+        await #expect(throws: StorageError.self) { try await store.storePhoto(jpeg) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder.photos.path) == [])
     }
 
@@ -54,7 +55,7 @@ struct FullDisks {
         let disk = try SmallDisk(megabytes: 1)
         let file = disk.folder.appending(path: "backup.tar")
         try Data("before".utf8).write(to: file)
-        let error = await #expect(throws: LibraryError.self) { try await library.store.backUp(to: file) }
+        let error = await #expect(throws: StorageError.self) { try await library.store.backUp(to: file) }
         guard case .diskFull = error else {
             Issue.record("not reported as a full disk: \(String(describing: error))")
             return
@@ -80,7 +81,7 @@ struct FullDisks {
         try disk.fill(butFor: 0)
         do {
             #expect(try await store.cleanUpPhotos().deleted.map(\.file) == [names[0]])
-        } catch let error as LibraryError {
+        } catch let error as StorageError {
             guard case .diskFull = error else { throw error }
             #expect(FileManager.default.fileExists(atPath: store.folder.photo(names[0]).path))
         }

@@ -10,7 +10,7 @@ import TestSupport
 /// Providers that use stub servers and a temporary data directory.
 final class Bench: Sendable {
     let folder: URL
-    let online: OnlineCatalogs
+    let online: OnlineServices
     let library: LibraryStore
     /// The providers' clock; while it does not advance, requests do not time out.
     let clock = ManualClock()
@@ -22,24 +22,21 @@ final class Bench: Sendable {
         folder = FileManager.default.temporaryDirectory.appending(path: "lookup-\(UUID().uuidString)")
         let addresses = stubs.mapValues(\.url)
         let coverBase = covers?.url
-        online = try OnlineCatalogs(
-            data: folder, configuration: ProviderConfiguration(isOn: Set(stubs.keys), keys: Self.keys), version: "test",
-            coverHosts: .only(origin: "http://127.0.0.1:\(covers?.port ?? 1)"), covers: coverBase,
-            clock: clock,
+        var configuration = ServiceConfiguration(providers: Set(stubs.keys))
+        configuration[ProviderName.isbndb].key = APIKey("k")
+        online = try OnlineServices(
+            data: folder, configuration: configuration, version: "test",
+            coverHosts: .only(origin: "http://127.0.0.1:\(covers?.port ?? 1)"), covers: coverBase, clock: clock,
             make: { name, settings, transport, cache in
-                var policy = ProviderPolicy()
-                policy.interval = 0
-                policy.attempts = 1
-                policy.failuresToRest = failuresToRest
-                let reached = ProviderSettings(
-                    userAgent: settings.userAgent, key: settings.key, base: addresses[name], coverBase: coverBase,
-                    policy: policy, clock: settings.clock)
-                return name.provider(reached, transport: transport, cache: cache)
+                var policy = ServicePolicy()
+                (policy.interval, policy.attempts, policy.failuresToRest) = (0, 1, failuresToRest)
+                var settings = settings
+                (settings.base, settings.coverBase, settings.policy) = (addresses[name], coverBase, policy)
+                settings.rates = nil
+                return name.provider(settings, transport: transport, cache: cache)
             })
         library = try LibraryStore(folder: LibraryFolder(folder))
     }
-
-    private static let keys = APIKey("k").map { [ProviderName.isbndb: $0] } ?? [:]
 
     /// - Parameter clock: measures the lookup's patience, which is unlimited while the clock does not advance.
     func lookup(clock: ManualClock = ManualClock()) -> BookLookup {

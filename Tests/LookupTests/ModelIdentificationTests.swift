@@ -17,12 +17,15 @@ import Testing
 
     init() throws { temporary = try TemporaryFolder() }
 
-    private func configuration(_ server: StubServer, agreed: Bool = true) -> ReaderConfiguration {
-        var configuration = ReaderConfiguration()
-        configuration.addresses = [.gemini: server.url, .openAI: server.url.appending(path: "v1")]
-        for provider in ModelProvider.allCases { configuration.keys[provider] = APIKey(Self.key) }
-        configuration.assistant = .openAI
-        if agreed { configuration.agreed = Set(ModelProvider.allCases) }
+    private func configuration(_ server: StubServer, agreed: Bool = true) -> ServiceConfiguration {
+        var configuration = ServiceConfiguration()
+        configuration[ModelProvider.gemini].address = server.url
+        configuration[ModelProvider.openAI].address = server.url.appending(path: "v1")
+        for model in ModelProvider.allCases {
+            configuration[model].key = APIKey(Self.key)
+            configuration[model].agreed = agreed
+        }
+        configuration.assistReader = .openAI
         return configuration
     }
 
@@ -38,13 +41,14 @@ import Testing
         threshold: Double? = nil
     ) async throws -> Outcome {
         let shelf = ShelfOfLines(spines, knowing: ShelfOfLines.records)
-        let online = try OnlineCatalogs(data: temporary.url, version: "1")
+        var policy = ServicePolicy.model
+        policy.backoff = 0.001
+        let online = try OnlineServices(
+            data: temporary.url, configuration: configuration(server, agreed: agreed), version: "1",
+            modelPolicy: policy)
         do {
-            let readers = try ModelReaders(
-                data: temporary.url, configuration: configuration(server, agreed: agreed), online: online,
-                backoff: 0.001)
             let identification = ModelIdentification(
-                readers: readers, online: nil, font: SpineFont.dejaVuSans.file)
+                services: online, providers: nil, font: SpineFont.dejaVuSans.file)
             let bytes = try ShelfOfLines.file.get()
             let before = try await shelf.read(bytes, name: "shelf")
             let outages = Mutex<[UnavailableSource]>([])
@@ -256,54 +260,74 @@ import Testing
     }
 }
 
-@Suite("Settings of the readers", .endsHangs) final class ModelReadersTests: Sendable {
+@Suite("Settings of the readers", .endsHangs) final class ReaderSettingsTests: Sendable {
     private let temporary: TemporaryFolder
     init() throws { temporary = try TemporaryFolder() }
 
     private func with(
-        _ configuration: ReaderConfiguration = ReaderConfiguration(), _ body: (ModelReaders) throws -> Void
+        _ configuration: ServiceConfiguration = ServiceConfiguration(), _ body: (OnlineServices) throws -> Void
     ) async throws {
-        let online = try OnlineCatalogs(data: temporary.url, version: "1")
-        let result = Result {
-            try body(ModelReaders(data: temporary.url, configuration: configuration, online: online))
-        }
+        let online = try OnlineServices(data: temporary.url, configuration: configuration, version: "1")
+        let result = Result { try body(online) }
         await online.close()
         try result.get()
     }
 
     @Test("A mode can be set once its provider has a key and the user agreed, and all is stored for the owner alone")
     func stored() async throws {
-        try await with { readers in
-            #expect(readers.mode == .local)
-            #expect(throws: ReaderProblem.keyNeeded(.gemini)) { try readers.change(mode: .gemini) }
-            try readers.change([.init("gemini", key: .set("s3cret"))])
-            let refused = #expect(throws: ReaderProblem.self) { try readers.change(mode: .assist) }
+        try await with { online in
+            func change(_ change: ServiceChange, reader: ReaderMode? = nil) throws {
+                try online.change(ServicesChange(readers: [change], reader: reader))
+            }
+            #expect(online.choice.reader == .local)
+            #expect(throws: ServiceProblem.keyNeeded(.gemini)) { try online.change(ServicesChange(reader: .gemini)) }
+            try change(.init("gemini", key: .set("s3cret")))
+            let refused = #expect(throws: ServiceProblem.self) { try online.change(ServicesChange(reader: .assist)) }
             #expect(refused == .notAgreed(.gemini, host: "generativelanguage.googleapis.com"))
-            #expect(readers.mode == .local, "nothing is changed by a refused change")
-            try readers.change([.init("gemini", model: "gemini-3.5-flash-lite", agreed: true)], mode: .assist)
-            #expect(throws: ReaderProblem.badKey) { try readers.change([.init("gemini", key: .set("a b"))]) }
-            #expect(throws: ReaderProblem.badModel) { try readers.change([.init("gemini", model: "../x")]) }
-            #expect(throws: ReaderProblem.unknown("claude")) { try readers.change([.init("claude")]) }
+            #expect(online.choice.reader == .local, "nothing is changed by a refused change")
+            try change(.init("gemini", model: "gemini-3.5-flash-lite", agreed: true), reader: .assist)
+            #expect(throws: ServiceProblem.badKey(.model)) { try change(.init("gemini", key: .set("a b"))) }
+            #expect(throws: ServiceProblem.badModel) { try change(.init("gemini", model: "../x")) }
+            #expect(throws: ServiceProblem.unknown("claude", .model)) { try change(.init("claude")) }
         }
-        try await with { readers in
-            #expect(readers.mode == .assist && readers.assistant == .gemini)
-            let report = readers.report(on: .gemini)
-            #expect(report.isReady && report.model == "gemini-3.5-flash-lite")
+        try await with { online in
+            #expect(online.choice.reader == .assist && online.choice.assistant == .gemini)
+            let report = online.choice.report(on: .gemini)
+            #expect(report.state == .ready && report.model == "gemini-3.5-flash-lite")
             #expect(!"\(report)".contains("s3cret"))
         }
-        let file = temporary.url.appending(path: "readers.json")
+        let file = temporary.url.appending(path: "services.json")
         let rights = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? NSNumber
         #expect(rights?.intValue == 0o600)
     }
 
+    @Test("A change of providers and readers is made as a whole or not at all")
+    func atomic() async throws {
+        try await with { online in
+            let providers = [ServiceChange("openlibrary", enabled: true, key: .set("k"))]
+            #expect(throws: ServiceProblem.notAgreed(.openAI, host: "api.openai.com")) {
+                try online.change(
+                    ServicesChange(
+                        providers: providers, readers: [ServiceChange("openai", key: .set("k"))], reader: .openai,
+                        choosesSource: true))
+            }
+            #expect(online.providers.isEmpty && !online.choice.isSourceChosen)
+            #expect(!online.choice.report(on: .openAI).hasKey)
+            #expect(!FileManager.default.fileExists(atPath: temporary.url.appending(path: "services.json").path))
+        }
+    }
+
     @Test("Consent is for one host: another address asks again")
     func consentOfHost() async throws {
-        try await with { try $0.change([.init("openai", key: .set("k"), agreed: true)], mode: .openai) }
-        var elsewhere = ReaderConfiguration()
-        elsewhere.addresses[.openAI] = URL(string: "http://192.168.1.5:11434/v1")
-        try await with(elsewhere) { readers in
-            #expect(readers.problem(of: .openAI) == .notAgreed(.openAI, host: "192.168.1.5:11434"))
-            guard case .blocked = readers.access(for: nil) else {
+        try await with { online in
+            try online.change(
+                ServicesChange(readers: [.init("openai", key: .set("k"), agreed: true)], reader: .openai))
+        }
+        var elsewhere = ServiceConfiguration()
+        elsewhere[ModelProvider.openAI].address = URL(string: "http://192.168.1.5:11434/v1")
+        try await with(elsewhere) { online in
+            #expect(online.choice.problem(of: .openAI) == .notAgreed(.openAI, host: "192.168.1.5:11434"))
+            guard case .blocked = online.modelAccess(for: nil) else {
                 Issue.record("a photo would be sent to a host that the user does not know")
                 return
             }
@@ -312,14 +336,15 @@ import Testing
 
     @Test("The configuration locks the reader, and a server of one's own needs no key")
     func configured() async throws {
-        var configuration = ReaderConfiguration()
-        configuration.mode = .assist
-        configuration.addresses[.openAI] = URL(string: "http://localhost:11434/v1")
-        configuration.agreed = [.openAI]
-        try await with(configuration) { readers in
-            #expect(readers.mode == .assist && readers.assistant == .openAI && readers.isConfigured)
-            #expect(readers.problem(of: .openAI) == nil)
-            #expect(throws: ReaderProblem.configured) { try readers.change(mode: .local) }
+        var configuration = ServiceConfiguration()
+        configuration.reader = .assist
+        configuration[ModelProvider.openAI].address = URL(string: "http://localhost:11434/v1")
+        configuration[ModelProvider.openAI].agreed = true
+        try await with(configuration) { online in
+            let choice = online.choice
+            #expect(choice.reader == .assist && choice.assistant == .openAI && choice.isReaderConfigured)
+            #expect(choice.problem(of: .openAI) == nil)
+            #expect(throws: ServiceProblem.configured(.model)) { try online.change(ServicesChange(reader: .local)) }
         }
     }
 }

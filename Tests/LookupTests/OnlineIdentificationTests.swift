@@ -214,6 +214,6 @@ private final class ScriptedProvider: BookProvider {
 
     func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [Record] { [] }
     func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [Record] { [] }
-    func condition() async -> ProviderCondition { .working }
-    func refusals() async -> ProviderRefusals { ProviderRefusals() }
+    func condition() async -> ServiceCondition { .working }
+    func refusals() async -> ServiceRefusals { ServiceRefusals() }
 }

@@ -4,6 +4,7 @@ import Library
 import Lookup
 import Providers
 import ShelflistAPI
+import Storage
 import TestSupport
 import Testing
 
@@ -16,80 +17,73 @@ import Testing
     func disabledByDefault() async throws {
         let folder = folder()
         defer { try? FileManager.default.removeItem(at: folder) }  // it may not exist yet
-        let online = try OnlineCatalogs(data: folder, version: "1")
+        let online = try OnlineServices(data: folder, version: "1")
         #expect(online.providers.isEmpty)
         #expect(BookLookup(catalog: nil, online: online).enricher == nil)
-        #expect(await online.reports().map(\.state) == [.off, .off, .off])
+        #expect(await online.providerReports().map(\.state) == [.off, .off, .off])
         #expect(online.cover(ofNumber: 12) == nil)
         let cover = try #require(URL(string: "https://covers.openlibrary.org/b/id/12-L.jpg"))
         #expect(!online.fetchesCover(at: cover))
 
-        try online.change("openlibrary", isOn: true)
+        try online.change("openlibrary", enabled: true)
         #expect(online.providers.map(\.name) == [.openLibrary])
         #expect(online.fetchesCover(at: cover))
         #expect(online.cover(ofNumber: 12) == cover)
         // ISBNdb is not used without a key.
-        try online.change("isbndb", isOn: true)
+        try online.change("isbndb", enabled: true)
         #expect(online.providers.map(\.name) == [.openLibrary])
-        #expect(await online.reports().last?.state == .keyNeeded)
+        #expect(await online.providerReports().last?.state == .keyNeeded)
         try online.change("isbndb", key: .set("s3cret"))
         #expect(online.providers.map(\.name) == [.openLibrary, .isbndb])
 
         // The settings are stored, and only their owner can read them.
-        let again = try OnlineCatalogs(data: folder, version: "1")
+        let again = try OnlineServices(data: folder, version: "1")
         #expect(again.providers.map(\.name) == [.openLibrary, .isbndb])
-        let file = folder.appending(path: "providers.json").path
+        let file = folder.appending(path: "services.json").path
         let rights = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
         #expect(rights?.intValue == 0o600)
-        try again.change("isbndb", key: .remove)
+        try again.change("isbndb", key: .clear)
         #expect(again.providers.map(\.name) == [.openLibrary])
-        #expect(throws: ProviderChoiceError.unknown("amazon")) { try again.change("amazon", isOn: true) }
-        #expect(throws: ProviderChoiceError.badKey) { try again.change("isbndb", key: .set("a b")) }
+        #expect(throws: ServiceProblem.unknown("amazon", .provider)) { try again.change("amazon", enabled: true) }
+        #expect(throws: ServiceProblem.badKey(.provider)) { try again.change("isbndb", key: .set("a b")) }
         for online in [online, again] { await online.close() }
     }
 
     @Test("A source is chosen by an answer, a change of a provider, or the configuration")
     func sourceIsChosen() async throws {
-        let none = ProviderConfiguration()
-        func isChosen(_ folder: URL, _ configuration: ProviderConfiguration) throws -> Bool {
-            try OnlineCatalogs.choice(data: folder, configuration: configuration).isSourceChosen
+        let none = ServiceConfiguration()
+        func isChosen(_ folder: URL, _ configuration: ServiceConfiguration) throws -> Bool {
+            try ServiceChoice(data: folder, configuration: configuration).isSourceChosen
         }
-        for answer in [[], [OnlineCatalogs.Change("openlibrary", isOn: true)]] {
+        for answer in [[], [ServiceChange("openlibrary", enabled: true)]] {
             let folder = folder()
             defer { try? FileManager.default.removeItem(at: folder) }
-            let online = try OnlineCatalogs(data: folder, version: "1")
-            #expect(!online.isSourceChosen)
-            try online.change([])
+            let online = try OnlineServices(data: folder, version: "1")
+            #expect(!online.choice.isSourceChosen)
+            try online.change(ServicesChange())
             #expect(try !isChosen(folder, none))
-            #expect(try isChosen(folder, ProviderConfiguration(isOn: [])))
-            try online.change(answer, choosesSource: true)
-            #expect(online.isSourceChosen)
+            #expect(try isChosen(folder, ServiceConfiguration(providers: [])))
+            try online.change(ServicesChange(providers: answer, choosesSource: true))
+            #expect(online.choice.isSourceChosen)
             #expect(try isChosen(folder, none))
             // Turned off again, the question was answered nevertheless.
-            try online.change("openlibrary", isOn: false)
+            try online.change("openlibrary", enabled: false)
             #expect(try isChosen(folder, none))
-            #expect(try OnlineCatalogs.choice(data: folder, configuration: none).usable.isEmpty)
+            #expect(try ServiceChoice(data: folder, configuration: none).usableProviders.isEmpty)
             await online.close()
         }
-        // Settings of the version that did not ask.
-        let folder = folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data(#"{"providers": {"googlebooks": {"isOn": false}}}"#.utf8).write(
-            to: folder.appending(path: "providers.json"))
-        #expect(try isChosen(folder, none))
     }
 
     @Test("The configuration overrides the settings")
     func configurationOverrides() async throws {
         let folder = folder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let online = try OnlineCatalogs(
-            data: folder, configuration: ProviderConfiguration(isOn: [.googleBooks]), version: "1")
+        let online = try OnlineServices(
+            data: folder, configuration: ServiceConfiguration(providers: [.googleBooks]), version: "1")
         #expect(online.providers.map(\.name) == [.googleBooks])
-        #expect(throws: ProviderChoiceError.configured) { try online.change("googlebooks", isOn: false) }
-        #expect(throws: ProviderChoiceError.configured) { try online.change("openlibrary", isOn: true) }
-        try online.change("googlebooks", isOn: true)
+        #expect(throws: ServiceProblem.configured(.provider)) { try online.change("googlebooks", enabled: false) }
+        #expect(throws: ServiceProblem.configured(.provider)) { try online.change("openlibrary", enabled: true) }
+        try online.change("googlebooks", enabled: true)
         await online.close()
     }
 
@@ -98,9 +92,10 @@ import Testing
         let folder = folder()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "providers.json")
+        let file = folder.appending(path: "services.json")
         try Data("{".utf8).write(to: file)
-        #expect(throws: OwnerFileError.unreadable(file.path)) { try OnlineCatalogs(data: folder, version: "1") }
+        let error = #expect(throws: StorageError.self) { try OnlineServices(data: folder, version: "1") }
+        #expect(error?.description == "\(file.path) is damaged. Delete it and choose the settings again.")
     }
 
     @Test("An open circuit is reported")
@@ -108,7 +103,7 @@ import Testing
         let broken = try StubServer { _, _ in .answer(500) }
         let bench = try Bench([.openLibrary: broken], failuresToRest: 2)
         for title in ["a", "b"] { _ = await bench.lookup().find(BookDetails(title: title)) }
-        let report = try #require(await bench.online.reports().first)
+        let report = try #require(await bench.online.providerReports().first)
         #expect(report.state == .resting)
         #expect(report.retryAt != nil)
         let results = await CombinedSearch(bench.lookup().sources, clock: ManualClock()).results(for: "Emma")
@@ -132,8 +127,8 @@ import Testing
         ])
     func names(_ address: String, _ name: String?) async throws {
         #expect(CoverName.of(address) == name)
-        let online = try OnlineCatalogs(
-            data: folder(), configuration: ProviderConfiguration(isOn: Set(ProviderName.allCases)), version: "1")
+        let online = try OnlineServices(
+            data: folder(), configuration: ServiceConfiguration(providers: Set(ProviderName.allCases)), version: "1")
         if let name {
             let url = try #require(online.coverURL(named: name))
             #expect(CoverName.of(url.absoluteString) == name)
@@ -175,5 +170,11 @@ import Testing
         await covers.finish()
         #expect(try await bench.library.entry(known.id).edition?.cover != cover)
         await bench.close()
+    }
+}
+
+extension OnlineServices {
+    fileprivate func change(_ id: String, enabled: Bool? = nil, key: FieldPatch<String> = .keep) throws {
+        try change(ServicesChange(providers: [ServiceChange(id, enabled: enabled, key: key)]))
     }
 }

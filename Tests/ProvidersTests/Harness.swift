@@ -20,7 +20,7 @@ struct Harness {
     init(
         _ name: ProviderName = .openLibrary, key: String? = nil, cached: Bool = false,
         clock: ManualClock = ManualClock(skipsSleeps: true), requestClock: any WallClock = ManualClock(),
-        _ change: (inout ProviderPolicy) -> Void = { _ in },
+        _ change: (inout ServicePolicy) -> Void = { _ in },
         answer: @escaping @Sendable (Int, StubServer.Request) -> StubAnswer,
         onCacheFailure: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
@@ -28,10 +28,10 @@ struct Harness {
         self.clock = clock
         transport = HTTPTransport(clock: requestClock)
         folder = FileManager.default.temporaryDirectory.appending(path: "shelflist-answers-\(UUID().uuidString)")
-        var policy = ProviderPolicy()
+        var policy = ServicePolicy()
         policy.interval = 0
         change(&policy)
-        let settings = ProviderSettings(
+        let settings = ServiceSettings(
             userAgent: "Shelflist/test (tests@example.org)", key: APIKey(key), base: server.url, coverBase: server.url,
             policy: policy, clock: clock)
         provider = name.provider(

@@ -26,8 +26,8 @@ struct ModelClientTests {
     ) async throws -> Value {
         let transport = HTTPTransport(clock: requestClock)
         let base = provider == .openAI ? server.url.appending(path: "v1") : server.url
-        let settings = ModelSettings(
-            key: APIKey(Self.key), model: provider.model, base: base, userAgent: "Shelflist/test", clock: clock)
+        let settings = ServiceSettings(
+            userAgent: "Shelflist/test", key: APIKey(Self.key), base: base, clock: clock)
         let client = ModelClient(provider, settings, transport: transport, cache: cache)
         do {
             let value = try await body(client)

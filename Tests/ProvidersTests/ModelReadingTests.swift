@@ -19,36 +19,18 @@ struct ModelReadingTests {
         #expect(readings.count == 1, "a spine without a title says nothing")
         #expect(readings[0].title == "Emma" && readings[0].author == "Jane Austen")
         #expect(readings[0].certainty == 0.93)
-        #expect(readings[0].box == .numbers([10, 20, 900, 60]))
+        let box = try #require(
+            ModelBox.fractions([readings[0].box], order: .rowsFirst, width: 3000, height: 2000)[0])
+        #expect(abs(box.x - 0.02) < 1e-9 && abs(box.y - 0.01) < 1e-9)
     }
 
     @Test(
-        "Answers of another form are read",
+        "Answers in a fence, without the outer object and with a wrong spine are read",
         arguments: [
             ("```json\n{\"spines\": [{\"title\": \"Emma\", \"author\": null}]}\n```", ["Emma"]),
-            ("Here are the books [as asked]:\n[{\"Title\": \"Emma\"}]\nEnjoy {them}!", ["Emma"]),
-            (#"{"books": [{"title": "Emma"}, {"title": "Walden"}]}"#, ["Emma", "Walden"]),
-            (
-                #"{"title": "Emma", "author": "J. Austen"}\#n{"title": "Walden", "author": "Thoreau"}"#,
-                ["Emma", "Walden"]
-            ),
-            (
-                #"{"shelf": {"rows": [{"spines": [{"title": "Emma"}]}, {"spines": [{"title": "Walden"}]}]}}"#,
-                ["Emma", "Walden"]
-            ),
-            (#"[{"title": "Emma",}, {"title": "Walden"},]"#, ["Emma", "Walden"]),
-            // Cut off.
-            (#"{"spines": [{"title": "Emma", "author": "Jane Austen"}, {"title": "Wal"#, ["Emma"]),
-            (
-                #"{"spines": [{"title": "Emma", "box_2d": [1, 2, 3, 4]}, {"title": "Walden", "box_2d": [1, 2"#,
-                ["Emma", "Walden"]
-            ),
-            (#"{"spines": [{"title": "Emma"}, {"title": "Walden", "confidence": 0."#, ["Emma"]),
-            // A mistake in one of the objects.
-            (
-                #"{"spines": [{"title": "Emma"}, {"title": "B" "author": "x"}, {"title": "Walden"}]}"#,
-                ["Emma", "Walden"]
-            ),
+            ("Here are the books:\n```\n[{\"title\": \"Emma\"}]\n```\nEnjoy {them}!", ["Emma"]),
+            ("```json\n{\"spines\": [{\"title\": \"Emma\"}]}", ["Emma"]),
+            (#" {"spines": [{"title": 5}, {"title": "Emma", "author": 7, "box_2d": "left"}, "x", null]} "#, ["Emma"]),
             (#"{"spines": [{"title": "\u00c9tranger \ud83d\ude00"}]}"#, ["Étranger 😀"]),
             (#"{"spines": [{"title": "A\u0000\u001b[31m\u202eB\n C"}]}"#, ["A [31m B C"]),
         ])
@@ -59,7 +41,8 @@ struct ModelReadingTests {
     @Test(
         "A text without a list is not an answer, and an empty list is one",
         arguments: [
-            ("", nil), ("I cannot read this photo.", nil), ("<html><body>502</body></html>", nil), ("{}", nil),
+            ("", nil), (#"{"spines": [{"title": "Emma"}, {"title": "Wal"#, nil), ("I cannot read this photo.", nil),
+            ("<html><body>502</body></html>", nil), ("{}", nil),
             (#"{"error": "overloaded"}"#, nil), ("[[[[[[[[[[[[[[[[[[[[[[[[[[[[", nil), (#"{"spines": []}"#, []),
             (#"{"spines": [{"title": null, "author": null, "confidence": 0}]}"#, []),
         ] as [(String, [String]?)])
@@ -75,12 +58,10 @@ struct ModelReadingTests {
     }
 
     @Test(
-        "Confidence is a share, per cent or a word; without sense it is one half",
+        "Confidence is a share or one of three words; without sense it is one half",
         arguments: [
-            ("0.9", 0.9), ("1", 1), ("0", 0), ("95", 0.95), ("\"95 %\"", 0.95), ("\"95%\"", 0.95), ("\"0,8\"", 0.8),
-            ("\"8/10\"", 0.8), ("\"high\"", 0.85), ("\"Very_High\"", 0.95), ("\"LOW\"", 0.3), ("\"medium\"", 0.6),
-            ("\"1 %\"", 0.01), ("-3", 0.5), ("1e9", 0.5), ("\"yes\"", 0.5), ("true", 0.5), ("null", 0.5),
-            ("\"11/10\"", 0.5), ("\"1/0\"", 0.5), ("[1]", 0.5), ("\"nan\"", 0.5),
+            ("0.9", 0.9), ("1", 1), ("0", 0), ("\"high\"", 0.85), ("\"LOW\"", 0.3), ("\"medium\"", 0.6), ("95", 0.5),
+            ("-3", 0.5), ("1e9", 0.5), ("\"yes\"", 0.5), ("true", 0.5), ("null", 0.5), ("[1]", 0.5), ("\"nan\"", 0.5),
         ])
     func confidence(_ value: String, _ expected: Double) throws {
         let readings = try #require(
@@ -94,8 +75,8 @@ struct ModelReadingTests {
             let boxes = [
                 ModelReading.readings(
                     in: """
-                        [{"title": "A", "box": [\(0.1 * rows), \(0.2 * columns), \(0.9 * rows), \(0.25 * columns)]},
-                        {"title": "B", "box": [\(0.9 * rows), \(0.99 * columns), \(0.1 * rows), \(0.95 * columns)]}]
+                        [{"title": "A", "box_2d": [\(0.1 * rows), \(0.2 * columns), \(0.9 * rows), \(0.25 * columns)]},
+                        {"title": "B", "box_2d": [\(0.9 * rows), \(0.99 * columns), \(0.1 * rows), \(0.95 * columns)]}]
                         """)
             ].compactMap(\.self).flatMap { $0.map(\.box) }
             let found = ModelBox.fractions(boxes, order: .rowsFirst, width: 3000, height: 2000).compactMap(\.self)
@@ -108,16 +89,11 @@ struct ModelReadingTests {
     }
 
     @Test(
-        "Boxes with names, in strings and with swapped axes are read; boxes without an area are not",
+        "Boxes with swapped axes are read; boxes without an area are not",
         arguments: [
-            (#"{"xmin": 100, "ymin": 200, "xmax": 300, "ymax": 600}"#, ModelBox.Order.rowsFirst, [0.1, 0.2, 0.2, 0.4]),
-            (#"{"x": 100, "y": 200, "width": 200, "height": 400}"#, .rowsFirst, [0.1, 0.2, 0.2, 0.4]),
-            (#"{"left": 100, "top": 200, "right": 300, "bottom": 600}"#, .columnsFirst, [0.1, 0.2, 0.2, 0.4]),
-            ("[100, 200, 300, 600]", .columnsFirst, [0.1, 0.2, 0.2, 0.4]),
-            ("[200, 100, 600, 300]", .rowsFirst, [0.1, 0.2, 0.2, 0.4]),
-            (#""[200, 100, 600, 300]""#, .rowsFirst, [0.1, 0.2, 0.2, 0.4]),
-            ("[200, 100, 200, 300]", .rowsFirst, nil), ("[1, 2, 3]", .rowsFirst, nil),
-            ("[1, 2, 3, \"x\"]", .rowsFirst, nil),
+            ("[100, 200, 300, 600]", ModelBox.Order.columnsFirst, [0.1, 0.2, 0.2, 0.4]),
+            ("[200, 100, 600, 300]", .rowsFirst, [0.1, 0.2, 0.2, 0.4]), ("[200, 100, 200, 300]", .rowsFirst, nil),
+            ("[1, 2, 3]", .rowsFirst, nil), ("[1, 2, 3, \"x\"]", .rowsFirst, nil),
             ("[1e300, 2, 3, 4]", .rowsFirst, nil), ("\"left\"", .rowsFirst, nil), ("{}", .rowsFirst, nil),
         ] as [(String, ModelBox.Order, [Double]?)])
     func boxes(_ value: String, _ order: ModelBox.Order, _ expected: [Double]?) throws {
@@ -134,7 +110,6 @@ struct ModelReadingTests {
         #expect(titles(many)?.count == ModelReading.countLimit)
         let long = String(repeating: "a", count: 3000)
         #expect(titles(#"[{"title": "\#(long)"}]"#)?.first?.count == 200)
-        #expect(titles(#"[{"title": "\#(long)\#(long)"}, {"title": "Emma"}]"#) == ["Emma"])
     }
 
     @Test("Answers that are built to be slow are read quickly", .endsHangs)

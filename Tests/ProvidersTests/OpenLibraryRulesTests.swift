@@ -25,11 +25,11 @@ struct OpenLibraryRulesTests {
         _ body: (any BookProvider) async throws -> Result
     ) async throws -> Result {
         let transport = HTTPTransport()
-        var policy = ProviderPolicy()
+        var policy = ServicePolicy()
         (policy.interval, policy.attempts) = (0, 1)
         let provider = ProviderName.openLibrary.provider(
-            ProviderSettings(
-                userAgent: userAgent ?? ProviderSettings.userAgent(version: "1", contact: contact), base: server.url,
+            ServiceSettings(
+                userAgent: userAgent ?? ServiceSettings.userAgent(version: "1", contact: contact), base: server.url,
                 policy: policy), transport: transport)
         do {
             let result = try await body(provider)

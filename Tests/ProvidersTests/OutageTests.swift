@@ -14,10 +14,10 @@ struct OutageTests {
         "Every failure is an outage, not “nothing found”",
         arguments: [
             (StubAnswer.cut, "cannot be reached."),
-            (.answer(500), "is out of order (status 500)."),
+            (.answer(500), "failed (status 500)."),
             (
                 .answer(302, headers: ["Location": "http://127.0.0.1:1/?q=secret"]),
-                "redirects to http://127.0.0.1:1/, which is not followed. Check the provider's address in the configuration."
+                "redirects to http://127.0.0.1:1/, which is not followed. Check SHELFLIST_OPENLIBRARY_URL."
             ),
             (.answer(301), "redirects to nowhere, which is not followed."),
             (.answer(429), "accepts no more requests at the moment."),
@@ -63,10 +63,10 @@ struct OutageTests {
         }
         let outage = try await harness.run { provider in
             async let outage = failure(of: provider)
-            try await requestClock.exceed(ProviderPolicy().timeout, of: harness.server, answer)
+            try await requestClock.exceed(ServicePolicy().timeout, of: harness.server, answer)
             return try #require(await outage)
         }
-        #expect(outage.message.hasPrefix("Open Library did not answer in time."))
+        #expect(outage.message.hasPrefix("Open Library did not answer within 8 s."))
     }
 
     @Test("A closed port is an outage")
@@ -74,10 +74,10 @@ struct OutageTests {
         // The port of a server that has ended might be another test's by now.
         let url = URL(string: "http://127.0.0.1:9")
         let transport = HTTPTransport(clock: ManualClock())
-        var policy = ProviderPolicy()
+        var policy = ServicePolicy()
         policy.attempts = 1
         let provider = ProviderName.openLibrary.provider(
-            ProviderSettings(userAgent: "x", base: url, policy: policy, clock: ManualClock()), transport: transport)
+            ServiceSettings(userAgent: "x", base: url, policy: policy, clock: ManualClock()), transport: transport)
         #expect(await failure(of: provider)?.message.hasPrefix("Open Library cannot be reached.") == true)
         await transport.close()
     }

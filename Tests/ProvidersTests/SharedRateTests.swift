@@ -26,8 +26,8 @@ struct SharedRateTests {
             let (server, transport, reported) = (server, transport, reported)
             clients = (0..<2).map { _ in
                 ProviderName.openLibrary.provider(
-                    ProviderSettings(
-                        userAgent: ProviderSettings.userAgent(version: "1", contact: contact), base: server.url,
+                    ServiceSettings(
+                        userAgent: ServiceSettings.userAgent(version: "1", contact: contact), base: server.url,
                         rates: RateFolder(folder) { reason in reported.add(reason) }, clock: clock),
                     transport: transport)
             }

@@ -125,7 +125,7 @@ struct WordQueryTests {
         }
         try await harness.run { provider in
             async let search = provider.search([Self.moby, Self.emma], limit: 20)
-            try await requestClock.exceed(ProviderPolicy().timeout, of: harness.server)
+            try await requestClock.exceed(ServicePolicy().timeout, of: harness.server)
             let found = try await search
             #expect(found.map(\.id) == ["OL1W", "OL2W"])
         }

@@ -128,7 +128,7 @@ import Testing
     @Test("A book that was looked up has its metadata for both generations, and progress rises while it is looked up")
     func enriched() async throws {
         let stub = try ProviderRouteTests.stub()
-        try await withServer(online: ProviderRouteTests.online(stub)) { server in
+        try await withServer(online: .at([.openLibrary: stub])) { server in
             let job = UUID().uuidString
             _ = try server.scan(["books:Emma|Unknown"], path: "/api/scan-bookshelf?jobId=\(job)")
             let messages = try BookshelfSocketClient(server, query: "jobId=\(job)").messages(to: "job_complete")
@@ -158,7 +158,7 @@ import Testing
     @Test("Searches have the format of both generations")
     func search() async throws {
         let stub = try ProviderRouteTests.stub()
-        try await withServer(online: ProviderRouteTests.online(stub)) { server in
+        try await withServer(online: .at([.openLibrary: stub])) { server in
             for path in [
                 "/search/advanced?title=Emma&author=Writer&maxResults=5", "/v1/search/advanced?title=Emma",
                 "/search/title?q=Emma", "/v1/search/title?q=Emma",

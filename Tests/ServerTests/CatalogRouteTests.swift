@@ -10,7 +10,7 @@ import Testing
 @Suite(.endsHangs) struct CatalogRouteTests {
     /// Retries without pauses.
     private static let impatient = StubbedProviders {
-        try OnlineCatalogs(data: $0, version: "test", clock: ManualClock(skipsSleeps: true))
+        try OnlineServices(data: $0, version: "test", clock: ManualClock(skipsSleeps: true))
     }
 
     private static func state(_ server: TestServer) throws -> String? {
@@ -121,7 +121,7 @@ import Testing
         let stub = try DumpStub(SmallDump(count: 20))
         let folder = try TemporaryFolder()
         let clock = ManualClock(skipsSleeps: true)
-        let online = StubbedProviders { try OnlineCatalogs(data: $0, version: "test", clock: clock) }
+        let online = StubbedProviders { try OnlineServices(data: $0, version: "test", clock: clock) }
         try await withServer(folder: folder.url, online: online, dumps: stub.url) { server in
             _ = try Self.start(server)
             try await eventually { try server.send("GET", "/api/v1/catalog")["editions"] as? Int == 20 }

@@ -14,7 +14,7 @@ import Testing
 @Suite(.serialized, .endsHangs) struct InboxRouteTests {
     /// Open Library, which knows “Emma” with a cover and fails for “Broken”.
     private static func online() throws -> StubbedProviders {
-        ProviderRouteTests.online(try ProviderRouteTests.stub(by: "Jane Austen", failingFor: "broken"))
+        .at([.openLibrary: try ProviderRouteTests.stub(by: "Jane Austen", failingFor: "broken")])
     }
 
     private static func items(_ queue: ReviewQueuePage) -> [String] {

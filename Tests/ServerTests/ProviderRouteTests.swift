@@ -13,27 +13,6 @@ import TestSupport
 import Testing
 
 @Suite(.serialized, .endsHangs) struct ProviderRouteTests {
-    /// Configures Open Library and its covers at `stub`, and Google Books at `broken`.
-    static func online(_ stub: StubServer, broken: StubServer? = nil) -> StubbedProviders {
-        StubbedProviders { folder in
-            let addresses = [ProviderName.openLibrary: stub.url, .googleBooks: broken?.url]
-            return try OnlineCatalogs(
-                data: folder,
-                configuration: ProviderConfiguration(
-                    isOn: broken == nil ? [.openLibrary] : [.openLibrary, .googleBooks]), version: "test",
-                coverHosts: .only(origin: "http://127.0.0.1:\(stub.port)"), covers: stub.url, clock: ManualClock(),
-                make: { name, settings, transport, cache in
-                    var policy = ProviderPolicy()
-                    policy.interval = 0
-                    policy.attempts = 1
-                    return name.provider(
-                        ProviderSettings(
-                            userAgent: settings.userAgent, base: addresses[name] ?? nil, coverBase: stub.url,
-                            policy: policy, clock: settings.clock), transport: transport, cache: cache)
-                })
-        }
-    }
-
     /// Open Library, which knows “Emma” with a cover.
     ///
     /// - Parameter broken: a word in searches that fail.
@@ -56,9 +35,10 @@ import Testing
     func sourceChoice() async throws {
         let stub = try Self.stub()
         let undecided = StubbedProviders { folder in
-            try OnlineCatalogs(
-                data: folder, configuration: ProviderConfiguration(addresses: [.openLibrary: stub.url]),
-                version: "test", clock: ManualClock())
+            var configuration = ServiceConfiguration()
+            configuration[ProviderName.openLibrary].address = stub.url
+            return try OnlineServices(
+                data: folder, configuration: configuration, version: "test", clock: ManualClock())
         }
         try await withServer(online: undecided) { server in
             #expect(try server.send("GET", "/api/v1/settings")["sourceChosen"] as? Bool == false)
@@ -68,7 +48,7 @@ import Testing
             #expect(refused.status == 422 && refused.problem?.field == "sourceChosen")
             #expect(try server.changeSettings(#"{"threshold":0.7}"#)["sourceChosen"] as? Bool == false)
             #expect(try server.changeSettings(#"{"sourceChosen":true}"#)["sourceChosen"] as? Bool == true)
-            #expect(try OnlineCatalogs.choice(data: server.folder, configuration: .init()).isSourceChosen)
+            #expect(try ServiceChoice(data: server.folder, configuration: .init()).isSourceChosen)
             #expect(try server.send("GET", "/api/v1/search?q=Emma").status == 200)
             #expect(stub.requests.isEmpty, "staying offline is a choice")
             let online = try server.changeSettings(
@@ -94,19 +74,19 @@ import Testing
     {
         let stub = try Self.stub()
         let broken = try StubServer { _, _ in .answer(500) }
-        try await withServer(online: Self.online(stub, broken: broken)) { server in
+        try await withServer(online: .at([.openLibrary: stub, .googleBooks: broken])) { server in
             let found: SearchResults = try server.get("/api/v1/search?q=Emma")
             let emma = try #require(found.items.first)
-            #expect(emma.title == "Emma")
-            #expect(emma.sources?.first == "openlibrary")
-            let cover = try #require(emma.coverUrl).text
+            #expect(emma.record.title == "Emma")
+            #expect(emma.sources.first == "openlibrary")
+            let cover = try #require(emma.record.coverURL).absoluteString
             #expect(cover == "/api/v1/covers/openlibrary-7")
             try #require(found.sources.count > 2)
             #expect(found.sources[0].state == "ok")
             let outage = found.sources[1]
             #expect(outage.source == "googlebooks")
             #expect(outage.state == "degraded")
-            #expect(outage.message?.contains("Google Books is out of order") == true)
+            #expect(outage.message?.contains("Google Books failed (status 500)") == true)
             #expect(outage.retryAfterMs != nil)
             #expect(found.sources[2].state == "off")
             #expect(try server.get("/api/v1/search?q=Emma&in=local", as: SearchResults.self).sources.isEmpty)
@@ -145,7 +125,7 @@ import Testing
     @Test("A scan is enriched with covers from this server")
     func enrichesScan() async throws {
         let stub = try Self.stub()
-        try await withServer(online: Self.online(stub)) { server in
+        try await withServer(online: .at([.openLibrary: stub])) { server in
             let accepted = try server.scan(["books:Emma|Dune"], fields: ["import": "true"]).decode(ScanAccepted.self)
             let events = try server.events(of: accepted.jobId, token: accepted.token)
             let enriched = events.filter { $0.type == "enriched" }
@@ -186,7 +166,7 @@ import Testing
         let folder = try TemporaryFolder()
         let received = ReceivedRecords(folder: folder.url.appending(path: "records"))
         try await withServer(
-            folder: folder.url, reader: Self.reader(received), online: Self.online(stub, broken: broken),
+            folder: folder.url, reader: Self.reader(received), online: .at([.openLibrary: stub, .googleBooks: broken]),
             received: received
         ) { server in
             let accepted = try server.scan(["books:Dune|Emma?|Sanditon?"], fields: ["import": "true"])
@@ -263,7 +243,7 @@ import Testing
     @Test("A possible duplicate is looked up after its decision")
     func looksUpAfterDecision() async throws {
         let stub = try Self.stub()
-        try await withServer(online: Self.online(stub)) { server in
+        try await withServer(online: .at([.openLibrary: stub])) { server in
             _ = try server.addBook(#"{"title":"Emma","authors":["Writer"]}"#)
             _ = try server.finish(server.scan(["books:Emma"], fields: ["import": "true"]))
             let question = try #require(try server.duplicates().items.first)
@@ -281,7 +261,7 @@ import Testing
     @Test("The owner enables providers, and keys are not returned")
     func enablesProviders() async throws {
         try await withServer(
-            online: StubbedProviders { try OnlineCatalogs(data: $0, version: "test") }
+            online: StubbedProviders { try OnlineServices(data: $0, version: "test") }
         ) { server in
             let settings = try server.send("GET", "/api/v1/settings")
             #expect(settings["providers", "0", "id"] as? String == "openlibrary")

@@ -13,9 +13,10 @@ import TestSupport
 import Testing
 
 @Suite("Readers of the server", .serialized, .endsHangs) struct ReaderRouteTests {
-    private static func configuration(_ stub: StubServer) -> ReaderConfiguration {
-        var configuration = ReaderConfiguration()
-        configuration.addresses = [.gemini: stub.url, .openAI: stub.url.appending(path: "v1")]
+    private static func configuration(_ stub: StubServer) -> ServiceConfiguration {
+        var configuration = ServiceConfiguration()
+        configuration[ModelProvider.gemini].address = stub.url
+        configuration[ModelProvider.openAI].address = stub.url.appending(path: "v1")
         return configuration
     }
 
@@ -25,8 +26,8 @@ import Testing
         asking stub: StubServer, reader: String, _ body: @Sendable (TestServer, _ job: String) throws -> Void
     ) async throws {
         var configuration = Self.configuration(stub)
-        configuration.agreed = [.gemini]
-        try await withServer(reader: KeepingReader(), readers: configuration) { server in
+        configuration[ModelProvider.gemini].agreed = true
+        try await withServer(reader: KeepingReader(), services: configuration) { server in
             let picture = try ScriptedReader.picture("books:Dune|Wldn")
             let accepted = try server.scan(photos: [picture], fields: ["reader": reader]).decode(ScanAccepted.self)
             // A photo is not asked about before it is read.
@@ -41,7 +42,7 @@ import Testing
     @Test("A reader needs key and consent before it can be set or asked for, and its key is never returned")
     func settings() async throws {
         let stub = try StubServer.models { _, request in request.answer(#"{"spines": []}"#) }
-        try await withServer(readers: Self.configuration(stub)) { server in
+        try await withServer(services: Self.configuration(stub)) { server in
             let before = try server.send("GET", "/api/v1/settings")
             #expect(before.string("reader") == "local" && before["isReaderConfigured"] as? Bool == false)
             #expect(before["readers", "0", "id"] as? String == "gemini")

@@ -160,7 +160,7 @@ import Testing
 
     @Test("Each version lists each book once, with its cover", arguments: App.Version.allCases)
     private func eachBookOnce(version: App.Version) async throws {
-        try await withServer(online: ProviderRouteTests.online(Self.stub())) { server in
+        try await withServer(online: .at([.openLibrary: Self.stub()])) { server in
             let app = App(version: version, device: "phone", server: server)
             let outcome = try app.scan(ScriptedReader.picture("books:Emma"))
             #expect(outcome.books.map(\.title) == ["Emma"])
@@ -198,7 +198,7 @@ import Testing
         // The stream looks every second which books are due.
         let tick = Duration.seconds(1)
         try await withServer(
-            online: ProviderRouteTests.online(Self.stub(gate)), configure: { settings, _ in settings.keepAlive = tick }
+            online: .at([.openLibrary: Self.stub(gate)]), configure: { settings, _ in settings.keepAlive = tick }
         ) { server in
             let app = App(version: .third, device: "phone", server: server)
             let (stream, token) = try app.upload([ScriptedReader.picture("books:Emma")])
@@ -245,7 +245,7 @@ import Testing
         let (empty, broken) = (
             try StubServer { _, _ in .json(#"{"numFound": 0, "docs": []}"#) }, try StubServer { _, _ in .answer(500) }
         )
-        try await withServer(online: ProviderRouteTests.online(empty, broken: broken)) { server in
+        try await withServer(online: .at([.openLibrary: empty, .googleBooks: broken])) { server in
             let photo = try ScriptedReader.picture("books:Emma")
             for scan in 1...2 {
                 let first = try App(version: .first, device: "scan-\(scan)", server: server).scan(photo)

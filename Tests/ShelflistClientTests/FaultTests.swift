@@ -112,7 +112,7 @@ import Testing
             do {
                 for try await case .connection(.waiting(let wait, _)) in session.events { waited += wait }
             } catch {}
-            let (patience, longest) = (ClientOptions().patience, fixture.limits.longestBackOff)
+            let (patience, longest) = (ClientOptions().patience, Duration.seconds(fixture.limits.backoff.longest))
             #expect(waited <= patience && waited > patience - longest)
             fixture.proxy.set(target: fixture.server.port)
             fixture.server.reader.release()

@@ -78,14 +78,14 @@ import Testing
     }
 
     @Test("Waits double up to a limit and vary by half")
-    func backOff() {
+    func waits() {
         let limits = ClientLimits()
         #expect(
-            (1...4).map { limits.backOff($0, random: 1) } == [
+            (1...4).map { limits.wait(after: $0, random: 1) } == [
                 .milliseconds(500), .seconds(1), .seconds(2), .seconds(4),
             ])
-        #expect(limits.backOff(1, random: 0) == .milliseconds(250))
-        #expect(limits.backOff(60, random: 1) == .seconds(30))
+        #expect(limits.wait(after: 1, random: 0) == .milliseconds(250))
+        #expect(limits.wait(after: 60, random: 1) == .seconds(30))
     }
 
     @Test("Server-sent events are split wherever the pieces end", arguments: [1, 2, 3, 7, 1000])

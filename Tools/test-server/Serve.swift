@@ -52,25 +52,24 @@ struct Serve: AsyncParsableCommand {
             onFailure: reportFailure)
         let reader = RecordedReader(try RecordedPhotos(URL(filePath: recorded)), catalog: records.snapshot)
         let clock = ShiftedClock()
-        var providers = ProviderConfiguration()
+        var configuration = ServiceConfiguration()
         let openLibrary = Self.address("SHELFLIST_OPENLIBRARY_URL", environment) ?? Self.closedPort
-        providers.addresses[.openLibrary] = openLibrary
-        var readers = ReaderConfiguration()
-        for provider in ModelProvider.allCases {
-            let name = "SHELFLIST_\(provider.rawValue.uppercased())_URL"
+        configuration[ProviderName.openLibrary].address = openLibrary
+        for model in ModelProvider.allCases {
+            let name = "SHELFLIST_\(model.rawValue.uppercased())_URL"
             // With its own address, a provider needs a key.
             guard environment[name] != "" else { continue }
-            readers.addresses[provider] = Self.address(name, environment) ?? Self.closedPort
+            configuration[model].address = Self.address(name, environment) ?? Self.closedPort
         }
-        let online = try OnlineCatalogs(
-            data: folder, configuration: providers, version: "test",
+        let online = try OnlineServices(
+            data: folder, configuration: configuration, version: "test",
             coverHosts: .only(origin: "http://127.0.0.1:\(openLibrary.port ?? 80)"), covers: openLibrary,
             clock: clock.providers, onCacheFailure: reportFailure,
             make: { name, settings, transport, cache in
                 var settings = settings
                 settings.coverBase = openLibrary
                 // A test does not wait for the next request that a provider would accept.
-                var policy = ProviderPolicy()
+                var policy = ServicePolicy()
                 (policy.interval, policy.backoff) = (0, 0)
                 settings.policy = policy
                 return name.provider(settings, transport: transport, cache: cache)
@@ -79,7 +78,7 @@ struct Serve: AsyncParsableCommand {
             url: Self.address("SHELFLIST_DUMPS_URL", environment) ?? Self.closedPort, version: "test", contact: nil,
             idleSeconds: 600)
         let dependencies = try ServerDependencies(
-            folder: folder, reader: reader, catalog: catalog, dumps: dumps, online: online, readers: readers,
+            folder: folder, reader: reader, catalog: catalog, dumps: dumps, online: online,
             received: records.received, limits: JobLimits(), clock: clock.jobs, labelFont: installation.labelFont,
             logger: logger)
         let settings = try settings(installation, clock: clock.jobs)

@@ -1,5 +1,6 @@
 import CZlib
 import Foundation
+import Storage
 
 /// The bytes of an imported file or of a download.
 package protocol ByteSource: AnyObject {
@@ -45,7 +46,9 @@ final class FileBytes: ByteSource {
     private(set) var filePosition = 0
 
     init(path: String) throws {
-        guard let file = fopen(path, "rb") else { throw ImportFailure.cannotOpen(path: path, reason: systemReason()) }
+        guard let file = fopen(path, "rb") else {
+            throw ImportFailure.cannotOpen(path: path, reason: String(errno: errno))
+        }
         self.file = file
         self.path = path
     }
@@ -56,7 +59,7 @@ final class FileBytes: ByteSource {
         guard let base = buffer.baseAddress else { return 0 }
         let count = fread(base, 1, buffer.count, file)
         if count < buffer.count, ferror(file) != 0 {
-            throw ImportFailure.cannotRead(path: path, reason: systemReason())
+            throw ImportFailure.cannotRead(path: path, reason: String(errno: errno))
         }
         filePosition += count
         return count
@@ -71,13 +74,11 @@ final class FileBytes: ByteSource {
 
     func seek(to position: Int) throws {
         guard fseeko(file, off_t(position), SEEK_SET) == 0 else {
-            throw ImportFailure.cannotRead(path: path, reason: systemReason())
+            throw ImportFailure.cannotRead(path: path, reason: String(errno: errno))
         }
         filePosition = position
     }
 }
-
-private func systemReason() -> String { String(cString: strerror(errno)) }
 
 /// The decompressed bytes of a gzip source with any number of members.
 final class GzipBytes: ByteSource {

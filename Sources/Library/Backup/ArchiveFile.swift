@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Storage
 
 /// The file of a new archive, encrypted if there is a passphrase.
 final class ArchiveOutput {
@@ -9,7 +10,7 @@ final class ArchiveOutput {
     private var waiting: [UInt8] = []
 
     /// - Parameter destination: the file that errors name, if the archive is renamed at the end.
-    /// - Throws: `LibraryError` if the file cannot be created or already exists.
+    /// - Throws: `StorageError` if the file cannot be created or already exists.
     init(_ url: URL, for destination: URL, passphrase: String?) throws {
         file = try NewFile(url, for: destination, permissions: 0o600)
         guard let passphrase else { return }
@@ -53,7 +54,7 @@ final class ArchiveInput {
     private var left = 0
     private var decrypted: ArraySlice<UInt8> = []
 
-    /// - Throws: `LibraryError.file` without the right passphrase, `.damaged`.
+    /// - Throws: `StorageError`, also without the right passphrase; `LibraryError.damaged`.
     init(_ url: URL, passphrase: String?) throws {
         self.url = url
         file = try OpenFile(url)
@@ -62,14 +63,14 @@ final class ArchiveInput {
             return
         }
         guard let passphrase else {
-            throw LibraryError.file(url.path, reason: "It is encrypted. Give its passphrase with --passphrase-file.")
+            throw StorageError.file(url.path, reason: "It is encrypted. Give its passphrase with --passphrase-file.")
         }
         let stanza = try line()
         let parts = stanza.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == "->", parts[1] == "scrypt", let salt = AgeFormat.data(base64: parts[2]),
             salt.count == 16, let factor = Int(parts[3]), (1...AgeFormat.maxWorkFactor).contains(factor)
         else {
-            throw LibraryError.file(
+            throw StorageError.file(
                 url.path,
                 reason: "It is not encrypted with a passphrase that Shelflist can use. Decrypt it with age first.")
         }
@@ -77,7 +78,7 @@ final class ArchiveInput {
         let key = try AgeFormat.data(base64: wrapped).flatMap {
             try AgeFormat.fileKey($0, passphrase: passphrase, salt: salt, workFactor: factor)
         }
-        guard let key else { throw LibraryError.file(url.path, reason: "The passphrase is wrong. Check it.") }
+        guard let key else { throw StorageError.file(url.path, reason: "The passphrase is wrong. Check it.") }
         let last = try line()
         let header = "\(AgeFormat.firstLine)\(stanza)\n\(wrapped)\n---"
         guard last.hasPrefix("--- "), let code = AgeFormat.data(base64: last.dropFirst(4)),

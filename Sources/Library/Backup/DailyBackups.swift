@@ -1,4 +1,5 @@
 package import Foundation
+import Storage
 
 /// Writes a backup to a folder each day and deletes the oldest.
 package struct DailyBackups: Sendable {
@@ -17,11 +18,11 @@ package struct DailyBackups: Sendable {
     /// Only files with the names that this type gives are deleted, and never the one just written.
     ///
     /// - Returns: the file written; `nil` if there was one.
-    /// - Throws: `LibraryError`, `CancellationError`; backups are deleted only after a new one is complete.
+    /// - Throws: `LibraryError`, `StorageError`, `CancellationError`; backups are deleted only after a new one is complete.
     package func run(_ library: LibraryStore, now: Date) async throws -> URL? {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {
-            throw LibraryError.file(
+            throw StorageError.file(
                 folder.path, reason: "The folder for backups does not exist. Create it, or mount its disk.")
         }
         let day = now.formatted(.iso8601.year().month().day())
@@ -40,7 +41,7 @@ package struct DailyBackups: Sendable {
             .filter { Self.isBackup($0) && $0 != written.lastPathComponent }
         for name in files.sorted(by: >).dropFirst(kept - 1) {
             let file = folder.appending(path: name)
-            guard unlink(file.path) == 0 || errno == ENOENT else { throw DurableFile.failure(errno, file) }
+            guard unlink(file.path) == 0 || errno == ENOENT else { throw StorageError(errno, writing: file) }
         }
     }
 

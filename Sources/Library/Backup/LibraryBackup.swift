@@ -1,5 +1,6 @@
 package import Foundation
 import GRDB
+import Storage
 
 /// The contents of a backup: the last file in it, `manifest.json`.
 package struct BackupManifest: Hashable, Codable, Sendable {
@@ -34,13 +35,13 @@ extension LibraryStore {
     ///     larger than all the rest together; its copy takes space in the data directory while the backup runs.
     ///   - passphrase: encrypts the backup, in the format of age.
     ///   - progress: called with the number of files done and their total number.
-    /// - Throws: `LibraryError.diskFull`, `.file`, `CancellationError`; nothing is left behind.
+    /// - Throws: `StorageError`, `CancellationError`; nothing is left behind.
     @discardableResult
     package func backUp(
         to file: URL, withCatalog: Bool = false, passphrase: String? = nil,
         progress: @Sendable (Int, Int) -> Void = { _, _ in }
     ) async throws -> BackupManifest {
-        let temporary = file.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).tmp")
+        let temporary = DurableFile.temporary(for: file)
         let copy = folder.url.appending(path: ".backup-\(UUID().uuidString).sqlite")
         let catalogCopy = folder.url.appending(path: ".backup-\(UUID().uuidString).sqlite")
         defer {
@@ -56,8 +57,7 @@ extension LibraryStore {
         let manifest = try writeArchive(
             TarWriter(try ArchiveOutput(temporary, for: file, passphrase: passphrase)), database: copy,
             catalog: hasCatalog ? catalogCopy : nil, progress)
-        guard Foundation.rename(temporary.path, file.path) == 0 else { throw DurableFile.failure(errno, file) }
-        DurableFile.syncFolder(file.deletingLastPathComponent())
+        try DurableFile.move(temporary, to: file)
         return manifest
     }
 
@@ -67,7 +67,7 @@ extension LibraryStore {
         guard path(file).hasPrefix(path(folder.url) + "/"), !["tar", "age"].contains(file.pathExtension),
             FileManager.default.fileExists(atPath: file.path)
         else { return }
-        throw LibraryError.file(
+        throw StorageError.file(
             file.path, reason: "This is a file of the library itself. Name another file for the backup.")
     }
 
@@ -78,7 +78,7 @@ extension LibraryStore {
             try await copyDatabase(catalog, to: copy)
             try catalog.close()
         } catch let error as DatabaseError {
-            throw LibraryError(error, path: folder.catalog.path)
+            throw error.described(path: folder.catalog.path)
         }
     }
 
@@ -90,7 +90,7 @@ extension LibraryStore {
             try await target.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
             try target.close()
         } catch let error as DatabaseError {
-            throw LibraryError(error, path: copy.path)
+            throw error.described(path: copy.path)
         }
     }
 

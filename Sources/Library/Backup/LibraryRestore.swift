@@ -1,6 +1,7 @@
 import Crypto
 package import Foundation
 import GRDB
+import Storage
 
 extension LibraryStore {
     /// Replaces the library in `folder` by a backup.
@@ -10,8 +11,8 @@ extension LibraryStore {
     /// next opening completes it, with the new data if all of it is in place, otherwise with the old.
     ///
     /// - Parameter passphrase: of an encrypted backup.
-    /// - Throws: `LibraryError.damaged`, `.newerSchema`, `.inUse` while another process has the library open,
-    ///   `.diskFull`, `.file` without the right passphrase.
+    /// - Throws: `LibraryError.damaged`, `.newerSchema`, `.inUse` while another process has the library open;
+    ///   `StorageError`, also without the right passphrase.
     @discardableResult
     package static func restore(
         _ backup: URL, to folder: LibraryFolder, passphrase: String? = nil,
@@ -19,7 +20,7 @@ extension LibraryStore {
     ) throws -> BackupManifest {
         try folder.prepare()
         try finishRestore(in: folder)
-        let lock = try FolderLock(folder, exclusive: true)
+        let lock = try folder.lock(.exclusive)
         defer { withExtendedLifetime(lock) {} }
         let staging = folder.url.appending(path: ".restore-\(UUID().uuidString)", directoryHint: .isDirectory)
         let unpacked = LibraryFolder(staging)
@@ -38,12 +39,12 @@ extension LibraryStore {
     /// Gives what root has written to the owner of the folder, for example the user of a service, who could not open
     /// it otherwise.
     ///
-    /// - Throws: `LibraryError.file` naming the first file that cannot be given away.
+    /// - Throws: `StorageError` naming the first file that cannot be given away.
     static func giveToOwner(_ folder: URL) throws {
         guard geteuid() == 0 else { return }
         func status(_ url: URL) throws -> stat {
             var status = stat()
-            guard lstat(url.path, &status) == 0 else { throw DurableFile.failure(errno, url) }
+            guard lstat(url.path, &status) == 0 else { throw StorageError(errno, writing: url) }
             return status
         }
         let owner = try status(folder)
@@ -51,7 +52,7 @@ extension LibraryStore {
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         while let file = files?.nextObject() as? URL {
             guard try status(file).st_uid == 0 else { continue }
-            guard lchown(file.path, owner.st_uid, owner.st_gid) == 0 else { throw DurableFile.failure(errno, file) }
+            guard lchown(file.path, owner.st_uid, owner.st_gid) == 0 else { throw StorageError(errno, writing: file) }
         }
     }
 
@@ -178,23 +179,23 @@ extension LibraryStore {
 
     /// Completes a restore that was interrupted: with the new data if all of it is in place, otherwise with the old.
     ///
-    /// - Throws: `LibraryError`.
+    /// - Throws: `LibraryError`, `StorageError`.
     static func finishRestore(in folder: LibraryFolder) throws {
         let aside = aside(folder)
         func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
         guard exists(aside) else { return }
-        let lock = try FolderLock(folder, exclusive: true)
+        let lock = try folder.lock(.exclusive)
         defer { withExtendedLifetime(lock) {} }
         if !exists(folder.database) {
             for part in (parts + catalogParts).reversed() where exists(aside.appending(path: part)) {
                 let place = folder.url.appending(path: part)
                 removeFolder(place)
                 guard Foundation.rename(aside.appending(path: part).path, place.path) == 0 else {
-                    throw DurableFile.failure(errno, place)
+                    throw StorageError(errno, writing: place)
                 }
             }
         }
-        DurableFile.syncFolder(folder.url)
+        try DurableFile.sync(folder.url)
         removeFolder(aside)
     }
 
@@ -203,12 +204,12 @@ extension LibraryStore {
     /// Moves are undone on failure.
     private static func exchange(_ folder: LibraryFolder, with new: LibraryFolder, _ parts: [String]) throws {
         let aside = aside(folder)
-        guard mkdir(aside.path, 0o755) == 0 else { throw DurableFile.failure(errno, aside) }
+        guard mkdir(aside.path, 0o755) == 0 else { throw StorageError(errno, writing: aside) }
         var moved: [(from: URL, to: URL)] = []
         func move(_ from: URL, _ to: URL) throws {
             guard Foundation.rename(from.path, to.path) == 0 else {
                 if errno == ENOENT { return }
-                throw DurableFile.failure(errno, from)
+                throw StorageError(errno, writing: from)
             }
             moved.append((from, to))
         }
@@ -220,7 +221,7 @@ extension LibraryStore {
             rmdir(aside.path)
             throw error
         }
-        DurableFile.syncFolder(folder.url)
+        try DurableFile.sync(folder.url)
         removeFolder(aside)
     }
 

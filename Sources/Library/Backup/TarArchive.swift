@@ -1,5 +1,6 @@
 import Crypto
 package import Foundation
+import Storage
 
 /// A writer for a tar file (POSIX.1-1988 ustar), front to back; any `tar` can unpack it.
 ///
@@ -17,7 +18,7 @@ struct TarWriter: ~Copyable {
     /// - Returns: the SHA-256 of the data written.
     private func add(_ name: String, size: Int, _ read: (Int) throws -> [UInt8]) throws -> String {
         guard name.utf8.count <= 100, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-            throw LibraryError.file(name, reason: "Its name does not fit into the archive (100 letters of ASCII).")
+            throw StorageError.file(name, reason: "Its name does not fit into the archive (100 letters of ASCII).")
         }
         try file.write(Self.header(name, size: size))
         var hash = SHA256()
@@ -25,7 +26,7 @@ struct TarWriter: ~Copyable {
         while left > 0 {
             let piece = try read(min(left, 1 << 20))
             guard !piece.isEmpty else {
-                throw LibraryError.file(name, reason: "It became shorter while it was backed up. Try again.")
+                throw StorageError.file(name, reason: "It became shorter while it was backed up. Try again.")
             }
             hash.update(data: piece)
             try file.write(piece)
@@ -85,7 +86,7 @@ package struct TarReader: ~Copyable {
     private let url: URL
 
     /// - Parameter passphrase: of an encrypted archive.
-    /// - Throws: `LibraryError.file`, also without the right passphrase.
+    /// - Throws: `StorageError`, also without the right passphrase.
     package init(_ url: URL, passphrase: String? = nil) throws {
         self.url = url
         file = try ArchiveInput(url, passphrase: passphrase)

@@ -15,7 +15,7 @@ extension LibraryStore {
     /// - Parameters:
     ///   - threshold: 0.40...0.90; `nil` uses the setting.
     ///   - duplicates: the decision for all duplicates; `nil` asks.
-    /// - Throws: `LibraryError.invalid`, `.diskFull`; nothing is written then.
+    /// - Throws: `LibraryError.invalid`, `StorageError`; nothing is written then.
     package func importScan(
         _ scan: ScanImport, threshold: Double? = nil, duplicates: DuplicateDecision? = nil
     ) async throws -> ScanImportReport {

@@ -12,7 +12,7 @@ extension LibraryStore {
     ///   - scan: all books of the photo, named as imported. Its shelf is not used: books stay on the photo's.
     ///   - wanted: the names of the books that are imported if they are new.
     ///   - threshold: 0.40...0.90; `nil` uses the setting.
-    /// - Throws: `LibraryError.invalid`, `.diskFull`; nothing is written then.
+    /// - Throws: `LibraryError.invalid`, `StorageError`; nothing is written then.
     package func update(
         _ scan: ScanImport, importing wanted: Set<String>, threshold: Double? = nil
     ) async throws {

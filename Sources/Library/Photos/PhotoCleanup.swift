@@ -1,5 +1,6 @@
 package import Foundation
 import GRDB
+import Storage
 
 /// The files that a cleanup deleted, with the reasons.
 package struct CleanupReport: Hashable, Codable, Sendable {
@@ -125,7 +126,7 @@ extension LibraryStore {
         if unlink(folder.photo(file).path) == 0 || errno == ENOENT {
             report.deleted.append(DeletedPhoto(file: file, reason: reason))
         } else {
-            report.failed[file] = String(cString: strerror(errno))
+            report.failed[file] = String(errno: errno)
         }
     }
 }

@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import GRDB
 package import Imaging
+import Storage
 
 /// A photo in the data directory that an import may refer to.
 package struct StoredPhoto: Hashable, Codable, Sendable {
@@ -30,7 +31,7 @@ extension LibraryStore {
     /// import refers to it, the cleanup deletes it after 24 hours.
     ///
     /// - Parameter bytes: the whole file, JPEG, PNG, WebP or HEIC.
-    /// - Throws: `ImageError`, `LibraryError.diskFull`, `.file`.
+    /// - Throws: `ImageError`, `StorageError`.
     package func storePhoto(_ bytes: [UInt8], limits: PhotoLimits = PhotoLimits()) async throws -> StoredPhoto {
         let hash = await BlockingExecutor.interactive.run { Self.fingerprint(bytes) }
         let known = try await read {

@@ -2,6 +2,7 @@ import Concurrency
 import Foundation
 import GRDB
 import Imaging
+import Storage
 
 /// The picture that stays when a photo is deleted: smaller, and without the photo's metadata.
 package enum ShelfPicture {
@@ -23,7 +24,7 @@ extension LibraryStore {
     /// Stores the shelf picture of a photo.
     ///
     /// - Returns: its name in the folder `photos`; `nil` if the photo is missing or cannot be decoded.
-    /// - Throws: `LibraryError.diskFull`, `.file`.
+    /// - Throws: `StorageError`.
     func storeShelfPicture(of file: String) async throws -> String? {
         try await BlockingExecutor.background.run { () throws -> String? in
             guard FileManager.default.fileExists(atPath: folder.photo(file).path) else { return nil }

@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import Storage
 
 /// Smaller copies of large photos, sufficient for showing spines: a photo of 12 megapixels takes three times as long
 /// to decode.
@@ -30,7 +31,7 @@ struct SmallPhotos: Sendable {
         guard photo.originalSize.area > Self.pixels else { return }
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Data(try PictureCodec.jpeg(photo.image, quality: 88)).write(to: copy(of: file), options: .atomic)
+            try DurableFile.write(try PictureCodec.jpeg(photo.image, quality: 88), to: copy(of: file), as: .cache)
         } catch {
             forget(file)
         }

@@ -2,6 +2,7 @@ import Concurrency
 import Foundation
 package import Imaging
 import ShelflistAPI
+import Storage
 
 extension LibraryStore {
     /// Returns the picture of one spine, rectified, from the stored photo or, if it was deleted, its shelf picture.
@@ -69,7 +70,7 @@ extension LibraryStore {
     func decodePhoto(_ file: String, pixels: Int) throws -> DecodedPhoto {
         let url = folder.photo(file)
         guard let data = FileManager.default.contents(atPath: url.path) else {
-            throw LibraryError.file(url.path, reason: "The photo cannot be read. Scan the shelf again.")
+            throw StorageError.file(url.path, reason: "The photo cannot be read. Scan the shelf again.")
         }
         // The stored photo was within the limits when it was imported.
         return try PictureCodec.decode(

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Storage
 
 /// The reason why a library operation failed, described for the user.
 package enum LibraryError: Error, Equatable, CustomStringConvertible, LocalizedError {
@@ -11,13 +12,11 @@ package enum LibraryError: Error, Equatable, CustomStringConvertible, LocalizedE
     case invalid(field: String, reason: String)
     /// The action is not possible in the current state.
     case notPossible(String)
-    case diskFull(String)
     /// A newer version of Shelflist wrote the database.
     case newerSchema(String)
     case damaged(String)
     /// Another process holds the data folder.
     case inUse(String)
-    case file(String, reason: String)
 
     package var description: String {
         switch self {
@@ -27,34 +26,33 @@ package enum LibraryError: Error, Equatable, CustomStringConvertible, LocalizedE
                 + (current.map { " (it is at revision \($0) now)" } ?? "") + ". Load it again, then repeat the change."
         case .invalid(let field, let reason): "\(field): \(reason)"
         case .notPossible(let reason): reason
-        case .diskFull(let path):
-            "The disk with \(path) is full. Nothing was changed; free some space, then try again."
         case .newerSchema(let path):
             "\(path) was written by a newer Shelflist. Install that version or a later one; nothing was changed."
         case .damaged(let reason): reason
         case .inUse(let folder):
             "Another Shelflist is using \(folder). Stop it (for example 'shelflist serve'), then try again."
-        case .file(let path, let reason): "\(path): \(reason)"
         }
     }
 
     package var errorDescription: String? { description }
+}
 
-    /// Translates an error of SQLite.
-    init(_ error: DatabaseError, path: String) {
-        switch error.resultCode.primaryResultCode {
-        case .SQLITE_FULL: self = .diskFull(path)
+extension DatabaseError {
+    /// Returns the `LibraryError` or `StorageError` that describes an error of SQLite to the user.
+    func described(path: String) -> any Error {
+        switch resultCode.primaryResultCode {
+        case .SQLITE_FULL: StorageError.diskFull(path)
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            self = .damaged(
-                "\(path) is damaged (\(error.message ?? "SQLite cannot read it")). Restore a backup: shelflist restore FILE."
-            )
-        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .inUse(path)
+            LibraryError.damaged(
+                "\(path) is damaged (\(message ?? "SQLite cannot read it")). Restore a backup: shelflist restore FILE.")
+        case .SQLITE_BUSY, .SQLITE_LOCKED: LibraryError.inUse(path)
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
-            self = .file(path, reason: "It cannot be opened for writing. Check the folder's permissions and the disk.")
+            StorageError.file(
+                path, reason: "It cannot be opened for writing. Check the folder's permissions and the disk.")
         case .SQLITE_IOERR:
-            self = .file(
-                path, reason: "The disk reported an error (\(error.message ?? "I/O")). Check it, then try again.")
-        default: self = .damaged("\(path): \(error.message ?? "SQLite error \(error.resultCode.rawValue)").")
+            StorageError.file(
+                path, reason: "The disk reported an error (\(message ?? "I/O")). Check it, then try again.")
+        default: LibraryError.damaged("\(path): \(message ?? "SQLite error \(resultCode.rawValue)").")
         }
     }
 }

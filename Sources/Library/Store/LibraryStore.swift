@@ -1,10 +1,12 @@
 package import Foundation
 package import GRDB
+import Storage
 
 /// The user's library, the only writer of `library.sqlite`.
 ///
 /// It is a value over a connection pool: safe to use from any task, with reads concurrent to writes. Every method that
-/// changes something is one transaction that leaves the data valid, or changes nothing and throws `LibraryError`.
+/// changes something is one transaction that leaves the data valid, or changes nothing and throws `LibraryError` or
+/// `StorageError`.
 ///
 /// The methods are in extensions by subject:
 /// `entries`, `entry`, `add`, `update`, `remove`, `search` (the list) · `importScan` (what a scan found) ·
@@ -16,26 +18,26 @@ package struct LibraryStore: Sendable {
     let pool: DatabasePool
     /// The time of writes; tests inject their own.
     let clock: @Sendable () -> Date
-    private let lock: FolderLock
+    private let lock: FileLock
     let pictures: PictureCache
     /// The token of the actions that are made through this value.
     package private(set) var undoToken: UndoToken?
 
     /// Opens the library in `folder`, creates it if there is none, and migrates an older one.
     ///
-    /// - Throws: `LibraryError.newerSchema`, `.damaged`, `.inUse`, `.file`, `.diskFull`.
+    /// - Throws: `LibraryError.newerSchema`, `.damaged`, `.inUse`; `StorageError`.
     package init(folder: LibraryFolder, clock: @escaping @Sendable () -> Date = { Date() }) throws {
         try folder.prepare()
         try Self.finishRestore(in: folder)
         self.folder = folder
         self.clock = clock
-        lock = try FolderLock(folder, exclusive: false)
+        lock = try folder.lock(.shared)
         pictures = PictureCache()
         do {
             pool = try DatabasePool(path: folder.database.path, configuration: Self.configuration(clock: clock))
             try Self.migrate(pool, path: folder.database.path)
         } catch let error as DatabaseError {
-            throw LibraryError(error, path: folder.database.path)
+            throw error.described(path: folder.database.path)
         }
     }
 
@@ -127,12 +129,12 @@ extension LibraryStore {
         }
     }
 
-    /// Converts errors of SQLite, and of rows that cannot be decoded, to `LibraryError`.
+    /// Converts errors of SQLite, and of rows that cannot be decoded, to `LibraryError` and `StorageError`.
     private func reportingErrors<T>(_ body: () async throws -> T) async throws -> T {
         do {
             return try await body()
         } catch let error as DatabaseError {
-            throw LibraryError(error, path: folder.database.path)
+            throw error.described(path: folder.database.path)
         } catch let error where error is RowDecodingError || error is DecodingError {
             throw LibraryError.damaged("\(folder.database.path) has a row that cannot be read. Restore a backup.")
         }

@@ -30,10 +30,12 @@ extension LibraryStore {
 
     /// Changes the given settings, all or none.
     ///
-    /// - Throws: `LibraryError.invalid` for a threshold outside of 0.40...0.90.
+    /// - Parameter alongside: stores other settings before these are committed; if it throws, nothing is changed.
+    /// - Throws: `LibraryError.invalid` for a threshold outside of 0.40...0.90; the errors of `alongside`.
     package func set(
         reviewThreshold: Double? = nil, keepsShelfPhotos: Bool? = nil, keepsShelfPictures: Bool? = nil,
-        updatesCatalog: Bool? = nil, asksBeforeAdding: Bool? = nil
+        updatesCatalog: Bool? = nil, asksBeforeAdding: Bool? = nil,
+        alongside: @escaping @Sendable () throws -> Void = {}
     ) async throws {
         let values = [
             "reviewThreshold": try reviewThreshold.map { String(try Self.checkedThreshold($0)) },
@@ -42,7 +44,7 @@ extension LibraryStore {
             "updateCatalog": updatesCatalog.map { "\($0)" },
             "askBeforeAdding": asksBeforeAdding.map { "\($0)" },
         ].compactMapValues { $0 }
-        guard !values.isEmpty else { return }
+        guard !values.isEmpty else { return try alongside() }
         try await write { db in
             for (name, value) in values {
                 try db.execute(
@@ -51,6 +53,7 @@ extension LibraryStore {
                     ON CONFLICT (name) DO UPDATE SET value = excluded.value
                     """, [name, value])
             }
+            try alongside()
         }
     }
 

@@ -2,6 +2,7 @@ import Concurrency
 import Foundation
 import GRDB
 import Imaging
+import Storage
 
 extension LibraryStore {
     /// Uses a stored cover for a copy's edition, or none.
@@ -50,7 +51,7 @@ extension LibraryStore {
     /// 1,000 pixels.
     ///
     /// - Returns: the name of the file in the folder `covers`.
-    /// - Throws: `ImageError`, `LibraryError`.
+    /// - Throws: `ImageError`, `StorageError`.
     package func storeCover(_ bytes: [UInt8]) async throws -> String {
         try await BlockingExecutor.interactive.run {
             let limits = PhotoLimits(maxBytes: 10_000_000, maxPixels: 50_000_000)

@@ -14,7 +14,7 @@ package actor CoverQueue {
 
     private static let atOnce = 3
 
-    private let online: OnlineCatalogs
+    private let online: OnlineServices
     private let library: LibraryStore
     private let onFailure: @Sendable (String) -> Void
     private var waiting: [Wish] = []
@@ -23,7 +23,7 @@ package actor CoverQueue {
 
     /// - Parameter onFailure: receives a sentence that names the cover and the reason.
     package init(
-        online: OnlineCatalogs, library: LibraryStore, onFailure: @escaping @Sendable (String) -> Void = { _ in }
+        online: OnlineServices, library: LibraryStore, onFailure: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         (self.online, self.library, self.onFailure) = (online, library, onFailure)
     }

@@ -21,12 +21,12 @@ package actor IncompleteSearch {
     }
 
     private let lookup: BookLookup
-    private let online: OnlineCatalogs
+    private let online: OnlineServices
     private let library: LibraryStore
     private var task: Task<Void, Never>?
     package private(set) var state = State()
 
-    package init(lookup: BookLookup, online: OnlineCatalogs, library: LibraryStore) {
+    package init(lookup: BookLookup, online: OnlineServices, library: LibraryStore) {
         (self.lookup, self.online, self.library) = (lookup, online, library)
     }
 

@@ -27,7 +27,7 @@ package struct OnlineIdentification: PhotoIdentifying {
     /// Asks the providers that are enabled when a photo's turn comes.
     ///
     /// - Parameter received: keeps the answers.
-    package init(online: OnlineCatalogs, received: ReceivedRecords) {
+    package init(online: OnlineServices, received: ReceivedRecords) {
         self.init(providers: { online.providers }, received: received, clock: online.clock)
     }
 

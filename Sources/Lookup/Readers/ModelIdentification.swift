@@ -11,24 +11,24 @@ package import ShelflistAPI
 /// The providers come first, because what they settle need not be sent; then again, about the titles that the model
 /// named. Whatever fails, the photo stays as this machine and the providers identified it.
 package struct ModelIdentification: PhotoIdentifying {
-    private let readers: ModelReaders
-    private let online: OnlineIdentification?
+    private let services: OnlineServices
+    private let providers: OnlineIdentification?
     private let font: URL
     private let limits: PhotoLimits
 
     /// - Parameters:
-    ///   - online: nil if no provider identifies books.
+    ///   - providers: nil if no provider identifies books.
     ///   - font: of the numbers on the pictures.
     ///   - limits: of the photos.
     package init(
-        readers: ModelReaders, online: OnlineIdentification?, font: URL, limits: PhotoLimits = PhotoLimits()
+        services: OnlineServices, providers: OnlineIdentification?, font: URL, limits: PhotoLimits = PhotoLimits()
     ) {
-        (self.readers, self.online, self.font, self.limits) = (readers, online, font, limits)
+        (self.services, self.providers, self.font, self.limits) = (services, providers, font, limits)
     }
 
     package func isOff(for mode: ReaderMode?) -> Bool {
-        guard case .local = readers.access(for: mode) else { return false }
-        return online?.isOff(for: mode) ?? true
+        guard case .local = services.modelAccess(for: mode) else { return false }
+        return providers?.isOff(for: mode) ?? true
     }
 
     package func identify(
@@ -37,7 +37,7 @@ package struct ModelIdentification: PhotoIdentifying {
     ) async throws -> ScannedPhoto {
         let photo = try await askProviders(question, reader, report)
         var again = question
-        switch readers.access(for: question.mode) {
+        switch services.modelAccess(for: question.mode) {
         case .local: return photo
         case .blocked(let provider, let problem):
             await report(
@@ -84,8 +84,8 @@ package struct ModelIdentification: PhotoIdentifying {
         _ question: PhotoQuestion, _ reader: any ShelfReading,
         _ report: @escaping @Sendable (IdentificationReport) async -> Void
     ) async throws -> ScannedPhoto {
-        guard let online, !online.isOff(for: question.mode) else { return question.photo }
-        var photo = try await online.identify(question, with: reader, report: report)
+        guard let providers, !providers.isOff(for: question.mode) else { return question.photo }
+        var photo = try await providers.identify(question, with: reader, report: report)
         if let threshold = question.threshold { photo.apply(threshold: threshold) }
         return photo
     }

@@ -79,14 +79,14 @@ struct SecondOpinion: Sendable {
                 source: client.provider.rawValue,
                 message: "\(client.provider.title) named books that are not in the photo. Its answer is not used.")
         }
-        let price = ModelPrice.of(client.settings.model, at: clock.now)
+        let price = ModelPrice.of(client.model, at: clock.now)
         let cost = price.flatMap { price in
             reply.inputTokens.map { price.cost(input: $0, output: reply.outputTokens ?? 0) }
         }
         return SecondOpinion(
             opinions: opinions,
             use: ModelUse(
-                reader: client.provider.rawValue, model: client.settings.model, spines: spines, named: opinions.count,
+                reader: client.provider.rawValue, model: client.model, spines: spines, named: opinions.count,
                 inputTokens: reply.inputTokens, outputTokens: reply.outputTokens, cost: reply.isKept ? 0 : cost,
                 seconds: clock.now.timeIntervalSince(start).thousandths, isKept: reply.isKept))
     }

@@ -23,7 +23,7 @@ package struct LookupAnswer: Sendable {
 /// Looks up books in the local catalog and asks the providers for missing details.
 package struct BookLookup: Sendable {
     private let localCatalog: CatalogSource?
-    private let online: OnlineCatalogs?
+    private let online: OnlineServices?
     private let patience: TimeInterval
     private let grace: TimeInterval
     package let clock: any WallClock
@@ -34,7 +34,7 @@ package struct BookLookup: Sendable {
     ///   - grace: seconds that the other providers may take after the first one has found the book.
     ///   - clock: nil to use the providers' clock.
     package init(
-        catalog: CatalogSource?, online: OnlineCatalogs?, patience: TimeInterval = 10, grace: TimeInterval = 1,
+        catalog: CatalogSource?, online: OnlineServices?, patience: TimeInterval = 10, grace: TimeInterval = 1,
         clock: (any WallClock)? = nil
     ) {
         (localCatalog, self.online) = (catalog, online)

@@ -37,10 +37,10 @@ package struct CatalogSource: RecordSource {
     package let name = Record.localSource
     package let title = "The catalog"
     private let file: CatalogFile
-    private let online: OnlineCatalogs?
+    private let online: OnlineServices?
 
     /// - Parameter online: provides the URLs of covers.
-    package init(_ file: CatalogFile, online: OnlineCatalogs? = nil) { (self.file, self.online) = (file, online) }
+    package init(_ file: CatalogFile, online: OnlineServices? = nil) { (self.file, self.online) = (file, online) }
 
     /// Whether the catalog file exists; searches throw if it is not searchable.
     var exists: Bool { file.exists }

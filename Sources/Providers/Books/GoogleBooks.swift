@@ -7,14 +7,15 @@ import ShelflistAPI
 /// Source: developers.google.com/books/docs/v1/using. Works without a key, but then shares its quota with all clients
 /// of the same IP address.
 struct GoogleBooks: ClientProvider {
-    let client: ProviderClient
+    static let name = ProviderName.googleBooks
+    let client: ServiceClient
     private let base: URL
 
-    init(_ settings: ProviderSettings, transport: HTTPTransport, cache: AnswerCache?) {
+    init(_ settings: ServiceSettings, transport: HTTPTransport, cache: AnswerCache?) {
         // A header keeps the key out of URLs, which may be logged.
         let headers = settings.key.map { ["X-Goog-Api-Key": $0.value] } ?? [:]
-        client = ProviderClient(.googleBooks, settings, headers: headers, transport: transport, cache: cache)
-        base = settings.base ?? ProviderSettings.url("https://www.googleapis.com")
+        client = ServiceClient(Self.name, settings, headers: headers, transport: transport, cache: cache)
+        base = settings.base ?? ServiceSettings.url("https://www.googleapis.com")
     }
 
     func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [Record] {
@@ -47,7 +48,7 @@ struct GoogleBooks: ClientProvider {
             URLQueryItem(name: "q", value: query), URLQueryItem(name: "maxResults", value: String(min(limit, 40))),
             URLQueryItem(name: "printType", value: "books"),
         ])
-        return try await client.records(at: url, Self.read)
+        return try await records(at: url, Self.read)
     }
 
     /// Reads an answer to a search or lookup.
@@ -92,6 +93,6 @@ struct GoogleBooks: ClientProvider {
             publisher: info.publisher, year: info.publishedDate.flatMap(Year.first),
             pages: info.pageCount.flatMap { $0 > 0 ? $0 : nil }, language: info.language,
             coverURL: info.imageLinks?.thumbnail.flatMap(ProviderAnswer.secureURL),
-            source: ProviderName.googleBooks.rawValue)
+            source: name.rawValue)
     }
 }

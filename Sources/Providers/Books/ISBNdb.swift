@@ -6,17 +6,18 @@ import ShelflistAPI
 ///
 /// Source: isbndb.com/apidocs/v2.
 struct ISBNdb: ClientProvider {
-    let client: ProviderClient
+    static let name = ProviderName.isbndb
+    let client: ServiceClient
     private let base: URL
 
-    init(_ settings: ProviderSettings, transport: HTTPTransport, cache: AnswerCache?) {
+    init(_ settings: ServiceSettings, transport: HTTPTransport, cache: AnswerCache?) {
         let headers = settings.key.map { ["Authorization": $0.value] } ?? [:]
-        var policy = ProviderPolicy()
+        var policy = ServicePolicy()
         // The smallest plan allows one request a second.
         policy.burst = 1
-        client = ProviderClient(
-            .isbndb, settings, headers: headers, policy: policy, transport: transport, cache: cache)
-        base = settings.base ?? ProviderSettings.url("https://api2.isbndb.com")
+        client = ServiceClient(
+            Self.name, settings, headers: headers, policy: policy, transport: transport, cache: cache)
+        base = settings.base ?? ServiceSettings.url("https://api2.isbndb.com")
     }
 
     func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [Record] {
@@ -43,12 +44,12 @@ struct ISBNdb: ClientProvider {
         ]
         if scope != .all { items.append(URLQueryItem(name: "column", value: scope.rawValue)) }
         let url = base.appending(path: "books").appending(path: text).appending(queryItems: items)
-        return try await client.records(at: url, Self.readList)
+        return try await records(at: url, Self.readList)
     }
 
     func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [Record] {
         let url = base.appending(path: "book").appending(path: isbn.isbn13)
-        return try await client.records(at: url, Self.readBook)
+        return try await records(at: url, Self.readBook)
     }
 
     /// Reads an answer to a search.
@@ -85,6 +86,6 @@ struct ISBNdb: ClientProvider {
             id: isbn ?? title, title: parsed.main, subtitle: parsed.subtitle, authors: book.authors ?? [],
             series: parsed.series, isbn: isbn, publisher: book.publisher, year: book.date_published.flatMap(Year.first),
             pages: book.pages.flatMap { $0 > 0 ? $0 : nil }, language: book.language,
-            coverURL: book.image.flatMap(ProviderAnswer.secureURL), source: ProviderName.isbndb.rawValue)
+            coverURL: book.image.flatMap(ProviderAnswer.secureURL), source: name.rawValue)
     }
 }

@@ -8,23 +8,24 @@ import Synchronization
 /// Source: openlibrary.org/dev/docs/api/search and /books. Clients that send their name and a contact address in the
 /// User-Agent may send three requests a second, others one; clients that send only their name are refused.
 struct OpenLibrary: ClientProvider {
-    let client: ProviderClient
+    static let name = ProviderName.openLibrary
+    let client: ServiceClient
     private let base: URL
     private let covers: URL
     private let groups = QueryGroups()
 
     /// Enough queries for few requests per photo, and few enough for a URL of moderate length.
     private static let queriesPerGroup = 8
-    static let publicCovers = ProviderSettings.url("https://covers.openlibrary.org")
+    static let publicCovers = ServiceSettings.url("https://covers.openlibrary.org")
     /// The maximum length of a URL in bytes; proxies refuse longer ones.
     private static let longestURL = 2000
 
-    init(_ settings: ProviderSettings, transport: HTTPTransport, cache: AnswerCache?) {
-        var policy = ProviderPolicy()
+    init(_ settings: ServiceSettings, transport: HTTPTransport, cache: AnswerCache?) {
+        var policy = ServicePolicy()
         policy.interval = settings.namesContact ? 1.0 / 3 : 1
         policy.burst = 1
-        client = ProviderClient(.openLibrary, settings, policy: policy, transport: transport, cache: cache)
-        base = settings.base ?? ProviderSettings.url("https://openlibrary.org")
+        client = ServiceClient(Self.name, settings, policy: policy, transport: transport, cache: cache)
+        base = settings.base ?? ServiceSettings.url("https://openlibrary.org")
         covers = settings.coverBase ?? Self.publicCovers
     }
 
@@ -42,14 +43,14 @@ struct OpenLibrary: ClientProvider {
             case .all, .isbn: URLQueryItem(name: "q", value: plain)
             }
         let covers = covers
-        return try await client.records(at: searchURL(item, limit)) { body in
+        return try await records(at: searchURL(item, limit)) { body in
             Self.readList(body, covers: covers).map { Array($0.prefix(limit)) }
         }
     }
 
     func search(_ queries: [WordQuery], limit: Int) async throws(UnavailableSource) -> [Record] {
         var lists: [[Record]] = []
-        do throws(Outage) {
+        do throws(ServiceFailure) {
             for group in requests(for: queries, limit) { lists.append(try await records(of: group, limit)) }
         } catch {
             throw client.unavailable(error)
@@ -79,20 +80,22 @@ struct OpenLibrary: ClientProvider {
     }
 
     /// Sends one request, or one per query if Open Library refuses the group or does not finish it.
-    private func records(of group: [WordQuery], _ limit: Int) async throws(Outage) -> [Record] {
+    private func records(of group: [WordQuery], _ limit: Int) async throws(ServiceFailure) -> [Record] {
         let covers = covers
-        let read: ProviderClient.Reader = { Self.readList($0, covers: covers) }
-        let refusal: Outage
-        do throws(Outage) {
-            let records = try await client.answer(at: groupURL(group, limit), isDivisible: group.count > 1, read)
-            if group.count > 1 { groups.succeeded() }
+        let read: RecordReader = { Self.readList($0, covers: covers) }
+        let isGroup = group.count > 1
+        let refusal: ServiceFailure
+        do throws(ServiceFailure) {
+            let records = try await answer(
+                at: groupURL(group, limit), isFinal: { isGroup && $0.isWorthDividing }, read)
+            if isGroup { groups.succeeded() }
             return records
         } catch {
-            guard group.count > 1, error.isWorthDividing, !Task.isCancelled else { throw error }
+            guard isGroup, error.isWorthDividing, !Task.isCancelled else { throw error }
             refusal = error
         }
         var lists: [[Record]] = []
-        for query in group { lists.append(try await client.answer(at: groupURL([query], limit), read)) }
+        for query in group { lists.append(try await answer(at: groupURL([query], limit), read)) }
         // Its parts are answered, so the group was the reason.
         groups.refused(refusal)
         return lists.interleaved
@@ -118,7 +121,7 @@ struct OpenLibrary: ClientProvider {
             URLQueryItem(name: "bibkeys", value: Self.bibkey(isbn)), URLQueryItem(name: "jscmd", value: "data"),
             URLQueryItem(name: "format", value: "json"),
         ])
-        return try await client.records(at: url) { Self.readBook($0, isbn) }
+        return try await records(at: url) { Self.readBook($0, isbn) }
     }
 
     /// Reads an answer to a search.
@@ -160,7 +163,7 @@ struct OpenLibrary: ClientProvider {
         let id = work.key.split(separator: "/").last.map(String.init) ?? work.key
         var record = Record(
             id: id, work: id, title: title, subtitle: work.subtitle, authors: work.author_name ?? [],
-            source: ProviderName.openLibrary.rawValue)
+            source: name.rawValue)
         // The ISBNs of all editions are unordered; any valid one identifies the work.
         record.isbn = (work.isbn ?? []).lazy.compactMap { ISBN($0)?.isbn13 }.first
         record.publisher = work.publisher?.first
@@ -196,7 +199,7 @@ struct OpenLibrary: ClientProvider {
             publisher: book.publishers?.first?.name, year: book.publish_date.flatMap(Year.first),
             pages: book.number_of_pages,
             coverURL: (book.cover?.large ?? book.cover?.medium).flatMap(ProviderAnswer.secureURL),
-            source: ProviderName.openLibrary.rawValue)
+            source: name.rawValue)
     }
 }
 
@@ -211,8 +214,12 @@ private final class QueryGroups: Sendable {
     func succeeded() { refusals.withLock { $0 = 0 } }
 
     /// Remembers that a group was refused, but its queries were answered.
-    func refused(_ outage: Outage) {
-        let mayBeBrief = [.status(500), .timeout].contains(outage.reason)
+    func refused(_ failure: ServiceFailure) {
+        let mayBeBrief =
+            switch failure.reason {
+            case .timeout, .status(500, _): true
+            default: false
+            }
         refusals.withLock { $0 += mayBeBrief ? 1 : Self.enough }
     }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+import Storage
 
 /// Fetches cover images once and stores them in `covers/`.
 ///
@@ -53,10 +54,10 @@ package struct CoverStore: Sendable {
         guard let (bytes, type) = try await fetch(url) else { return nil }
         let file = folder.appending(path: "\(name).\(type.rawValue)")
         do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Data(bytes).write(to: file, options: .atomic)
+            try DurableFile.createFolder(of: file)
+            try DurableFile.write(bytes, to: file, as: .cache)
         } catch {
-            throw .cannotStore(reason: error.localizedDescription)
+            throw .cannotStore(reason: error.description)
         }
         if Int.random(in: 0..<64) == 0 { CacheFolder.trim(folder, to: byteLimit) }
         return file
@@ -111,7 +112,7 @@ package enum CoverError: Error, Equatable, CustomStringConvertible {
         case .status(let status): "Could not fetch the cover (status \(status))."
         case .redirectedTooOften: "Could not fetch the cover: its address redirects too often."
         case .unreachable(let host): "Could not fetch the cover: \(host) cannot be reached."
-        case .cannotStore(let reason): "The cover cannot be stored: \(reason) Check the disk."
+        case .cannotStore(let reason): "The cover cannot be stored: \(reason)"
         }
     }
 }

@@ -48,11 +48,11 @@ struct ChatProtocol: ModelProtocol {
         ]
     }
 
-    func text(in answer: Data) throws(ModelOutage.Reason) -> ModelText {
+    func text(in answer: Data) throws(ServiceFailure.Reason) -> ModelText {
         guard let answer = ProviderAnswer.decode(Answer.self, answer) else {
             throw .unreadable("JSON of another shape")
         }
-        guard let choice = answer.choices?.first else { throw .unreadable("no choice") }
+        guard let choice = answer.choices?.first else { throw .declined("no choice") }
         if let refusal = choice.message?.refusal, !refusal.isEmpty { throw .declined(refusal) }
         guard let text = choice.message?.content?.text, !text.isEmpty else {
             throw .declined(choice.finishReason ?? "no text")

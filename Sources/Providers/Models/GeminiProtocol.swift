@@ -43,12 +43,12 @@ struct GeminiProtocol: ModelProtocol {
         ]
     }
 
-    func text(in answer: Data) throws(ModelOutage.Reason) -> ModelText {
+    func text(in answer: Data) throws(ServiceFailure.Reason) -> ModelText {
         guard let answer = ProviderAnswer.decode(Answer.self, answer) else {
             throw .unreadable("JSON of another shape")
         }
         if let reason = answer.promptFeedback?.blockReason { throw .declined(reason) }
-        guard let candidate = answer.candidates?.first else { throw .unreadable("no candidate") }
+        guard let candidate = answer.candidates?.first else { throw .declined("no candidate") }
         let text = (candidate.content?.parts ?? []).filter { $0.thought != true }.compactMap(\.text).joined()
         if text.isEmpty { throw .declined(candidate.finishReason ?? "no text") }
         let usage = answer.usageMetadata

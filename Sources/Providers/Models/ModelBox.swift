@@ -2,13 +2,11 @@ import Foundation
 package import ShelflistAPI
 
 /// The place of a spine as a model wrote it, in a scale that only all boxes of the answer reveal.
-package enum ModelBox: Hashable, Sendable {
-    /// Left, top, right and bottom, by their names.
-    case named([Double])
+package struct ModelBox: Hashable, Sendable, Decodable {
     /// Four numbers in Gemini's order (top, left, bottom, right), or in another one.
-    case numbers([Double])
+    private let edges: [Double]
 
-    /// Which numbers of a box without names are horizontal.
+    /// Which numbers of a box are horizontal.
     package enum Order: CaseIterable, Sendable {
         /// Top, left, bottom, right: as the prompt asks, and as Gemini was trained.
         case rowsFirst
@@ -16,37 +14,11 @@ package enum ModelBox: Hashable, Sendable {
         case columnsFirst
     }
 
-    init?(_ value: JSONValue) {
-        switch value {
-        case .array(let values):
-            let numbers = values.compactMap { if case .number(let number) = $0 { number } else { nil } }
-            guard numbers.count == 4, values.count == 4 else { return nil }
-            self = .numbers(numbers)
-        case .string(let text):
-            let numbers = text.split { !$0.isNumber && $0 != "." && $0 != "-" }.compactMap { Double($0) }
-            guard numbers.count == 4 else { return nil }
-            self = .numbers(numbers)
-        case .object(let fields): self.init(named: fields)
-        default: return nil
-        }
-        guard edges.allSatisfy({ $0.isFinite && (-10_000...100_000).contains($0) }) else { return nil }
-    }
-
-    private init?(named fields: [String: JSONValue]) {
-        func number(_ names: String...) -> Double? {
-            names.lazy.compactMap { if case .number(let number)? = fields[$0] { number } else { nil } }.first
-        }
-        guard let left = number("xmin", "x_min", "x1", "left", "x"), let top = number("ymin", "y_min", "y1", "top", "y")
-        else { return nil }
-        guard let right = number("xmax", "x_max", "x2", "right") ?? number("width", "w").map({ left + $0 }),
-            let bottom = number("ymax", "y_max", "y2", "bottom") ?? number("height", "h").map({ top + $0 })
-        else { return nil }
-        self = .named([left, top, right, bottom])
-    }
-
-    private var edges: [Double] {
-        switch self {
-        case .named(let edges), .numbers(let edges): edges
+    package init(from decoder: any Decoder) throws {
+        let numbers = try decoder.singleValueContainer()
+        edges = try numbers.decode([Double].self)
+        guard edges.count == 4, edges.allSatisfy({ (-10_000...100_000).contains($0) }) else {
+            throw DecodingError.dataCorruptedError(in: numbers, debugDescription: "not a box")
         }
     }
 
@@ -67,9 +39,8 @@ package enum ModelBox: Hashable, Sendable {
         return boxes.map { box in
             guard let box else { return nil }
             let edges = box.edges
-            let isNamed = if case .named = box { true } else { false }
             let (x, y) =
-                isNamed || order == .columnsFirst
+                order == .columnsFirst
                 ? ((edges[0], edges[2]), (edges[1], edges[3])) : ((edges[1], edges[3]), (edges[0], edges[2]))
             let (left, right) = span(x, scale.x)
             let (top, bottom) = span(y, scale.y)

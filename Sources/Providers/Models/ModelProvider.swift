@@ -1,8 +1,7 @@
-package import Concurrency
 package import Foundation
 
 /// The protocols by which models that read pictures are asked; the raw value names the reader.
-package enum ModelProvider: String, CaseIterable, Codable, Sendable {
+package enum ModelProvider: String, CaseIterable, Codable, Service {
     /// Google's Gemini API.
     case gemini
     /// Chat completions of OpenAI, which OpenRouter, vLLM, llama.cpp, Ollama and LM Studio offer too.
@@ -18,8 +17,8 @@ package enum ModelProvider: String, CaseIterable, Codable, Sendable {
     /// The address to which the paths of the protocol are appended.
     package var address: URL {
         switch self {
-        case .gemini: ProviderSettings.url("https://generativelanguage.googleapis.com")
-        case .openAI: ProviderSettings.url("https://api.openai.com/v1")
+        case .gemini: ServiceSettings.url("https://generativelanguage.googleapis.com")
+        case .openAI: ServiceSettings.url("https://api.openai.com/v1")
         }
     }
 
@@ -36,29 +35,6 @@ package enum ModelProvider: String, CaseIterable, Codable, Sendable {
         case .gemini: GeminiProtocol()
         case .openAI: ChatProtocol()
         }
-    }
-}
-
-/// How a model is asked.
-package struct ModelSettings: Sendable {
-    package var key: APIKey?
-    package var model: String
-    package var base: URL
-    /// The time limit of one attempt in seconds.
-    package var timeout: TimeInterval
-    package var attempts = 3
-    /// The maximum delay before the first retry in seconds; it doubles for each further retry.
-    package var backoff: TimeInterval = 1
-    package var userAgent: String
-    package var clock: any WallClock
-
-    /// - Parameter timeout: of one attempt in seconds; large pictures take a model half a minute.
-    package init(
-        key: APIKey?, model: String, base: URL, timeout: TimeInterval = 90, userAgent: String,
-        clock: any WallClock = SystemClock()
-    ) {
-        (self.key, self.model, self.base) = (key, model, base)
-        (self.timeout, self.userAgent, self.clock) = (timeout, userAgent, clock)
     }
 }
 
@@ -96,8 +72,8 @@ protocol ModelProtocol: Sendable {
     func body(_ question: ModelQuestion, model: String, withSchema: Bool) -> JSONValue
     /// Returns the model's text from an answer with status 200.
     ///
-    /// - Throws: `ModelOutage.Reason.declined`, and `unreadable` for an answer of another shape.
-    func text(in answer: Data) throws(ModelOutage.Reason) -> ModelText
+    /// - Throws: `declined` for an answer without one, `unreadable` for an answer of another shape.
+    func text(in answer: Data) throws(ServiceFailure.Reason) -> ModelText
 }
 
 /// The text of a model and what it cost.

@@ -17,62 +17,55 @@ package struct ModelReading: Hashable, Sendable {
     /// The certainty of a reading for which the model gives none, or one that makes no sense.
     private static let unknownCertainty = 0.5
 
-    /// Reads the text of a model.
+    /// Reads the text of a model: the JSON that the prompt asks for, in a code fence or without one.
     ///
-    /// - Returns: the spines with a title; nil for a text without any list, which is not an answer.
+    /// - Returns: the spines with a title; nil for a text without a list, which is not an answer.
     package static func readings(in text: String) -> [ModelReading]? {
-        let values = PartialJSON.values(in: text)
-        var readings: [ModelReading] = []
-        var hasList = false
-        for value in values { collect(value, into: &readings, &hasList) }
-        return hasList || !readings.isEmpty ? readings : nil
+        let parts = text.components(separatedBy: "```")
+        let json = Data((parts.count > 1 ? parts[1].trimmingPrefix("json") : Substring(text)).utf8)
+        let list = ProviderAnswer.decode([Lenient<Spine>].self, json)
+        guard let spines = ProviderAnswer.decode(Answer.self, json)?.spines ?? list else { return nil }
+        return Array(spines.compactMap(\.value).compactMap(ModelReading.init).prefix(countLimit))
     }
 
-    private static func collect(_ value: JSONValue, into readings: inout [ModelReading], _ hasList: inout Bool) {
-        guard readings.count < countLimit else { return }
-        switch value {
-        case .array(let values):
-            for value in values { collect(value, into: &readings, &hasList) }
-        case .object(let fields):
-            let lists = fields.filter { $0.value.isListOfObjects }.sorted { $0.key < $1.key }
-            guard lists.isEmpty else {
-                hasList = true
-                for list in lists { collect(list.value, into: &readings, &hasList) }
-                return
-            }
-            let spine = SpineFields(fields)
-            if spine.isSpine { hasList = true }
-            if let reading = ModelReading(spine) {
-                readings.append(reading)
-            } else {
-                // The spines may be in a part of it, such as a shelf.
-                for (_, part) in fields.sorted(by: { $0.key < $1.key }) where part.isObject {
-                    collect(part, into: &readings, &hasList)
-                }
-            }
-        default: break
+    private struct Answer: Decodable {
+        var spines: [Lenient<Spine>]
+    }
+
+    private struct Spine: Decodable {
+        var number: Lenient<Int>?
+        var title: String?
+        var author: Lenient<String>?
+        var confidence: Confidence?
+        var box_2d: Lenient<ModelBox>?
+    }
+
+    /// A share of 1, or a word.
+    private struct Confidence: Decodable {
+        private static let words = ["high": 0.85, "medium": 0.6, "low": 0.3]
+
+        var share: Double
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            let word = (try? value.decode(String.self)).flatMap { Self.words[$0.lowercased()] }
+            let number = (try? value.decode(Double.self)).flatMap { (0...1).contains($0) ? $0 : nil }
+            share = word ?? number ?? unknownCertainty
         }
     }
 
-    private init?(_ fields: SpineFields) {
-        guard let title = Self.text(fields.title) else { return nil }
+    private init?(_ spine: Spine) {
+        guard let title = Self.text(spine.title) else { return nil }
         self.title = title
-        author = Self.text(fields.author)
-        number = fields.number
-        certainty = Self.certainty(fields.confidence)
-        box = fields.box.flatMap(ModelBox.init)
+        author = Self.text(spine.author?.value)
+        number = spine.number?.value
+        certainty = spine.confidence?.share ?? Self.unknownCertainty
+        box = spine.box_2d?.value
     }
 
     /// Returns a text without line breaks and control characters; nil for one that says that nothing was read.
-    private static func text(_ value: JSONValue?) -> String? {
-        let text: String
-        switch value {
-        case .string(let string): text = string
-        case .array(let parts):
-            let names = parts.compactMap { if case .string(let name) = $0 { name } else { nil } }
-            text = names.joined(separator: ", ")
-        default: return nil
-        }
+    private static func text(_ text: String?) -> String? {
+        guard let text else { return nil }
         let visible = String(String.UnicodeScalarView(text.unicodeScalars.map { isShown($0) ? $0 : " " }))
         let words = visible.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let shown = String(words.prefix(textLimit)).trimmingCharacters(in: .whitespaces)
@@ -93,85 +86,5 @@ package struct ModelReading: Hashable, Sendable {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
         default: true
         }
-    }
-
-    private static func certainty(_ value: JSONValue?) -> Double {
-        switch value {
-        case .number(let number): share(number) ?? unknownCertainty
-        case .string(let text): certainty(word: text.lowercased().trimmingCharacters(in: .whitespaces))
-        default: unknownCertainty
-        }
-    }
-
-    /// A number up to 1 is a share, one up to 100 per cent.
-    private static func share(_ number: Double) -> Double? {
-        switch number {
-        case 0...1: number
-        case 1...100: number / 100
-        default: nil
-        }
-    }
-
-    private static func certainty(word: String) -> Double {
-        if let known = words[word.replacing("_", with: " ").replacing("-", with: " ")] { return known }
-        let isPercent = word.hasSuffix("%") || word.hasSuffix("percent")
-        let parts = word.prefix { !"% p".contains($0) }.split(separator: "/").map {
-            Double($0.replacing(",", with: "."))
-        }
-        switch parts.count {
-        case 1:
-            guard let number = parts[0] else { return unknownCertainty }
-            return (isPercent ? share(number / 100) : share(number)) ?? unknownCertainty
-        case 2:
-            guard let part = parts[0], let whole = parts[1], whole > 0, (0...whole).contains(part) else {
-                return unknownCertainty
-            }
-            return part / whole
-        default: return unknownCertainty
-        }
-    }
-
-    private static let words: [String: Double] = [
-        "certain": 0.95, "very high": 0.95, "high": 0.85, "medium high": 0.7, "medium": 0.6, "moderate": 0.6,
-        "medium low": 0.4, "low": 0.3, "very low": 0.1, "none": 0, "unsure": 0.3, "uncertain": 0.3, "guess": 0.2,
-    ]
-}
-
-/// The fields of one spine, whatever a model calls them.
-private struct SpineFields {
-    private let fields: [String: JSONValue]
-
-    init(_ fields: [String: JSONValue]) {
-        self.fields = Dictionary(fields.map { ($0.key.lowercased().filter { $0 != "_" && $0 != " " }, $0.value) }) {
-            first, _ in first
-        }
-    }
-
-    var title: JSONValue? { first("title", "booktitle", "name") }
-    var author: JSONValue? { first("author", "authors", "bookauthor", "by") }
-    var confidence: JSONValue? { first("confidence", "certainty", "score", "probability") }
-    var box: JSONValue? { first("box2d", "box", "bbox", "bbox2d", "boundingbox", "coordinates") }
-
-    /// Whether these are the fields of a spine, even of one without a title.
-    var isSpine: Bool { title != nil && (author ?? confidence ?? box ?? first("number")) != nil }
-
-    var number: Int? {
-        switch first("number", "n", "spine", "index", "id") {
-        case .number(let number): Int(exactly: number)
-        case .string(let text): Int(text.trimmingCharacters(in: .whitespaces).drop { $0 == "#" })
-        default: nil
-        }
-    }
-
-    private func first(_ names: String...) -> JSONValue? { names.lazy.compactMap { fields[$0] }.first }
-}
-
-extension JSONValue {
-    fileprivate var isObject: Bool { if case .object = self { true } else { false } }
-
-    /// An empty list counts: the model saw no spine.
-    fileprivate var isListOfObjects: Bool {
-        guard case .array(let values) = self else { return false }
-        return values.allSatisfy { if case .object = $0 { true } else { false } }
     }
 }

@@ -6,6 +6,7 @@ import Imaging
 package import Library
 import Reading
 import ShelflistAPI
+import Storage
 
 /// Pictures made from a job's photos when they are asked for, and kept beside them.
 package struct JobPictures: Sendable {
@@ -99,7 +100,7 @@ package struct JobPictures: Sendable {
                 let image = try await image(photo, of: job)
             else { return nil }
             let picture = try make(image, result)
-            try jobs.files.write(picture, to: file)
+            try DurableFile.write(picture, to: file, as: .cache)
             // The books may have changed while they were drawn.
             let isCurrent = try await jobs.read({ try $0.result(of: key) })?.books == result.books
             if !isCurrent { try jobs.files.removePictures(of: photo, job: job) }

@@ -1,5 +1,6 @@
 package import Foundation
 import Imaging
+import Storage
 
 /// The photos of jobs on disk: `FOLDER/incoming` while they arrive, `FOLDER/JOB/N` once they are accepted.
 package struct JobFiles: Sendable {
@@ -37,10 +38,12 @@ package struct JobFiles: Sendable {
 
     /// Moves a photo that is on disk to its job; after this it survives a power cut.
     func take(_ photo: ReceivedPhoto, as number: Int, of job: String) throws(PhotoIntakeError) {
-        let target = self.photo(number, of: job)
-        if mkdir(self.job(job).path, 0o700) == 0 { try Disk.sync(folder: folder) }
-        guard rename(photo.file.path, target.path) == 0 else { throw PhotoIntakeError(errno: errno) }
-        try Disk.sync(folder: self.job(job))
+        do {
+            if mkdir(self.job(job).path, 0o700) == 0 { try DurableFile.sync(folder) }
+            try DurableFile.move(photo.file, to: self.photo(number, of: job))
+        } catch {
+            throw PhotoIntakeError(error)
+        }
     }
 
     /// Deletes a photo that no job has taken.
@@ -69,17 +72,6 @@ package struct JobFiles: Sendable {
             try files.removeItem(at: found)
         }
     }
-
-    /// Writes a whole file under a temporary name, syncs it and puts it in place.
-    func write(_ bytes: [UInt8], to file: URL) throws(PhotoIntakeError) {
-        let incoming = try receive(limit: .max)
-        try incoming.append(bytes)
-        let whole = try incoming.close(requirePhoto: false)
-        guard rename(whole.file.path, file.path) == 0 else {
-            discard(whole)
-            throw PhotoIntakeError(errno: errno)
-        }
-    }
 }
 
 /// A photo that is on its way to the disk.
@@ -87,8 +79,8 @@ package struct JobFiles: Sendable {
 /// Used by one task at a time.
 package final class IncomingPhoto {
     private let file: URL
+    private let written: NewFile
     private let limit: Int
-    private var descriptor: Int32
     private var start: [UInt8] = []
     private var isKept = false
     package private(set) var count = 0
@@ -96,12 +88,14 @@ package final class IncomingPhoto {
     fileprivate init(file: URL, limit: Int) throws(PhotoIntakeError) {
         self.file = file
         self.limit = limit
-        descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw PhotoIntakeError(errno: errno) }
+        do {
+            written = try NewFile(file, for: file, permissions: 0o600)
+        } catch {
+            throw PhotoIntakeError(error)
+        }
     }
 
     deinit {
-        if descriptor >= 0 { Foundation.close(descriptor) }
         if !isKept { unlink(file.path) }
     }
 
@@ -110,16 +104,10 @@ package final class IncomingPhoto {
     package func append(_ bytes: [UInt8]) throws(PhotoIntakeError) {
         guard bytes.count <= limit - count else { throw .tooLarge(limit: limit) }
         if start.count < Self.telling { start += bytes.prefix(Self.telling - start.count) }
-        var done = 0
-        while done < bytes.count {
-            let written = bytes.withUnsafeBytes {
-                write(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done)
-            }
-            guard written >= 0 else {
-                if errno == EINTR { continue }
-                throw PhotoIntakeError(errno: errno)
-            }
-            done += written
+        do {
+            try written.write(bytes)
+        } catch {
+            throw PhotoIntakeError(error)
         }
         count += bytes.count
     }
@@ -130,17 +118,16 @@ package final class IncomingPhoto {
     /// Syncs the file to disk.
     ///
     /// - Throws: `PhotoIntakeError`; the file is then removed.
-    package func close(requirePhoto: Bool = true) throws(PhotoIntakeError) -> ReceivedPhoto {
-        if requirePhoto {
-            guard count > 0 else { throw .isEmpty }
-            guard ImageFormat.sniff(start) != nil else { throw .notAPhoto }
+    package func close() throws(PhotoIntakeError) -> ReceivedPhoto {
+        guard count > 0 else { throw .isEmpty }
+        guard let format = ImageFormat.sniff(start) else { throw .notAPhoto }
+        do {
+            try written.sync()
+        } catch {
+            throw PhotoIntakeError(error)
         }
-        guard fsync(descriptor) == 0 else { throw PhotoIntakeError(errno: errno) }
-        let closed = Foundation.close(descriptor)
-        descriptor = -1
-        guard closed == 0 else { throw PhotoIntakeError(errno: errno) }
         isKept = true
-        return ReceivedPhoto(file: file, bytes: count, format: ImageFormat.sniff(start)?.rawValue ?? "")
+        return ReceivedPhoto(file: file, bytes: count, format: format.rawValue)
     }
 }
 
@@ -161,8 +148,13 @@ package enum PhotoIntakeError: Error, Hashable, Sendable, CustomStringConvertibl
     case diskFull
     case failed(reason: String)
 
-    init(errno code: Int32) {
-        self = code == ENOSPC || code == EDQUOT ? .diskFull : .failed(reason: String(cString: strerror(code)))
+    init(_ error: StorageError) {
+        self =
+            switch error {
+            case .diskFull: .diskFull
+            case .cannotWrite(_, let reason), .cannotRead(_, let reason), .file(_, let reason): .failed(reason: reason)
+            case .damaged: .failed(reason: "the file is damaged")
+            }
     }
 
     package var description: String {
@@ -175,15 +167,5 @@ package enum PhotoIntakeError: Error, Hashable, Sendable, CustomStringConvertibl
             "The server's disk is full, so the photo was not kept. Free some space on the server, then send it again."
         case .failed(let reason): "The photo could not be kept: \(reason). Send it again."
         }
-    }
-}
-
-enum Disk {
-    /// Makes renames in a folder survive a power cut.
-    static func sync(folder: URL) throws(PhotoIntakeError) {
-        let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw PhotoIntakeError(errno: errno) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw PhotoIntakeError(errno: errno) }
     }
 }

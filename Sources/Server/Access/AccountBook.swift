@@ -1,14 +1,14 @@
 package import Foundation
 import Crypto
-import Library
 import Scans
+import Storage
 import Synchronization
 
 /// Stores the accounts in memory and in `accounts.json`, which only its owner can read.
 ///
 /// Every change is on disk before it is acknowledged.
 package final class AccountBook: Sendable {
-    private let file: URL
+    private let file: JSONFile<State>
     private let state: Mutex<State>
     /// Held while a change is written, so that requests, which read the state, do not wait for the disk.
     private let writing = Mutex(())
@@ -23,18 +23,24 @@ package final class AccountBook: Sendable {
 
     /// Reads the file, or creates it.
     ///
-    /// - Throws: `LibraryError` if the file is not valid or cannot be written; `CocoaError` if it cannot be read.
-    package init(file: URL) throws {
-        self.file = file
+    /// - Throws: `StorageError`.
+    package init(file url: URL) throws {
+        file = Self.stored(url)
         let state: State
-        if FileManager.default.fileExists(atPath: file.path) {
-            state = try Self.stored(in: file)
+        if let stored = try file.load() {
+            state = stored
         } else {
             state = State(key: Data(SymmetricKey(size: .bits256).bytes))
-            try Self.write(state, to: file)
+            try file.save(state)
         }
         jobTokens = JobTokens(key: state.key)
         self.state = Mutex(state)
+    }
+
+    private static func stored(_ url: URL) -> JSONFile<State> {
+        JSONFile(
+            url, as: .secret,
+            fix: "Restore it from a backup, or remove it to create a new owner and sign everyone out.")
     }
 
     /// A member as the command line names it.
@@ -48,21 +54,10 @@ package final class AccountBook: Sendable {
 
     /// Returns the members without creating or changing the file; empty if it does not exist.
     ///
-    /// - Throws: `LibraryError` if the file is not valid; `CocoaError` if it cannot be read.
+    /// - Throws: `StorageError`.
     package static func members(in folder: URL) throws -> [Name] {
-        let file = folder.appending(path: fileName)
-        guard FileManager.default.fileExists(atPath: file.path) else { return [] }
-        return try stored(in: file).accounts.members.map { Name(id: $0.id, name: $0.name, isOwner: $0.role == .owner) }
-    }
-
-    private static func stored(in file: URL) throws -> State {
-        do {
-            return try JSONDecoder().decode(State.self, from: Data(contentsOf: file))
-        } catch is DecodingError {
-            throw LibraryError.damaged(
-                "\(file.path) is damaged. Restore it from a backup, or remove it to create a new owner and sign "
-                    + "everyone out.")
-        }
+        let members = try stored(folder.appending(path: fileName)).load()?.accounts.members ?? []
+        return members.map { Name(id: $0.id, name: $0.name, isOwner: $0.role == .owner) }
     }
 
     package var hasOwner: Bool { read(\.hasOwner) }
@@ -73,14 +68,14 @@ package final class AccountBook: Sendable {
     ///
     /// Transient values that are updated during the write may be lost.
     ///
-    /// - Throws: the errors of `body`; `LibraryError` if the file cannot be written. Nothing is changed then.
+    /// - Throws: the errors of `body`; `StorageError` if the file cannot be written. Nothing is changed then.
     func change<T>(_ body: (inout Accounts) throws -> T) throws -> T {
         try writing.withLock { _ in
             let current = state.withLock { $0 }
             var changed = current
             let value = try body(&changed.accounts)
             guard changed != current else { return value }
-            try Self.write(changed, to: file)
+            try file.save(changed)
             state.withLock { $0 = changed }
             return value
         }
@@ -99,11 +94,5 @@ package final class AccountBook: Sendable {
             return read { $0.member(String(member)) != nil }
         }
         return caller.role == .owner || job.client == caller.client || job.client.hasPrefix(caller.client + " ")
-    }
-
-    private static func write(_ state: State, to file: URL) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        try DurableFile.write(try encoder.encode(state), to: file, permissions: 0o600)
     }
 }

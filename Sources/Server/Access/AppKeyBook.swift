@@ -1,5 +1,5 @@
 package import Foundation
-import Library
+import Storage
 import Synchronization
 
 /// Stores the keys of apps in `apps.json`, which only its owner can read.
@@ -7,7 +7,7 @@ import Synchronization
 /// The command line changes the file while the server runs: a changed file is read again, and changes are made one
 /// at a time under a lock.
 package final class AppKeyBook: Sendable {
-    private let file: URL
+    private let file: JSONFile<[AppKey]>
     private let state = Mutex(State())
 
     private struct State {
@@ -38,11 +38,15 @@ package final class AppKeyBook: Sendable {
     static let usePrecision: TimeInterval = 60
 
     /// - Parameter folder: the data folder.
-    package init(folder: URL) { file = folder.appending(path: "apps.json") }
+    package init(folder: URL) {
+        file = JSONFile(
+            folder.appending(path: "apps.json"), as: .secret,
+            fix: "Restore it from a backup, or remove it and connect the apps again.")
+    }
 
     /// Returns all keys, oldest first.
     ///
-    /// - Throws: `LibraryError` if the file is damaged or cannot be read.
+    /// - Throws: `StorageError` if the file is damaged or cannot be read.
     package func keys() throws -> [AppKey] {
         try state.withLock { state in
             try refresh(&state)
@@ -54,7 +58,7 @@ package final class AppKeyBook: Sendable {
     ///
     /// - Parameter member: the member to whom it belongs; `nil` for the first owner.
     /// - Returns: the key and its secret, which is not stored.
-    /// - Throws: `AppKeyError`; `LibraryError` if the file cannot be read or written.
+    /// - Throws: `AppKeyError`; `StorageError` if the file cannot be read or written.
     package func add(_ name: String, member: String?, at time: Date) throws -> (key: AppKey, secret: String) {
         try Self.check(name: name)
         let secret = Secret.appKey()
@@ -71,19 +75,17 @@ package final class AppKeyBook: Sendable {
 
     /// Changes the keys and writes them to disk.
     ///
-    /// - Throws: the errors of `body`; `LibraryError` if the file cannot be read or written. Nothing is changed then.
+    /// - Throws: the errors of `body`; `StorageError` if the file cannot be read or written. Nothing is changed then.
     package func change<T>(_ body: (inout [AppKey]) throws -> T) throws -> T {
         try state.withLock { state in
-            let lock = try FileLock(file.appendingPathExtension("lock"))
+            let lock = try FileLock(file.url.appendingPathExtension("lock"))
             defer { withExtendedLifetime(lock) {} }
             try refresh(&state)
             var changed = state.keys
             let value = try body(&changed)
             guard changed != state.keys else { return value }
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys]
-            try DurableFile.write(try encoder.encode(changed), to: file, permissions: 0o600)
-            state = State(keys: changed, stamp: Stamp(file))
+            try file.save(changed)
+            state = State(keys: changed, stamp: Stamp(file.url))
             return value
         }
     }
@@ -91,7 +93,7 @@ package final class AppKeyBook: Sendable {
     /// Returns the key with that secret, and records its use.
     ///
     /// - Returns: `nil` for a wrong or revoked key.
-    /// - Throws: `LibraryError` if the file cannot be read or written.
+    /// - Throws: `StorageError` if the file cannot be read or written.
     func use(_ secret: String, device: String?, at time: Date) throws -> AppKey? {
         let hash = Secret.hash(secret.lowercased())
         guard let key = try keys().first(where: { $0.hash.isSame(as: hash) }) else { return nil }
@@ -120,18 +122,9 @@ package final class AppKeyBook: Sendable {
     }
 
     private func refresh(_ state: inout State) throws {
-        let stamp = Stamp(file)
+        let stamp = Stamp(file.url)
         guard stamp != state.stamp else { return }
-        guard stamp != nil else {
-            state = State()
-            return
-        }
-        do {
-            state = State(keys: try JSONDecoder().decode([AppKey].self, from: Data(contentsOf: file)), stamp: stamp)
-        } catch is DecodingError {
-            throw LibraryError.damaged(
-                "\(file.path) is damaged. Restore it from a backup, or remove it and connect the apps again.")
-        }
+        state = State(keys: try file.load() ?? [], stamp: stamp)
     }
 }
 
@@ -147,29 +140,5 @@ package enum AppKeyError: Error, Hashable, CustomStringConvertible {
         case .nameTaken(let name): "An app called '\(name)' is already connected. Choose another name, or revoke it."
         case .tooMany: "A member can connect at most \(AppKey.maxKeysPerMember) apps. Revoke one first."
         }
-    }
-}
-
-/// A lock between processes that ends with its owner.
-private final class FileLock {
-    private let descriptor: Int32
-
-    /// Waits until no other process holds the lock.
-    ///
-    /// - Throws: `LibraryError.file`.
-    init(_ file: URL) throws {
-        descriptor = open(file.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        var result = descriptor < 0 ? -1 : flock(descriptor, LOCK_EX)
-        while descriptor >= 0, result != 0, errno == EINTR { result = flock(descriptor, LOCK_EX) }
-        guard result == 0 else {
-            let reason = String(cString: strerror(errno))
-            if descriptor >= 0 { _ = close(descriptor) }
-            throw LibraryError.file(file.path, reason: "It could not be locked: \(reason). Check the folder.")
-        }
-    }
-
-    deinit {
-        _ = flock(descriptor, LOCK_UN)
-        _ = close(descriptor)
     }
 }

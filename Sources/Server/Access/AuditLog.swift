@@ -1,6 +1,6 @@
 package import Foundation
-import Library
 package import Logging
+import Storage
 import Synchronization
 
 /// What the audit log records.
@@ -85,7 +85,7 @@ package final class AuditLog: Sendable {
 
     private func append(_ entry: AuditEntry) throws {
         if !FileManager.default.fileExists(atPath: file.path) {
-            try DurableFile.write(Data(), to: file, permissions: 0o600)
+            try DurableFile.write(Data(), to: file, as: .secret)
         }
         let handle = try FileHandle(forWritingTo: file)
         defer { try? handle.close() }
@@ -95,7 +95,7 @@ package final class AuditLog: Sendable {
 
     private func rewrite(_ state: inout State) throws {
         let lines = try state.entries.map(Self.line)
-        try DurableFile.write(Data(lines.joined()), to: file, permissions: 0o600)
+        try DurableFile.write(Data(lines.joined()), to: file, as: .secret)
         state.lines = lines.count
     }
 

@@ -58,7 +58,7 @@ struct Gatekeeper: Sendable {
     /// Returns the member to whom an app's key belongs, with at most the permissions of an editor who scans.
     ///
     /// - Returns: `nil` if the key is wrong or revoked, or its member was removed.
-    /// - Throws: `LibraryError` if the keys cannot be read or written.
+    /// - Throws: `StorageError` if the keys cannot be read or written.
     func caller(appKey secret: String, _ head: RequestHead) throws -> Caller? {
         let device = head.fields[.deviceID].flatMap { (1...200).contains($0.utf8.count) ? $0 : nil }
         guard let key = try apps.use(secret, device: device, at: clock.now) else { return nil }
@@ -147,7 +147,7 @@ struct Gatekeeper: Sendable {
     ///
     /// - Returns: the cookie to send with the response; `nil` if the cookie is not due, the session has ended, or
     ///   another request has renewed it.
-    /// - Throws: `LibraryError` if the change could not be stored. The old cookie stays valid then.
+    /// - Throws: `StorageError` if the change could not be stored. The old cookie stays valid then.
     func renewedCookie(of caller: Caller, _ head: RequestHead) throws -> Cookie? {
         guard let hash = caller.expiringSession else { return nil }
         let isKnown = accounts.read { $0.sessions.contains { $0.hash == hash } }

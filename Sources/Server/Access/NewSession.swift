@@ -11,7 +11,7 @@ struct NewSession: Sendable {
     /// Adds a session, which replaces the one of this browser.
     ///
     /// - Returns: the cookie to send.
-    /// - Throws: `LibraryError` if the accounts could not be written.
+    /// - Throws: `StorageError` if the accounts could not be written.
     func callAsFunction(for member: Accounts.Member, _ head: RequestHead) throws -> Cookie {
         let cookie = Secret.make(prefix: Secret.sessionPrefix)
         let earlier = gatekeeper.sessionCookie(of: head).map(Secret.hash)

@@ -4,6 +4,7 @@ import Downloads
 import Library
 import Scans
 import ShelflistAPI
+import Storage
 
 extension Problem {
     static func badRequest(_ detail: String, field: String? = nil) -> Problem {
@@ -139,6 +140,7 @@ extension Problem {
         switch error {
         case let problem as Problem: self = problem
         case let error as LibraryError: self.init(error)
+        case let error as StorageError: self.init(error)
         case let error as JobError: self.init(error)
         case let error as PhotoIntakeError: self.init(error)
         case let error as AppKeyError: self.init(error)

@@ -9,7 +9,7 @@ import ShelflistAPI
 /// The routes for covers: show one, and replace a copy's.
 struct CoverRoutes: Sendable {
     let library: LibraryStore
-    let online: OnlineCatalogs
+    let online: OnlineServices
 
     /// The size limit of an uploaded cover, in bytes.
     private static let byteLimit = 10_000_000

@@ -8,7 +8,7 @@ import ShelflistAPI
 /// The routes for the copies in the library: list, show, edit, lend.
 struct LibraryRoutes: Sendable {
     let library: LibraryStore
-    let online: OnlineCatalogs
+    let online: OnlineServices
     let covers: CoverQueue
 
     func add(to table: inout RouteTable) {

@@ -56,7 +56,7 @@ struct WorkRoutes: Sendable {
 /// Previews and applies the match of a copy with a chosen record.
 struct Matching: Sendable {
     let library: LibraryStore
-    let online: OnlineCatalogs
+    let online: OnlineServices
     let covers: CoverQueue
 
     func respond(to request: Request, entry: RowID<LibraryEntry>) async throws -> MatchChanges {

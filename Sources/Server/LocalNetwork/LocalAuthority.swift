@@ -1,6 +1,6 @@
 import Crypto
 package import Foundation
-import Library
+import Storage
 import SwiftASN1
 import X509
 
@@ -33,7 +33,7 @@ package struct LocalAuthority: Sendable {
     ///   - required: the names that have to be permitted; a new authority is created otherwise.
     ///   - time: the current time.
     /// - Returns: whether a new authority was created, which phones have to trust.
-    /// - Throws: `LibraryError`, `CocoaError`, the errors of the certificates' encoding.
+    /// - Throws: `StorageError`, `CocoaError`, the errors of the certificates' encoding.
     @discardableResult
     package func prepare(names: [String], required: [String] = [], at time: Date = Date()) throws -> Bool {
         try FileManager.default.createDirectory(
@@ -137,7 +137,7 @@ package struct LocalAuthority: Sendable {
     }
 
     private func write(_ text: String, to name: String) throws {
-        try DurableFile.write(Data((text + "\n").utf8), to: folder.appending(path: name), permissions: 0o600)
+        try DurableFile.write(Data((text + "\n").utf8), to: folder.appending(path: name), as: .secret)
     }
 }
 

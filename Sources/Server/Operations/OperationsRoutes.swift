@@ -12,8 +12,7 @@ import ShelflistAPI
 struct OperationsRoutes: Sendable {
     let jobs: ScanJobs
     let library: LibraryStore
-    let online: OnlineCatalogs
-    let readers: ModelReaders
+    let online: OnlineServices
     let metrics: ServerMetrics
     let about: AboutServer
     /// Returns the installed build if it is another than the running one.
@@ -32,7 +31,7 @@ struct OperationsRoutes: Sendable {
         table.add(.get, "metrics", needs: .monitor, showMetrics)
         table.add(.get, "api/v1/about", needs: .probe) { _, context in
             var about = about
-            about.readers = readers.usable.map(\.rawValue)
+            about.readers = online.choice.usableModes.map(\.rawValue)
             if context.caller.role == .owner {
                 about.installed = installedBuild().map { .init(version: $0.version, commit: $0.commit) }
             }
@@ -91,7 +90,7 @@ struct OperationsRoutes: Sendable {
     private func showMetrics(_ request: Request, _ context: AppContext) async throws -> Response {
         let text = metrics.text(
             jobs: try await jobs.counts(), statistics: await jobs.statistics, followers: await jobs.followers,
-            providers: await online.reports())
+            providers: await online.providerReports())
         return Response(
             status: .ok,
             headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],

@@ -33,7 +33,7 @@ final class ServerMetrics: Sendable {
         }
     }
 
-    func text(jobs: JobCounts, statistics: JobStatistics, followers: Int, providers: [ProviderReport]) -> String {
+    func text(jobs: JobCounts, statistics: JobStatistics, followers: Int, providers: [ServiceReport]) -> String {
         let state = state.withLock { $0 }
         var text = PrometheusText()
         text.family("shelflist_requests_total", "counter", "Requests by route and status.")
@@ -73,9 +73,9 @@ final class ServerMetrics: Sendable {
         }
         text.family("shelflist_provider_state", "gauge", "1 for the current state of each provider.")
         for provider in providers {
-            for state in ProviderReport.State.allCases {
+            for state in ServiceReport.State.allCases {
                 text.sample(
-                    "shelflist_provider_state", ["provider": provider.name.rawValue, "state": state.rawValue],
+                    "shelflist_provider_state", ["provider": provider.id, "state": state.rawValue],
                     provider.state == state ? 1 : 0)
             }
         }
@@ -85,7 +85,7 @@ final class ServerMetrics: Sendable {
         for provider in providers {
             for (kind, count) in [("answer", provider.refusals.answers), ("record", provider.refusals.records)] {
                 text.sample(
-                    "shelflist_provider_refused_total", ["provider": provider.name.rawValue, "kind": kind],
+                    "shelflist_provider_refused_total", ["provider": provider.id, "kind": kind],
                     Double(count))
             }
         }

@@ -12,7 +12,7 @@ struct ScanBookRoutes: Sendable {
     let scans: ScanRoutes
     let library: LibraryStore
     let importer: ScanImporter
-    let online: OnlineCatalogs
+    let online: OnlineServices
     let covers: CoverQueue
 
     func add(to table: inout RouteTable) {

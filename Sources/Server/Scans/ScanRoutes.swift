@@ -12,7 +12,7 @@ struct ScanRoutes: Sendable {
     let accounts: AccountBook
     let library: LibraryStore
     let importer: ScanImporter
-    let readers: ModelReaders
+    let online: OnlineServices
 
     func add(to table: inout RouteTable) {
         table.add(.post, "api/v1/scans", needs: .scanner, costs: .work, create)
@@ -47,8 +47,9 @@ struct ScanRoutes: Sendable {
         let expected: Int?
         do {
             (options, expected) = try Self.options(upload.fields, limits: jobs.limits)
-            if let provider = options.reader.flatMap({ readers.provider(for: $0) }),
-                let problem = readers.problem(of: provider)
+            let services = online.choice
+            if let model = options.reader.flatMap({ services.model(for: $0) }),
+                let problem = services.problem(of: model)
             {
                 throw Problem.invalidField("reader", problem.description)
             }

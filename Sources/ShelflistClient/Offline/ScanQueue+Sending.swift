@@ -66,7 +66,7 @@ extension ScanQueue {
             } catch {
                 failures += 1
                 let wait =
-                    error.retryAfter ?? connection.limits.backOff(failures, random: connection.environment.random())
+                    error.retryAfter ?? connection.limits.wait(after: failures, random: connection.environment.random())
                 // Ends early only if the task is cancelled.
                 try? await connection.clock.sleep(for: wait)
             }

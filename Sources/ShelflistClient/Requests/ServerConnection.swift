@@ -152,7 +152,7 @@ struct ServerConnection: Sendable {
                 // The server has not begun a request that it asks to repeat later.
                 let mayRepeat = request.isRepeatable ? error.isRetryable : error.category == .busy
                 guard mayRepeat, failed < limits.attempts else { throw error }
-                let wait = error.retryAfter ?? limits.backOff(failed, random: environment.random())
+                let wait = error.retryAfter ?? limits.wait(after: failed, random: environment.random())
                 guard wait <= limits.longestRetryAfter else { throw error }
                 onRetry(wait, error)
                 try await clock.sleep(for: wait)
@@ -184,7 +184,10 @@ struct ServerConnection: Sendable {
     /// - Throws: `ShelflistError` for an answer that is not a success.
     func check(_ response: TransportResponse, _ body: Data) throws {
         guard !(200..<300).contains(response.status) else { return }
-        let wait = RetryAfter.wait(response.headers)
+        // A date is compared with that of the response, because the clock of this device may be wrong.
+        let wait = RetryAfter.seconds(
+            response.headers["retry-after"], now: response.headers["date"].flatMap(RetryAfter.date)
+        ).map(Duration.seconds)
         // Proxies answer with pages of their own.
         if let problem = try? WireJSON.decode(Problem.self, from: body) {
             throw ShelflistError(problem, retryAfter: wait)

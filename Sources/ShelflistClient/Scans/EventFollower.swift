@@ -20,7 +20,7 @@ struct EventFollower: Sendable {
             try Task.checkCancellation()
             let rung = ladder.rung
             position.beginAttempt()
-            var wait = limits.backOff(1, random: connection.environment.random())
+            var wait = limits.wait(after: 1, random: connection.environment.random())
             do {
                 switch rung {
                 case .polling:
@@ -48,7 +48,7 @@ struct EventFollower: Sendable {
                 // The next way may work at once.
                 if ladder.rung < rung, ladder.failures <= 3 { continue }
                 wait =
-                    error.retryAfter ?? limits.backOff(ladder.failures, random: connection.environment.random())
+                    error.retryAfter ?? limits.wait(after: ladder.failures, random: connection.environment.random())
                 guard ladder.silence + wait <= connection.options.patience else { throw error }
                 sink(.connection(.waiting(wait, error)))
             }

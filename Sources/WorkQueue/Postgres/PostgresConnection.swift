@@ -1,6 +1,7 @@
 import CPostgres
 import Dispatch
 import Foundation
+import ShelflistAPI
 
 /// One connection to PostgreSQL, opened when it is needed and opened again after it was lost.
 ///
@@ -20,7 +21,10 @@ package actor PostgresConnection {
     /// The names of the statements that this connection has prepared.
     private var prepared: [String: String] = [:]
     private var source: (any DispatchSourceRead)?
-    private var backOff = BackOff()
+    /// When to connect again.
+    private static let backoff = Backoff(first: 0.1, longest: 10)
+    private var failures = 0
+    private var retryAt = ContinuousClock.now
     private var lastFailure = ""
 
     /// Kept short, so that a machine that vanishes is noticed before a lease expires.
@@ -160,7 +164,7 @@ package actor PostgresConnection {
     /// - Throws: `PostgresError.unreachable`, at once while the connection waits to try again.
     private func connect() throws(PostgresError) {
         guard connection == nil else { return }
-        guard backOff.isOver else { throw .unreachable(lastFailure) }
+        guard ContinuousClock.now >= retryAt else { throw .unreachable(lastFailure) }
         var defaults = Self.defaults.map { strdup($0) } + [nil]
         defer { for text in defaults { free(text) } }
         let opened = defaults.withUnsafeMutableBufferPointer { buffer in
@@ -175,7 +179,7 @@ package actor PostgresConnection {
         } catch {
             throw lost()
         }
-        backOff = BackOff()
+        failures = 0
         watch(opened)
         onNotification?(nil)
     }
@@ -188,7 +192,8 @@ package actor PostgresConnection {
         lastFailure = address.withoutPassword(message)
         if lastFailure.isEmpty { lastFailure = "a statement took too long" }
         close()
-        backOff.fail()
+        failures += 1
+        retryAt = .now.advanced(by: .seconds(Self.backoff.delay(after: failures)))
         return .unreachable(lastFailure)
     }
 

@@ -1,5 +1,6 @@
 package import Foundation
 import Reading
+import Storage
 
 /// Keeps the text of photos in a folder, so that a command which was interrupted does not have them read again.
 package struct KeptTexts: Sendable {
@@ -33,7 +34,7 @@ package struct KeptTexts: Sendable {
     func keep(_ result: [UInt8], as key: String) throws {
         // Another command may have deleted it at its end.
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data(result).write(to: file(key), options: .atomic)
+        try DurableFile.write(result, to: file(key), as: .cache)
     }
 
     /// Deletes everything, once the results are printed.

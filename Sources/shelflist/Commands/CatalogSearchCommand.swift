@@ -92,7 +92,7 @@ struct CatalogSearchCommand: AsyncParsableCommand {
     }
 
     private func askProviders(_ query: String, _ results: inout Results) async throws {
-        try await OnlineCatalogs.with(data: URL(filePath: DataFolder.current, directoryHint: .isDirectory)) { online in
+        try await OnlineServices.with(data: URL(filePath: DataFolder.current, directoryHint: .isDirectory)) { online in
             let sources: [any RecordSource] = online.providers.map { ProviderSource($0) }
             guard !sources.isEmpty else {
                 StandardStream.warn("no provider is turned on; for example: shelflist providers on openlibrary")

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Library
 import Lookup
-import Providers
+import ShelflistAPI
 import Terminal
 
 struct ProvidersCommand: AsyncParsableCommand {
@@ -26,102 +26,104 @@ struct ProvidersCommand: AsyncParsableCommand {
         defaultSubcommand: ProvidersListCommand.self)
 }
 
-struct ProvidersListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the state of each provider.")
+/// A command that shows or changes the settings of providers and models.
+protocol UsesServices: AsyncParsableCommand {
+    var options: DocumentOptions { get }
+    func run(_ online: OnlineServices) async throws
+}
 
-    @OptionGroup var options: DocumentOptions
-
+extension UsesServices {
     func run() async throws {
-        try await options.withProviders { online in
-            let reports = await online.reports()
-            options.show(reports) {
-                TerminalTable(
-                    columns: [.init("id"), .init("name"), .init("state", atLeast: 12)],
-                    rows: reports.map { [.init($0.name.rawValue), .init($0.name.title), .init($0.words)] }
-                ).onTerminal()
-            }
+        try await reportingErrors { try await OnlineServices.with(data: options.folder.url, run) }
+    }
+
+    func show(_ reports: [ServiceReport], _ columns: [(name: String, value: (ServiceReport) -> String)]) -> [String] {
+        TerminalTable(
+            columns: columns.map { .init($0.name) } + [.init("state", atLeast: 12)],
+            rows: reports.map { report in columns.map { .init($0.value(report)) } + [.init(report.words)] }
+        ).onTerminal()
+    }
+
+    /// Reads a key from standard input, where an empty line removes it, and stores it.
+    func storeKey(_ online: OnlineServices, _ change: (FieldPatch<String>) -> ServicesChange) throws {
+        let line = readLine()?.trimmingCharacters(in: .whitespaces) ?? ""
+        try online.change(change(FieldPatch(line.isEmpty ? nil : line)))
+        options.show(["hasKey": !line.isEmpty]) { [line.isEmpty ? "Removed." : "Stored."] }
+    }
+}
+
+extension CommandConfiguration {
+    static let key = CommandConfiguration(
+        commandName: "key", abstract: "Store a provider's key, read from standard input; an empty one removes it.",
+        discussion: "Keys are stored in services.json in the data directory, readable only by you.")
+}
+
+extension ServiceReport {
+    /// Describes the state, and how to change it.
+    var words: String {
+        guard model == nil else {
+            if state == .keyNeeded { return "needs a key: shelflist readers key \(id)" }
+            return isOn ? "ready" : "not agreed: shelflist readers agree \(id)"
+        }
+        switch state {
+        case .off: return "off"
+        case .ready: return hasKey ? "on, with a key" : "on"
+        case .resting: return "on, but paused after recent failures"
+        case .keyNeeded where id == "openlibrary":
+            return "on, but it refuses this program. Set your e-mail address or URL as SHELFLIST_CONTACT"
+        case .keyNeeded:
+            return hasKey
+                ? "on, but it rejects the key. Set another: shelflist providers key \(id)"
+                : "on, but not used without a key. Set one: shelflist providers key \(id)"
         }
     }
 }
 
-struct ProvidersOnCommand: AsyncParsableCommand {
+struct ProvidersListCommand: UsesServices {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the state of each provider.")
+
+    @OptionGroup var options: DocumentOptions
+
+    func run(_ online: OnlineServices) async throws {
+        let reports = await online.providerReports()
+        options.show(reports) { show(reports, [("id", \.id), ("name", \.name)]) }
+    }
+}
+
+struct ProvidersOnCommand: UsesServices {
     static let configuration = CommandConfiguration(
         commandName: "on", abstract: "Turn a provider on: openlibrary, googlebooks or isbndb.")
 
     @Argument(help: "The provider.") var provider: String
     @OptionGroup var options: DocumentOptions
 
-    func run() async throws { try await options.turn(provider, on: true) }
+    func run(_ online: OnlineServices) async throws { try await options.turn(provider, on: true, online) }
 }
 
-struct ProvidersOffCommand: AsyncParsableCommand {
+struct ProvidersOffCommand: UsesServices {
     static let configuration = CommandConfiguration(commandName: "off", abstract: "Turn a provider off.")
 
     @Argument(help: "The provider.") var provider: String
     @OptionGroup var options: DocumentOptions
 
-    func run() async throws { try await options.turn(provider, on: false) }
+    func run(_ online: OnlineServices) async throws { try await options.turn(provider, on: false, online) }
 }
 
-struct ProvidersKeyCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "key", abstract: "Store a provider's key, read from standard input; an empty one removes it.",
-        discussion: "Keys are stored in providers.json in the data directory, readable only by you.")
+struct ProvidersKeyCommand: UsesServices {
+    static let configuration = CommandConfiguration.key
 
     @Argument(help: "The provider.") var provider: String
     @OptionGroup var options: DocumentOptions
 
-    func run() async throws {
-        let key = OnlineCatalogs.KeyChange.fromStandardInput()
-        try await options.withProviders { online in
-            try online.change(provider, key: key)
-            options.show(key)
-        }
-    }
-}
-
-extension OnlineCatalogs.KeyChange {
-    /// Reads a line; an empty one removes the key.
-    static func fromStandardInput() -> Self {
-        let key = readLine()?.trimmingCharacters(in: .whitespaces) ?? ""
-        return key.isEmpty ? .remove : .set(key)
+    func run(_ online: OnlineServices) async throws {
+        try storeKey(online) { ServicesChange(providers: [ServiceChange(provider, key: $0)]) }
     }
 }
 
 extension DocumentOptions {
-    func show(_ key: OnlineCatalogs.KeyChange) {
-        let isStored = if case .set = key { true } else { false }
-        show(["hasKey": isStored]) { [isStored ? "Stored." : "Removed."] }
-    }
-}
-
-extension DocumentOptions {
-    fileprivate func withProviders(_ work: (OnlineCatalogs) async throws -> Void) async throws {
-        try await reportingErrors { try await OnlineCatalogs.with(data: folder.url, work) }
-    }
-
-    fileprivate func turn(_ provider: String, on: Bool) async throws {
-        try await withProviders { online in
-            try online.change(provider, isOn: on)
-            guard let report = await online.reports().first(where: { $0.name.rawValue == provider }) else { return }
-            show(["enabled": report.isOn]) { ["\(report.name.title): \(report.words)"] }
-        }
-    }
-}
-
-extension ProviderReport {
-    /// Describes the provider's state, and how to fix it.
-    var words: String {
-        switch state {
-        case .off: "off"
-        case .ready: hasKey ? "on, with a key" : "on"
-        case .resting: "on, but paused after recent failures"
-        case .keyNeeded where name == .openLibrary:
-            "on, but it refuses this program. Set your e-mail address or URL as SHELFLIST_CONTACT"
-        case .keyNeeded:
-            hasKey
-                ? "on, but it rejects the key. Set another: shelflist providers key \(name.rawValue)"
-                : "on, but not used without a key. Set one: shelflist providers key \(name.rawValue)"
-        }
+    fileprivate func turn(_ provider: String, on: Bool, _ online: OnlineServices) async throws {
+        try online.change(ServicesChange(providers: [ServiceChange(provider, enabled: on)]))
+        guard let report = await online.providerReports().first(where: { $0.id == provider }) else { return }
+        show(["enabled": report.isOn]) { ["\(report.name): \(report.words)"] }
     }
 }

@@ -28,38 +28,33 @@ struct ReadersCommand: AsyncParsableCommand {
         defaultSubcommand: ReadersListCommand.self)
 }
 
-struct ReadersListCommand: AsyncParsableCommand {
+struct ReadersListCommand: UsesServices {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Show who reads, and the state of each model.")
 
     private struct Document: Encodable {
         var reader: String
         var assistReader: String
-        var providers: [ReaderReport]
+        var providers: [ServiceReport]
     }
 
     @OptionGroup var options: DocumentOptions
 
-    func run() async throws {
-        try await options.withReaders { readers in
-            let reports = readers.reports()
-            let document = Document(
-                reader: readers.mode.rawValue, assistReader: readers.assistant.rawValue, providers: reports)
-            options.show(document) {
-                [
-                    "reader: \(readers.mode.rawValue)\(readers.mode == .assist ? " with \(readers.assistant.title)" : "")",
-                    "",
-                ]
-                    + TerminalTable(
-                        columns: [.init("id"), .init("model"), .init("host"), .init("state", atLeast: 12)],
-                        rows: reports.map { [.init($0.id), .init($0.model), .init($0.host), .init($0.words)] }
-                    ).onTerminal()
-            }
+    func run(_ online: OnlineServices) async throws {
+        let (choice, reports) = (online.choice, online.choice.modelReports)
+        let document = Document(
+            reader: choice.reader.rawValue, assistReader: choice.assistant.rawValue, providers: reports)
+        options.show(document) {
+            [
+                "reader: \(choice.reader.rawValue)\(choice.reader == .assist ? " with \(choice.assistant.title)" : "")",
+                "",
+            ]
+                + show(reports, [("id", \.id), ("model", { $0.model ?? "" }), ("host", \.host)])
         }
     }
 }
 
-struct ReadersUseCommand: AsyncParsableCommand {
+struct ReadersUseCommand: UsesServices {
     static let configuration = CommandConfiguration(
         commandName: "use", abstract: "Set who reads from now on: local, assist, gemini or openai.")
 
@@ -68,70 +63,59 @@ struct ReadersUseCommand: AsyncParsableCommand {
     var with: String?
     @OptionGroup var options: DocumentOptions
 
-    func run() async throws {
-        try await options.withReaders { readers in
-            if let with { try readers.change(assistant: with) }
-            if let provider = readers.provider(for: reader), let problem = readers.problem(of: provider) {
-                try await ReaderQuestion.settle(
-                    problem, of: provider, readers, canAsk: options.format == .table && SourceQuestion.isPossible)
-            }
-            try readers.change(mode: reader)
-            options.show(["reader": readers.mode.rawValue]) { ["reader: \(readers.mode.rawValue)"] }
+    func run(_ online: OnlineServices) async throws {
+        if let with { try online.change(ServicesChange(assistReader: with)) }
+        if let model = online.choice.model(for: reader) {
+            try ReaderQuestion.settle(
+                model, online, canAsk: options.format == .table && SourceQuestion.isPossible)
         }
+        try online.change(ServicesChange(reader: reader))
+        let used = online.choice.reader.rawValue
+        options.show(["reader": used]) { ["reader: \(used)"] }
     }
 }
 
-struct ReadersAgreeCommand: AsyncParsableCommand {
+struct ReadersAgreeCommand: UsesServices {
     static let configuration = CommandConfiguration(
         commandName: "agree", abstract: "Print what a provider receives, and agree to it.")
 
     @Argument(help: "The provider: gemini or openai.") var provider: String
     @OptionGroup var options: DocumentOptions
 
-    func run() async throws {
-        try await options.withReaders { readers in
-            try readers.change([ModelReaders.Change(provider, agreed: true)])
-            guard let name = ModelProvider(rawValue: provider) else { return }
-            options.show(["agreed": true]) {
-                ReaderConsent.sentences(for: name, host: readers.report(on: name).host) + ["You agreed to this."]
-            }
+    func run(_ online: OnlineServices) async throws {
+        try online.change(ServicesChange(readers: [ServiceChange(provider, agreed: true)]))
+        guard let model = ModelProvider(rawValue: provider) else { return }
+        options.show(["agreed": true]) {
+            ReaderConsent.sentences(for: model, host: online.choice.report(on: model).host) + ["You agreed to this."]
         }
     }
 }
 
-struct ReadersRevokeCommand: AsyncParsableCommand {
+struct ReadersRevokeCommand: UsesServices {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Take the agreement back; nothing is sent to the provider any more.")
 
     @Argument(help: "The provider: gemini or openai.") var provider: String
     @OptionGroup var options: DocumentOptions
 
-    func run() async throws {
-        try await options.withReaders { readers in
-            try readers.change([ModelReaders.Change(provider, agreed: false)])
-            options.show(["agreed": false]) { ["Nothing is sent to \(provider)."] }
-        }
+    func run(_ online: OnlineServices) async throws {
+        try online.change(ServicesChange(readers: [ServiceChange(provider, agreed: false)]))
+        options.show(["agreed": false]) { ["Nothing is sent to \(provider)."] }
     }
 }
 
-struct ReadersKeyCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "key", abstract: "Store a provider's key, read from standard input; an empty one removes it.",
-        discussion: "Keys are stored in readers.json in the data directory, readable only by you.")
+struct ReadersKeyCommand: UsesServices {
+    static let configuration = CommandConfiguration.key
 
     @Argument(help: "The provider: gemini or openai.") var provider: String
     @OptionGroup var options: DocumentOptions
 
-    func run() async throws {
-        let key = OnlineCatalogs.KeyChange.fromStandardInput()
-        try await options.withReaders { readers in
-            try readers.change([ModelReaders.Change(provider, key: key)])
-            options.show(key)
-        }
+    func run(_ online: OnlineServices) async throws {
+        try storeKey(online) { ServicesChange(readers: [ServiceChange(provider, key: $0)]) }
     }
 }
 
-struct ReadersModelCommand: AsyncParsableCommand {
+struct ReadersModelCommand: UsesServices {
     static let configuration = CommandConfiguration(
         commandName: "model", abstract: "Set the model of a provider; without a name, the usual one.")
 
@@ -139,25 +123,9 @@ struct ReadersModelCommand: AsyncParsableCommand {
     @Argument(help: "The model's name, as the provider writes it.") var model: String?
     @OptionGroup var options: DocumentOptions
 
-    func run() async throws {
-        try await options.withReaders { readers in
-            try readers.change([ModelReaders.Change(provider, model: model ?? "")])
-            let used = ModelProvider(rawValue: provider).map { readers.report(on: $0).model } ?? ""
-            options.show(["model": used]) { ["\(provider): \(used)"] }
-        }
-    }
-}
-
-extension DocumentOptions {
-    fileprivate func withReaders(_ work: (ModelReaders) async throws -> Void) async throws {
-        try await reportingErrors { try await ModelReaders.with(data: folder.url, work) }
-    }
-}
-
-extension ReaderReport {
-    /// Describes the provider's state, and how to change it.
-    fileprivate var words: String {
-        if needsKey, !hasKey { return "needs a key: shelflist readers key \(id)" }
-        return agreed ? "ready" : "not agreed: shelflist readers agree \(id)"
+    func run(_ online: OnlineServices) async throws {
+        try online.change(ServicesChange(readers: [ServiceChange(provider, model: model ?? "")]))
+        let used = ModelProvider(rawValue: provider).flatMap { online.choice.report(on: $0).model } ?? ""
+        options.show(["model": used]) { ["\(provider): \(used)"] }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Library
+import Storage
 import Terminal
 
 struct RestoreCommand: AsyncParsableCommand {
@@ -21,7 +22,7 @@ struct RestoreCommand: AsyncParsableCommand {
     func run() async throws {
         try await reportingErrors {
             guard FileManager.default.isReadableFile(atPath: file) else {
-                throw LibraryError.file(file, reason: "There is no such file, or it cannot be read. Check the path.")
+                throw StorageError.file(file, reason: "There is no such file, or it cannot be read. Check the path.")
             }
             if !replace, FileManager.default.fileExists(atPath: options.folder.database.path) {
                 let books = try await LibraryStore(folder: options.folder).entries(EntryQuery(limit: 1)).total

@@ -6,6 +6,7 @@ import Library
 import Lookup
 import ShelflistAPI
 import ShelflistClient
+import Storage
 import Terminal
 
 /// Shows one book at a time, waits for a key, and applies the decision.
@@ -48,6 +49,8 @@ struct ReviewSession {
             do {
                 guard try await handle(key, shown) else { return }
             } catch let error as LibraryError {
+                note = error.description
+            } catch let error as StorageError {
                 note = error.description
             } catch let error as ImageError {
                 note = error.message

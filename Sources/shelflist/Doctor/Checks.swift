@@ -28,9 +28,7 @@ extension Checkup {
         checks += SamplePicture.all.map(decoding)
         let folder = DataFolder.current
         checks.append(catalog(in: folder))
-        checks += await providers(in: folder, online: online)
-        checks.append(await readers(in: folder))
-        if let reader { checks.append(await answer(of: reader, in: folder)) }
+        checks += await services(in: folder, online: online, asking: reader)
         checks.append(space(in: folder))
         if let library = library(in: folder) { checks.append(library) }
         return Checkup(version: Program.description, checks: checks)

@@ -7,11 +7,11 @@ import Terminal
 /// Catalog and providers as a command asks them.
 struct CatalogSession {
     let lookup: BookLookup
-    let online: OnlineCatalogs
+    let online: OnlineServices
 
     /// - Parameter offline: leaves the providers out, whatever is turned on.
     /// - Throws: `CatalogError`.
-    init(data: URL, _ online: OnlineCatalogs, offline: Bool) throws {
+    init(data: URL, _ online: OnlineServices, offline: Bool) throws {
         let catalog = CatalogFile(data.appending(path: "catalog.sqlite"))
         // A catalog that cannot be opened is reported before any work starts.
         _ = try catalog.catalog()
@@ -41,7 +41,7 @@ struct CatalogSession {
 func withCatalogs<Result>(
     _ folder: LibraryFolder, offline: Bool = false, _ work: (CatalogSession) async throws -> Result
 ) async throws -> Result {
-    try await OnlineCatalogs.with(data: folder.url) { online in
+    try await OnlineServices.with(data: folder.url) { online in
         try await work(try CatalogSession(data: folder.url, online, offline: offline))
     }
 }

@@ -13,7 +13,7 @@ struct ScanSources: Sendable {
     private(set) var online: (any PhotoIdentifying)?
     /// Nil before providers and models are opened.
     private(set) var identification: ModelIdentification?
-    private var catalogs: OnlineCatalogs?
+    private var services: OnlineServices?
     /// The data directory with its settings.
     private let data: URL
     /// Nil for catalogs that were named.
@@ -48,25 +48,23 @@ struct ScanSources: Sendable {
     /// - Parameters:
     ///   - mode: nil for the setting.
     ///   - font: of the numbers on pictures for models.
-    /// - Throws: `OwnerFileError`, `ValidationError` for a setting that makes no sense.
+    /// - Throws: `StorageError`, `ValidationError` for a setting that makes no sense.
     mutating func open(_ providers: Providers, reader mode: ReaderMode?, font: URL) async throws {
-        var configuration = try await ProviderConfiguration.ofEnvironment()
-        let none = try OnlineCatalogs.choice(data: data, configuration: configuration).usable.isEmpty
-        if none, case .enabledOr(let provider) = providers { configuration.isOn = [provider] }
-        if case .none = providers { configuration.isOn = [] }
-        let readerConfiguration = try await ReaderConfiguration.ofEnvironment()
-        let reader = try mode ?? ModelReaders.mode(data: data, configuration: readerConfiguration)
-        let asksProviders = configuration.isOn.map { !$0.isEmpty } ?? !none
-        guard reader != .local || asksProviders else { return }
-        let catalogs = try OnlineCatalogs(data: data, configuration: configuration, version: Shelflist.currentVersion)
-        self.catalogs = catalogs
-        let readers = try ModelReaders(data: data, configuration: readerConfiguration, online: catalogs)
+        var configuration = try await ServiceConfiguration.ofEnvironment()
+        let choice = try ServiceChoice(data: data, configuration: configuration)
+        let none = choice.usableProviders.isEmpty
+        if none, case .enabledOr(let provider) = providers { configuration.providers = [provider] }
+        if case .none = providers { configuration.providers = [] }
+        let asksProviders = configuration.providers.map { !$0.isEmpty } ?? !none
+        guard (mode ?? choice.reader) != .local || asksProviders else { return }
+        let services = try OnlineServices(data: data, configuration: configuration, version: Shelflist.currentVersion)
+        self.services = services
         let identification = ModelIdentification(
-            readers: readers, online: local.map { OnlineIdentification(online: catalogs, received: $0.received) },
+            services: services, providers: local.map { OnlineIdentification(online: services, received: $0.received) },
             font: font)
         self.identification = identification
         online = identification.isOff(for: mode) ? nil : identification
     }
 
-    func close() async { await catalogs?.close() }
+    func close() async { await services?.close() }
 }

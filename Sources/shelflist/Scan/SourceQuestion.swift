@@ -22,17 +22,16 @@ struct SourceQuestion {
 
     /// Whether there is no source to check books, and none was chosen.
     ///
-    /// - Throws: `OwnerFileError`, `ValidationError` for a setting that makes no sense.
+    /// - Throws: `StorageError`, `ValidationError` for a setting that makes no sense.
     func isOpen() async throws -> Bool {
         guard !CatalogFiles.exists(in: data) else { return false }
-        let configuration = try await ProviderConfiguration.ofEnvironment()
-        return try !OnlineCatalogs.choice(data: data, configuration: configuration).isSourceChosen
+        return try !ServiceChoice(data: data, configuration: await .ofEnvironment()).isSourceChosen
     }
 
     /// Asks, and keeps the answer.
     ///
     /// - Returns: nil if there was no answer; the next scan asks again.
-    /// - Throws: `ProviderChoiceError`, `OwnerFileError`.
+    /// - Throws: `ServiceProblem`, `StorageError`.
     func ask(about titles: UncheckedTitles) async throws -> Answer? {
         say(
             [
@@ -63,8 +62,9 @@ struct SourceQuestion {
     }
 
     private func keep(_ answer: Answer) async throws {
-        try await OnlineCatalogs.with(data: data) { catalogs in
-            try catalogs.change(answer == .online ? [.init("openlibrary", isOn: true)] : [], choosesSource: true)
+        let providers = answer == .online ? [ServiceChange("openlibrary", enabled: true)] : []
+        try await OnlineServices.with(data: data) { online in
+            try online.change(ServicesChange(providers: providers, choosesSource: true))
         }
     }
 

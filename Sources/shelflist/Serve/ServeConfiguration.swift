@@ -18,8 +18,7 @@ package struct ServeConfiguration: Sendable {
     package var insecureHTTP: Bool
     package var logLevel: String
     package var logFormat: String
-    package var providers: ProviderConfiguration
-    package var readers: ReaderConfiguration
+    package var services: ServiceConfiguration
     package var dumps: URL
     /// The address of the database with the work queue, perhaps with a password; nil to read photos here.
     package var workQueue: String?
@@ -68,8 +67,7 @@ package struct ServeConfiguration: Sendable {
         guard workQueue != nil || !readHere else {
             throw ValidationError("--read-here needs --work-queue: without it, all photos are read here.")
         }
-        providers = try ProviderConfiguration(reader)
-        readers = try ReaderConfiguration(reader)
+        services = try ServiceConfiguration(reader)
         dumps = try reader.dumpsURL()
         backupFolder = try reader.text("backupFolder").map { URL(filePath: $0, directoryHint: .isDirectory) }
         backupsKept = try reader.number("backupsKept", 1...3650) ?? 7
@@ -105,7 +103,7 @@ package struct ServeConfiguration: Sendable {
 
     /// Returns the automatic backups; `nil` without a folder for them.
     ///
-    /// - Throws: `LibraryError.file` if the passphrase cannot be read.
+    /// - Throws: `StorageError` if the passphrase cannot be read.
     func backups() throws -> DailyBackups? {
         guard let backupFolder else { return nil }
         return DailyBackups(

@@ -48,20 +48,20 @@ struct ServeRun {
             options: ScanOptions(threads: max(1, cores / atOnce), limits: configuration.limits.photo),
             cache: cache, concurrentPhotos: atOnce, catalog: records.snapshot)
         let queue = try await ServeQueue(configuration, scanner: scanner, installation: installation, logger: logger)
-        let online = try OnlineCatalogs(
-            data: folder, configuration: configuration.providers, version: Shelflist.currentVersion,
+        let online = try OnlineServices(
+            data: folder, configuration: configuration.services, version: Shelflist.currentVersion,
             onCacheFailure: { reason in
-                logger.notice("Could not cache a provider's answer", metadata: ["reason": "\(reason)"])
+                logger.notice("Could not cache an answer", metadata: ["reason": "\(reason)"])
             },
             onRateFailure: { reason in
-                logger.notice("Could not share a provider's rate limit", metadata: ["reason": "\(reason)"])
+                logger.notice("Could not share a rate limit", metadata: ["reason": "\(reason)"])
             })
         let dumps = DumpServer(
-            url: configuration.dumps, version: Shelflist.currentVersion, contact: configuration.providers.contact)
+            url: configuration.dumps, version: Shelflist.currentVersion, contact: configuration.services.contact)
         let reader: any ShelfReading = if let queue { queue.reader } else { scanner }
         let dependencies = try ServerDependencies(
             folder: folder, reader: reader, catalog: catalog, dumps: dumps, online: online,
-            readers: configuration.readers, received: records.received, limits: queue?.limits ?? configuration.limits,
+            received: records.received, limits: queue?.limits ?? configuration.limits,
             labelFont: installation.labelFont, logger: logger)
 
         var settings = settings(installation)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import Storage
 import Terminal
 import WorkQueue
 
@@ -48,7 +49,7 @@ enum QueueSession {
             return id
         }
         let id = UUID()
-        try Data("\(id.uuidString)\n".utf8).write(to: file, options: .atomic)
+        try DurableFile.write(Data("\(id.uuidString)\n".utf8), to: file)
         return id
     }
 

@@ -1,12 +1,13 @@
 import Catalog
 package import Concurrency
 package import Downloads
-import Fixtures
+package import Fixtures
 package import Foundation
 import Imaging
 import Library
 package import Logging
 package import Lookup
+package import Providers
 package import Reading
 package import ReadingFixtures
 package import Scans
@@ -16,9 +17,29 @@ package import TestSupport
 
 /// Creates the providers of a server for its folder.
 package struct StubbedProviders: Sendable {
-    package let over: @Sendable (URL) throws -> OnlineCatalogs
+    package let over: @Sendable (URL) throws -> OnlineServices
 
-    package init(over: @escaping @Sendable (URL) throws -> OnlineCatalogs) { self.over = over }
+    package init(over: @escaping @Sendable (URL) throws -> OnlineServices) { self.over = over }
+
+    /// Enabled providers at stubs, with covers at that of Open Library, on a clock on which no time passes.
+    package static func at(_ stubs: [ProviderName: StubServer]) -> StubbedProviders {
+        let addresses = stubs.mapValues(\.url)
+        let covers = stubs[.openLibrary]
+        return StubbedProviders { folder in
+            try OnlineServices(
+                data: folder, configuration: ServiceConfiguration(providers: Set(addresses.keys)), version: "test",
+                coverHosts: .only(origin: "http://127.0.0.1:\(covers?.port ?? 1)"), covers: covers?.url,
+                clock: ManualClock(),
+                make: { name, settings, transport, cache in
+                    var policy = ServicePolicy()
+                    (policy.interval, policy.attempts) = (0, 1)
+                    var settings = settings
+                    (settings.base, settings.coverBase, settings.policy) = (addresses[name], covers?.url, policy)
+                    settings.rates = nil
+                    return name.provider(settings, transport: transport, cache: cache)
+                })
+        }
+    }
 }
 
 /// Runs `body` with a complete server on a separate thread, and stops the server, even if `body` throws.
@@ -27,21 +48,21 @@ package struct StubbedProviders: Sendable {
 ///   - folder: the data folder of an earlier server to continue; `nil` for a new temporary folder.
 ///   - reader: replaces the scripted reader.
 ///   - online: creates the providers for the server's folder.
-///   - readers: configures models that read photos.
+///   - services: configures providers and models where `online` is nil.
 ///   - received: keeps what providers answer, so that they identify books; `reader` has to search it.
 ///   - dumps: where the catalog is downloaded from; `nil` for an address that cannot be reached.
 ///   - clock: the clock of sessions, jobs and limits, on which no time passes unless the test advances it.
 ///   - date: the date when the clock starts.
 package func withServer<T: Sendable>(
     folder: URL? = nil, reader: (any ShelfReading)? = nil, online: StubbedProviders? = nil,
-    readers: ReaderConfiguration = ReaderConfiguration(), received: ReceivedRecords? = nil, dumps: URL? = nil,
+    services: ServiceConfiguration = ServiceConfiguration(), received: ReceivedRecords? = nil, dumps: URL? = nil,
     clock: HeldClock = HeldClock(), date: Date = Date(),
     logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
     configure: (inout ServerSettings, inout JobLimits) -> Void = { _, _ in },
     _ body: @Sendable (TestServer) async throws -> T
 ) async throws -> T {
     let server = try await TestServer(
-        folder: folder, reader: reader, online: online, readers: readers, received: received, dumps: dumps,
+        folder: folder, reader: reader, online: online, services: services, received: received, dumps: dumps,
         clock: clock, date: date, logger: logger, configure: configure)
     do {
         let value = try await onOwnThread { try await body(server) }
@@ -66,14 +87,14 @@ package final class TestServer: Sendable {
     package let setupCode: String
     package let jobs: ScanJobs
     package let clock: HeldClock
-    private let online: OnlineCatalogs
+    private let online: OnlineServices
     private let dumps: DumpServer
     private let running: Task<Void, any Error>
     private let signal: GracefulShutdownTestTrigger
 
     fileprivate init(
         folder: URL?, reader photoReader: (any ShelfReading)?, online: StubbedProviders?,
-        readers: ReaderConfiguration, received: ReceivedRecords?, dumps: URL?, clock: HeldClock, date: Date,
+        services: ServiceConfiguration, received: ReceivedRecords?, dumps: URL?, clock: HeldClock, date: Date,
         logger: Logger, configure: (inout ServerSettings, inout JobLimits) -> Void
     ) async throws {
         if let folder {
@@ -101,7 +122,8 @@ package final class TestServer: Sendable {
         settings.deadlines.bodyPause = longestWait
         var limits = JobLimits()
         configure(&settings, &limits)
-        let online = try online?.over(folder) ?? OnlineCatalogs(data: folder, version: "test")
+        let online =
+            try online?.over(folder) ?? OnlineServices(data: folder, configuration: services, version: "test")
         self.online = online
         let dumps = DumpServer(url: dumps ?? Self.closedPort, version: "test", contact: nil)
         self.dumps = dumps
@@ -110,7 +132,7 @@ package final class TestServer: Sendable {
         let dependencies = try ServerDependencies(
             folder: folder, reader: photoReader ?? reader,
             catalog: CatalogFile(folder.appending(path: "catalog.sqlite")), dumps: dumps,
-            online: online, readers: readers, received: received, limits: limits,
+            online: online, received: received, limits: limits,
             clock: jobClock, date: { jobClock.now }, labelFont: SpineFont.dejaVuSans.file, logger: logger)
         jobs = dependencies.jobs
         setupCode = settings.setupCode

@@ -1,17 +1,20 @@
 import Foundation
 
-/// What is known of a provider's rate limit; equal for all clients that share it.
+/// What is known of a service's rate limit; equal for all clients that share it.
 struct RateState: Codable, Equatable, Sendable {
     /// When the next request is due at the average rate.
     var nextFree = Date.distantPast
     /// The time of the latest `Retry-After`.
     var blockedUntil = Date.distantPast
 
+    /// The longest pause that a service may request, in seconds: a day.
+    static let longestBlock: TimeInterval = 86_400
+
     /// The state without times so late that only a changed system clock explains them.
     func plausible(at now: Date) -> RateState {
         RateState(
             nextFree: nextFree > now.addingTimeInterval(600) ? .distantPast : nextFree,
-            blockedUntil: blockedUntil > now.addingTimeInterval(Backoff.longest) ? .distantPast : blockedUntil)
+            blockedUntil: blockedUntil > now.addingTimeInterval(Self.longestBlock) ? .distantPast : blockedUntil)
     }
 }
 

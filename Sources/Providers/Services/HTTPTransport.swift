@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// The HTTP client that all providers share; it must be closed after use.
+/// The HTTP client that all services share; it must be closed after use.
 ///
 /// Redirects are not followed; callers decide whether their targets are allowed.
 package struct HTTPTransport: Sendable {
@@ -24,7 +24,7 @@ package struct HTTPTransport: Sendable {
         configuration.timeout = .init(connect: .seconds(60))
         configuration.timeout.read = idleSeconds.map { .nanoseconds(Int64($0 * 1e9)) }
         configuration.connectionPool.idleTimeout = .seconds(30)
-        // `ProviderClient` counts and retries attempts itself.
+        // `ServiceClient` counts and retries attempts itself.
         configuration.connectionPool.retryConnectionEstablishment = false
         if !verifiesCertificates {
             var tls = TLSConfiguration.makeClientConfiguration()

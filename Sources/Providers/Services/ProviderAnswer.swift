@@ -60,6 +60,16 @@ package enum ProviderAnswer {
         return nil
     }
 
+    /// Returns the message of an error that was sent with another status than 200; nil if there is none.
+    static func errorMessage(_ body: [UInt8]) -> String? {
+        struct Problem: Decodable {
+            struct Detail: Decodable { var message: String? }
+            var error: Detail?
+        }
+        let body = Data(body)
+        return (decode(Problem.self, body) ?? decode([Problem].self, body)?.first)?.error?.message
+    }
+
     /// Returns the target of a redirect without its query, which may repeat the question.
     static func target(of response: HTTPTransport.Response, from url: URL) -> String {
         guard let location = response["Location"],

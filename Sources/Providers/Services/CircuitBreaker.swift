@@ -1,9 +1,9 @@
 import Foundation
 
-/// Stops requests to a failing provider.
+/// Stops requests to a failing service.
 ///
 /// Closed: all requests pass. After `threshold` consecutive failures it opens: no request passes for `rest` seconds.
-/// Then it is half-open: a single request probes the provider; success closes the circuit, failure opens it for twice
+/// Then it is half-open: a single request probes the service; success closes the circuit, failure opens it for twice
 /// as long, up to ten minutes.
 struct CircuitBreaker {
     private enum State {

@@ -1,6 +1,8 @@
+import Crypto
 package import Foundation
+import Storage
 
-/// A disk cache of provider responses.
+/// A disk cache of the responses of services.
 ///
 /// Each request has one file, named by a hash of the request: a line of JSON (request, ETag, expiry date), a line break
 /// and the body. Files are written under a temporary name and renamed, so that readers never see an incomplete file.
@@ -43,7 +45,7 @@ package struct AnswerCache: Sendable {
         } catch CocoaError.fileReadNoSuchFile {
             return nil
         } catch {
-            onFailure("\(file.path) cannot be read (\(error.localizedDescription)). The provider is asked again.")
+            onFailure("\(file.path) cannot be read (\(error.localizedDescription)). The service is asked again.")
             return nil
         }
     }
@@ -54,12 +56,12 @@ package struct AnswerCache: Sendable {
             var data = try JSONEncoder().encode(entry.head)
             data.append(0x0A)
             data.append(contentsOf: entry.body)
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try data.write(to: file(for: entry.head.question), options: .atomic)
+            let file = file(for: entry.head.question)
+            try DurableFile.createFolder(of: file)
+            try DurableFile.write(data, to: file, as: .cache)
         } catch {
             return onFailure(
-                "A provider's answer cannot be kept in \(folder.path) (\(error.localizedDescription)), so it is asked "
-                    + "again each time. Check the disk.")
+                "An answer cannot be kept in \(folder.path), so the service is asked again each time. \(error)")
         }
         // Listing the folder is slow, so only one in 64 writes does it.
         if Int.random(in: 0..<64) == 0 { CacheFolder.trim(folder, to: byteLimit) }
@@ -106,13 +108,12 @@ enum CacheFolder {
     }
 }
 
-/// File names derived from the URL of the content.
+/// Names derived from the content or its URL.
 enum ContentName {
-    /// Returns 32 hexadecimal digits: two 64-bit FNV-1a hashes with different offset bases.
-    static func of(_ text: String) -> String {
-        [0xCBF2_9CE4_8422_2325, 0x9E37_79B9_7F4A_7C15].map { (seed: UInt64) in
-            let hash = text.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-            return String(repeating: "0", count: 16 - String(hash, radix: 16).count) + String(hash, radix: 16)
-        }.joined()
+    static func of(_ text: String) -> String { of(Array(text.utf8)) }
+
+    /// Returns the SHA-256 in hexadecimal digits.
+    static func of(_ bytes: [UInt8]) -> String {
+        SHA256.hash(data: bytes).map { String(format: "%02x", $0) }.joined()
     }
 }

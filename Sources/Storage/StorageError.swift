@@ -1,0 +1,49 @@
+package import Foundation
+
+/// The reason why a file could not be read, written or locked, described for the user.
+package enum StorageError: Error, Hashable, CustomStringConvertible, LocalizedError {
+    case diskFull(String)
+    /// The content is not what the program writes; with what to do about it.
+    case damaged(String, fix: String)
+    /// The system refused to write or lock the file.
+    case cannotWrite(String, reason: String)
+    case cannotRead(String, reason: String)
+    /// Another reason, as sentences.
+    case file(String, reason: String)
+
+    package var description: String {
+        switch self {
+        case .diskFull(let path):
+            "The disk with \(path) is full. Nothing was changed; free some space, then try again."
+        case .damaged(let path, let fix): "\(path) is damaged. \(fix)"
+        case .cannotWrite(let path, let reason):
+            "\(path): It could not be written: \(reason). Check the folder and the disk."
+        case .cannotRead(let path, let reason): "\(path): It cannot be read: \(reason). Check its permissions."
+        case .file(let path, let reason): "\(path): \(reason)"
+        }
+    }
+
+    package var errorDescription: String? { description }
+
+    /// Describes a failed call of the system.
+    ///
+    /// - Parameter code: the call's `errno`.
+    package init(_ code: Int32, writing file: URL) {
+        switch code {
+        case ENOSPC, EDQUOT: self = .diskFull(file.path)
+        default: self = .cannotWrite(file.path, reason: String(errno: code))
+        }
+    }
+
+    /// Describes a failed call of the system.
+    ///
+    /// - Parameter code: the call's `errno`.
+    package init(_ code: Int32, reading file: URL) {
+        self = .cannotRead(file.path, reason: String(errno: code))
+    }
+}
+
+extension String {
+    /// The system's description of an error.
+    package init(errno code: Int32) { self.init(cString: strerror(code)) }
+}
