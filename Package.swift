@@ -129,7 +129,7 @@ let package = Package(
         .target(
             name: "ShelflistModels", dependencies: ["Bibliography", "ShelflistAPI", "ShelflistClient"],
             swiftSettings: strict),
-        // A server in memory for previews and tests of apps.
+        // A server that answers from a script, for previews and tests of apps.
         .target(
             name: "ShelflistClientTesting", dependencies: ["Bibliography", "ShelflistAPI", "ShelflistClient"],
             swiftSettings: strict),
@@ -436,8 +436,11 @@ package.targets.append(
 package.targets.append(
     .testTarget(
         name: "ShelflistModelsTests",
-        dependencies: ["ShelflistAPI", "ShelflistModels", "ShelflistClientTesting", "TestSupport"],
-        swiftSettings: testing))
+        dependencies: [
+            "Catalog", "ShelflistAPI", "ShelflistModels", "ShelflistClientTesting", "Fixtures", "ScanningFixtures",
+            "ServerFixtures", "TestSupport",
+        ],
+        swiftSettings: testing + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
         name: "CommandTests",

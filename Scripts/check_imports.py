@@ -120,7 +120,9 @@ TESTS = {
     "ShelflistClientTests": {
         "ShelflistAPI", "ShelflistClient", "ShelflistClientTesting", "Server", "Fixtures", "ReadingFixtures",
         "ServerFixtures", "TestSupport", "NIOCore", "NIOPosix"},
-    "ShelflistModelsTests": {"ShelflistAPI", "ShelflistModels", "ShelflistClientTesting", "TestSupport"},
+    "ShelflistModelsTests": {
+        "Catalog", "ShelflistAPI", "ShelflistModels", "ShelflistClientTesting", "Fixtures", "ReadingFixtures",
+        "ServerFixtures", "TestSupport"},
     "FixturesTests": {"Fixtures", "Imaging", "ShelfRendering", "Bibliography", "TestSupport"},
     "CommandTests": {
         "shelflist", "Fixtures", "ReadingFixtures", "ServerFixtures", "ShelflistAPI", "ShelflistClient", "TestSupport"},

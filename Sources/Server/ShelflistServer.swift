@@ -79,12 +79,12 @@ package struct ShelflistServer: Sendable {
         LibraryRoutes(library: parts.library, online: parts.online, covers: parts.covers).add(to: &table)
         WorkRoutes(library: parts.library, matching: matching).add(to: &table)
         ReviewRoutes(
-            library: parts.library, reader: parts.jobs.reader, matching: matching,
-            enrichments: parts.enrichments, views: ReviewViews(clock: settings.clock)
+            library: parts.library, reread: { [reader = parts.jobs.reader] in try await reader.reread($0) },
+            matching: matching, enrichments: parts.enrichments, views: ReviewViews(clock: settings.clock)
         ).add(to: &table)
         IncompleteRoutes(library: parts.library, search: parts.incomplete).add(to: &table)
         CoverRoutes(library: parts.library, online: parts.online).add(to: &table)
-        FeedbackRoutes(scans: scans, pictures: parts.pictures, library: parts.library).add(to: &table)
+        FeedbackRoutes(library: parts.library, scans: scans, pictures: parts.pictures).add(to: &table)
         ShelfRoutes(library: parts.library, scans: scans).add(to: &table)
         SettingsRoutes(library: parts.library, online: parts.online, catalog: parts.catalog).add(to: &table)
         CatalogRoutes(downloads: parts.downloads).add(to: &table)
@@ -95,6 +95,7 @@ package struct ShelflistServer: Sendable {
                 library: parts.library, lookup: parts.lookup, covers: parts.covers, logger: logger),
             record: record
         ).add(to: &table)
+        ExportRoutes(library: parts.library).add(to: &table)
         search.add(to: &table)
         BookshelfRoutes(scans: scans, feed: feed, clock: settings.clock).add(to: &table)
         BookshelfSearch(search: search).add(to: &table)

@@ -98,6 +98,7 @@ extension ShelflistError {
     init(_ error: any Error, host: String) {
         switch error {
         case let error as ShelflistError: self = error
+        case let problem as Problem: self.init(problem)
         case is CancellationError: self = .cancelled
         case let failure as TransportFailure: self.init(failure, host: host)
         case is DecodingError:

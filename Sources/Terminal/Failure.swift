@@ -12,15 +12,18 @@ package struct CommandError: Error, CustomStringConvertible {
 /// Formats a failure as `shelflist: WHERE: what happened and what to do`, on one line.
 package enum Failure {
     package static func line(for subject: String?, _ error: any Error) -> String {
-        let message =
-            switch error {
-            case let error as CocoaError: fileMessage(error)
-            // Errors of the client library: the message that apps show, and what to do.
-            case let error as any LocalizedError & CustomStringConvertible: error.description
-            default: (error as? any LocalizedError).flatMap(localizedMessage) ?? String(describing: error)
-            }
         let subject = subject.map { $0 + ": " } ?? ""
-        return "shelflist: " + TerminalText.safe(subject + message) + "\n"
+        return "shelflist: " + TerminalText.safe(subject + message(error)) + "\n"
+    }
+
+    /// Returns what happened and what to do.
+    package static func message(_ error: any Error) -> String {
+        switch error {
+        case let error as CocoaError: fileMessage(error)
+        // Errors of the client library: the message that apps show, and what to do.
+        case let error as any LocalizedError & CustomStringConvertible: error.description
+        default: (error as? any LocalizedError).flatMap(localizedMessage) ?? String(describing: error)
+        }
     }
 
     private static func localizedMessage(_ error: any LocalizedError) -> String? {

@@ -27,8 +27,11 @@ package enum StandardStream: Sendable {
     ///
     /// If the reader has closed the pipe, the process ends by SIGPIPE, as usual for a command. Any other failure,
     /// such as a full disk, ends it with exit code 1, because the result cannot be written anywhere.
-    package func write(_ text: String) {
-        var bytes = Array(text.utf8)[...]
+    package func write(_ text: String) { write(bytes: Array(text.utf8)) }
+
+    /// Writes all bytes, as `write(_:)` does.
+    package func write(bytes: [UInt8]) {
+        var bytes = bytes[...]
         while !bytes.isEmpty {
             let written = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if written >= 0 {

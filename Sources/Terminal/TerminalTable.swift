@@ -34,6 +34,11 @@ package struct TerminalTable {
         self.rows = rows
     }
 
+    /// Returns the table at the terminal's width and with its colours.
+    package func onTerminal() -> [String] {
+        lines(width: StandardStream.output.columns, colors: StandardStream.output.showsColors)
+    }
+
     private static let gap = 2
 
     /// Returns the lines of the table, header first; none is wider than `width` columns.

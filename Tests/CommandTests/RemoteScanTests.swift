@@ -18,22 +18,22 @@ import Testing
             return .json(#"{"numFound": 0, "docs": []}"#)
         }
         try await withServer(online: .at([.openLibrary: stub])) { server in
-            let both = try BothPlaces(server)
+            let remote = try ServerRunner(server)
             // Rows are imported in groups of 50; the second group is held.
             let rows = (1...60).map { "\($0 == 60 ? "Held" : "Book \($0)"),Author \($0)" }.joined(separator: "\n")
-            try both.command.write(Array("title,author\n\(rows)\n".utf8), to: "books.csv")
-            let headers = ["Authorization": "Bearer \(both.token)"]
+            try remote.command.write(Array("title,author\n\(rows)\n".utf8), to: "books.csv")
+            let headers = ["Authorization": "Bearer \(remote.token)"]
             func books() throws -> Int {
                 try server.send("GET", "/api/v1/library?limit=1", headers: headers)["total"] as? Int ?? 0
             }
-            let running = try both.command.launch(["library", "import", "books.csv"], environment: both.environment)
+            let running = try remote.command.launch(["library", "import", "books.csv"], environment: remote.environment)
             try await eventually { try books() == 50 }
             running.interrupt()
             let outcome = try running.outcome()
             mayAnswer.signal()
             #expect(outcome.status == 130 && outcome.output.isEmpty)
             #expect(outcome.errors == "shelflist: Stopped. Import the file again to resume it.\n")
-            let again = try both.remote(["library", "import", "books.csv", "--format", "json"])
+            let again = try remote.run(["library", "import", "books.csv", "--format", "json"])
             let list = try JSONSerialization.jsonObject(with: Data(again.output.utf8)) as? [String: Any]
             #expect(list?["skipped"] as? Int == 50, "\(again)")
             #expect(try books() == 60)
@@ -43,14 +43,14 @@ import Testing
     @Test("A scan prints table, JSON and CSV, names the photos that fail, and writes annotated ones")
     func scan() async throws {
         try await withServer(configure: { _, limits in limits.photosPerJob = 2 }) { server in
-            let both = try BothPlaces(server)
+            let remote = try ServerRunner(server)
             for (name, script) in [
                 ("a", "books:Emma|Dune?"), ("b", "books:Ulysses"), ("bad", "fail"), ("c", "books:Faust"),
             ] {
-                try both.command.write(ScriptedReader.picture(script), to: "\(name).jpg")
+                try remote.command.write(ScriptedReader.picture(script), to: "\(name).jpg")
             }
-            try both.command.write(Array("text".utf8), to: "text.jpg")
-            let table = try both.remote(["scan", "a.jpg", "bad.jpg", "none.jpg", "text.jpg", "b.jpg", "c.jpg"])
+            try remote.command.write(Array("text".utf8), to: "text.jpg")
+            let table = try remote.run(["scan", "a.jpg", "bad.jpg", "none.jpg", "text.jpg", "b.jpg", "c.jpg"])
             #expect(table.status == 1)
             #expect(
                 table.output.matches(of: /(a|b|c)\.jpg · \d books? · 100 × 100/).map(\.output.1) == ["a", "b", "c"])
@@ -59,25 +59,25 @@ import Testing
                 "shelflist: bad.jpg: The JPEG file is damaged.", "shelflist: none.jpg: There is no such file.",
                 "shelflist: text.jpg: This is not a photo.",
             ] { #expect(table.errors.contains(part), "\(table.errors)") }
-            let csv = try both.remote(["scan", "--format", "csv", "--annotate", "seen", "a.jpg"])
+            let csv = try remote.run(["scan", "--format", "csv", "--annotate", "seen", "a.jpg"])
             #expect(csv.output.hasPrefix("photo,number,title") && csv.output.contains("a.jpg,2,Dune?,Writer"), "\(csv)")
-            let picture = try Data(contentsOf: both.command.folder.appending(path: "seen/a-annotated.jpg"))
+            let picture = try Data(contentsOf: remote.command.folder.appending(path: "seen/a-annotated.jpg"))
             #expect(picture.starts(with: [0xFF, 0xD8]))
-            let json = try both.remote(["scan", "--format", "json", "b.jpg", "c.jpg"])
+            let json = try remote.run(["scan", "--format", "json", "b.jpg", "c.jpg"])
             let document = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
             #expect((document?["photos"] as? [[String: Any]])?.map { $0["path"] as? String } == ["b.jpg", "c.jpg"])
-            #expect(try both.remote(["library", "list"]).output.hasPrefix("No books yet"), "nothing was imported")
+            #expect(try remote.run(["library", "list"]).output.hasPrefix("No books yet"), "nothing was imported")
         }
     }
 
     @Test("Ctrl-C cancels the scan on the server and prints the photos that were read")
     func interrupted() async throws {
         try await withServer { server in
-            let both = try BothPlaces(server)
-            try both.command.write(ScriptedReader.picture("books:Emma"), to: "a.jpg")
-            try both.command.write(ScriptedReader.picture("wait:Dune"), to: "b.jpg")
-            let running = try both.command.launch(["scan", "a.jpg", "b.jpg"], environment: both.environment)
-            let headers = ["Authorization": "Bearer \(both.token)"]
+            let remote = try ServerRunner(server)
+            try remote.command.write(ScriptedReader.picture("books:Emma"), to: "a.jpg")
+            try remote.command.write(ScriptedReader.picture("wait:Dune"), to: "b.jpg")
+            let running = try remote.command.launch(["scan", "a.jpg", "b.jpg"], environment: remote.environment)
+            let headers = ["Authorization": "Bearer \(remote.token)"]
             func jobs() throws -> [[String: Any]] {
                 try server.send("GET", "/api/v1/scans", headers: headers)["items"] as? [[String: Any]] ?? []
             }
@@ -99,10 +99,10 @@ import Testing
     @Test("The terminal shows the progress of the server")
     func progress() async throws {
         try await withServer { server in
-            let both = try BothPlaces(server)
-            try both.command.write(ScriptedReader.picture("wait:Dune"), to: "a.jpg")
-            let environment = both.environment.merging(["HOME": both.command.folder.path]) { $1 }
-            let terminal = try PseudoTerminal(["scan", "a.jpg"], in: both.command.folder, environment: environment)
+            let remote = try ServerRunner(server)
+            try remote.command.write(ScriptedReader.picture("wait:Dune"), to: "a.jpg")
+            let environment = remote.environment.merging(["HOME": remote.command.folder.path]) { $1 }
+            let terminal = try PseudoTerminal(["scan", "a.jpg"], in: remote.command.folder, environment: environment)
             try await terminal.screen(showing: "Reading ▕")
             server.reader.release()
             try await terminal.screen(showing: "Dune")

@@ -83,6 +83,21 @@ import Testing
         #expect(try await store.problems() == [])
     }
 
+    @Test("A session decides only on the book as it was shown")
+    func staleSession() async throws {
+        let command = try CommandRunner()
+        let (store, environment) = try await Self.fill(command)
+        let terminal = try PseudoTerminal(["review"], in: command.folder, environment: environment)
+        try await terminal.screen(showing: "[q]")
+        let first = try #require(try await store.entries(EntryQuery(text: "aaa")).entries.first)
+        #expect(
+            try command.run("review", "correct", "\(first.id)", "--title", "Changed", environment: environment).status
+                == 0)
+        try await terminal.press("v", until: "changed")
+        #expect(try await terminal.quit("q") == 0)
+        #expect(try await store.entries(EntryQuery(text: "changed")).entries.first?.reviewStatus == .userEdited)
+    }
+
     @Test("A review session ends at a key and restores the terminal", arguments: ["q", "\u{1B}", "\u{3}", "\u{4}"])
     func restoresTerminal(key: String) async throws {
         let command = try CommandRunner()

@@ -116,26 +116,24 @@ private enum Examples {
 
     // MARK: ShelflistClientTesting
 
-    @MainActor static func server() {
-        let server = InMemoryServer()
-        let model = ScanModel(client: server.client())
-        model.begin()
-        model.add { InMemoryServer.photo(of: [.init("Emma", by: "Jane Austen")]) }
+    @MainActor static func script() throws {
+        let server = ScriptedServer()
+        let emma = LibraryBook(id: "1", workId: "1", title: "Emma", authors: ["Jane Austen"], addedAt: .now)
+        try server.answer("GET /api/v1/library", with: Page(items: [emma], nextCursor: nil, total: 1))
+        let model = LibraryModel(client: server.client())
+        show(model)
     }
 
-    @MainActor static func slowServer() {
-        let dune = InMemoryServer.Spine("Dune", by: "Frank Herbert", confidence: 0.4)
-        let server = InMemoryServer(pace: .milliseconds(300))
+    @MainActor static func scriptedScan(
+        _ server: ScriptedServer, _ emma: ScanBook, _ summary: ScanSummary, _ results: ScanResults
+    ) throws {
+        try server.scan(
+            [.photo(JobPhoto(index: 1, status: .reading)), .result(emma), .completed(summary)], results: results,
+            pace: .milliseconds(300))
         let model = ScanModel(client: server.client())
         model.begin()
-        model.add { InMemoryServer.photo(of: [.init("Emma", by: "Jane Austen"), dune]) }
+        model.add { .file(photo) }
         model.start()
-    }
-
-    @MainActor static func clock(_ model: ManualMatchModel, _ clock: ManualClock) async {
-        model.text = "Emma"
-        await clock.untilSleeping(for: .milliseconds(300))
-        clock.advance(by: .milliseconds(300))
     }
 }
 

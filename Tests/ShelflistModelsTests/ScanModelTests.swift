@@ -6,11 +6,33 @@ import Testing
 
 @MainActor @Suite(.endsHangs)
 struct ScanModelTests {
+    /// A scan of one photo with two books, the second of which needs review, step by step.
+    private static func scripted(_ server: ScriptedServer, on clock: HeldClock) throws {
+        let found = [FoundBook.emma, .persuasion].enumerated().map { $1.detected(place: $0, of: 2) }
+        let books = found.map { ScanBook(book: $0, photo: 1, positions: [.init(photo: 1, book: $0)]) }
+        let summary = ScanSummary(
+            photos: 1, photosFailed: 0, books: found, duplicatesFolded: 0, seconds: 0, suggestions: [])
+        let urls = JobURLs("1")
+        let results = zip(books, [ScanBookOutcome.State.added, .review]).map {
+            ScanResultBook(book: $0, cropUrl: urls.crop(of: $0.id), library: ScanBookOutcome($1))
+        }
+        try server.scan(
+            [
+                .photo(JobPhoto(index: 1, status: .reading)),
+                .segmented(.init(photo: 1, spines: found.map { SpineOutline($0.boundingBox) })),
+                .result(books[0]), .result(books[1]), .photo(JobPhoto(index: 1, status: .done, books: 2)),
+                .completed(summary),
+            ],
+            results: ScanResults(jobId: "1", status: .completed, books: results, summary: summary, undoToken: nil),
+            pace: .seconds(1), clock: clock)
+    }
+
     @Test("A scan goes through all phases to its books")
     func phases() async throws {
-        let (serverClock, clientClock, gate) = (ManualClock(), ManualClock(), Gate())
-        let server = InMemoryServer(pace: .seconds(1), clock: serverClock)
-        let model = ScanModel(client: server.client(clock: clientClock), clock: ManualClock())
+        let (serverClock, clientClock, gate) = (HeldClock(), HeldClock(), Gate())
+        let server = ScriptedServer()
+        try Self.scripted(server, on: serverClock)
+        let model = ScanModel(client: server.client(clock: clientClock), clock: HeldClock())
         #expect(model.phase == .primer)
         model.start()
         #expect(model.phase == .primer)
@@ -18,13 +40,13 @@ struct ScanModelTests {
         #expect(model.phase == .capture)
         model.add {
             await gate.pass()
-            return InMemoryServer.photo(of: [.emma, .persuasion])
+            return .data(Data([1]))
         }
         model.start()
         #expect(model.phase == .preprocessing)
         await until { if case .preprocessing = model.photos[0].state { true } else { false } }
         // The upload waits, so that its phase can be seen.
-        server.fail(.rateLimited(.seconds(2)), "PUT ")
+        server.fail(.rateLimited(.seconds(2)), "PUT *")
         await gate.open()
         await until { model.countdown != nil }
         #expect(model.phase == .uploading)
@@ -47,203 +69,212 @@ struct ScanModelTests {
 
     @Test("A batch has five photos, of which one can be refused and one unreadable")
     func batch() async throws {
-        let server = InMemoryServer()
-        let model = ScanModel(client: server.heldClient)
-        model.begin()
-        let first = model.add { .data(.init(), name: "empty.jpg") }
-        for _ in 2...5 { model.add { InMemoryServer.photo(of: [.emma]) } }
-        #expect(first != nil && model.add { InMemoryServer.photo(of: [.emma]) } == nil)
-        model.remove(model.photos[4].id)
-        #expect(model.add { InMemoryServer.unreadablePhoto } != nil)
-        #expect(model.photos.count == ScanModel.photoLimit)
-        model.start()
-        await until { model.phase == .results }
-        let states = model.photos.map { photo in
-            switch photo.state {
-            case .done(let books): "\(books)"
-            case .failed(let error): error.category.rawValue
-            default: "other"
+        try await withModels { fixture in
+            let model = ScanModel(client: fixture.client)
+            model.begin()
+            let first = model.add { .data(.init(), name: "empty.jpg") }
+            for title in ["Emma", "Dune", "Faust", "Walden"] { model.add { try .books(title) } }
+            #expect(first != nil && model.add { try .books("Ulysses") } == nil)
+            model.remove(model.photos[4].id)
+            #expect(model.add { try .unreadable } != nil)
+            #expect(model.photos.count == ScanModel.photoLimit)
+            model.start()
+            await until { model.phase == .results }
+            let states = model.photos.map { photo in
+                switch photo.state {
+                case .done(let books): "\(books)"
+                case .failed(let error): error.category.rawValue
+                default: "other"
+                }
             }
+            #expect(states == ["invalid", "1", "1", "1", "invalid"])
+            #expect(model.results?.summary.photosFailed == 1)
         }
-        #expect(states == ["invalid", "1", "1", "1", "invalid"])
-        #expect(model.results?.summary.photosFailed == 1)
     }
 
     @Test("A photo that cannot be prepared does not stop the others")
     func preparation() async throws {
-        struct Broken: Error {}
-        let server = InMemoryServer()
-        let model = ScanModel(client: server.heldClient)
-        model.begin()
-        model.add { throw Broken() }
-        model.add { InMemoryServer.photo(of: [.emma, .dune]) }
-        model.start()
-        await until { model.phase == .results }
-        guard case .failed(let error) = model.photos[0].state else { return #expect(Bool(false)) }
-        #expect(error.category == .file)
-        // The second photo is the first one of the scan on the server.
-        guard case .done(2) = model.photos[1].state else { return #expect(Bool(false), "\(model.photos[1].state)") }
+        try await withModels { fixture in
+            struct Broken: Error {}
+            let model = ScanModel(client: fixture.client)
+            model.begin()
+            model.add { throw Broken() }
+            model.add { try .books("Emma", "Dune") }
+            model.start()
+            await until { model.phase == .results }
+            guard case .failed(let error) = model.photos[0].state else { return #expect(Bool(false)) }
+            #expect(error.category == .file)
+            // The second photo is the first one of the scan on the server.
+            guard case .done(2) = model.photos[1].state else { return #expect(Bool(false), "\(model.photos[1].state)") }
+        }
     }
 
     @Test("A rate limit is counted down by the second")
     func countdown() async throws {
-        let (clientClock, clock) = (ManualClock(), ManualClock())
-        let server = InMemoryServer()
-        server.fail(.rateLimited(.seconds(3)), "POST /api/v1/scans")
-        let model = ScanModel(client: server.client(clock: clientClock), clock: clock)
-        model.begin()
-        model.add { InMemoryServer.photo(of: [.emma]) }
-        model.start()
-        for left in [3, 2, 1] {
-            await until { model.countdown == .seconds(left) }
-            #expect(model.error?.category == .busy && model.error?.isRetryable == true)
-            clock.advance(by: .seconds(1))
+        try await withModels { fixture in
+            let (clientClock, clock) = (HeldClock(), HeldClock())
+            fixture.script.fail(.rateLimited(.seconds(3)), "POST /api/v1/scans")
+            let model = ScanModel(client: fixture.script.client(clock: clientClock), clock: clock)
+            model.begin()
+            model.add { try .books("Emma") }
+            model.start()
+            for left in [3, 2, 1] {
+                await until { model.countdown == .seconds(left) }
+                #expect(model.error?.category == .busy && model.error?.isRetryable == true)
+                clock.advance(by: .seconds(1))
+            }
+            await until { model.countdown == .zero }
+            await clientClock.untilSleeping(for: .seconds(3))
+            clientClock.advance(by: .seconds(3))
+            await until { model.phase == .results }
+            #expect(model.countdown == nil && model.error == nil)
         }
-        await until { model.countdown == .zero }
-        await clientClock.untilSleeping(for: .seconds(3))
-        clientClock.advance(by: .seconds(3))
-        await until { model.phase == .results }
-        #expect(model.countdown == nil && model.error == nil)
     }
 
     @Test("Leaving cancels the scan here and on the server")
     func leaving() async throws {
-        let serverClock = ManualClock()
-        let server = InMemoryServer(pace: .seconds(1), clock: serverClock)
-        let model = ScanModel(client: server.heldClient)
-        model.begin()
-        model.add { InMemoryServer.photo(of: [.emma]) }
-        model.start()
-        await until { model.phase == .analysing && model.jobID != nil }
-        #expect(server.scans.count == 1)
-        await model.leave()
-        #expect(model.phase == .capture && model.photos.isEmpty && model.jobID == nil && model.error == nil)
-        #expect(server.scans.isEmpty)
+        try await withModels { fixture in
+            let model = ScanModel(client: fixture.client)
+            model.begin()
+            model.add { try .script("wait:Emma") }
+            model.start()
+            await until { model.phase == .analysing && model.jobID != nil }
+            let active = fixture.client.scans.all(active: true)
+            #expect(try await active.page().total == 1)
+            await model.leave()
+            #expect(model.phase == .capture && model.photos.isEmpty && model.jobID == nil && model.error == nil)
+            #expect(try await active.page().total == 0)
+        }
     }
 
     @Test("A reopened app follows its scan by the job's identifier")
     func following() async throws {
-        let serverClock = ManualClock()
-        let server = InMemoryServer(pace: .seconds(1), clock: serverClock)
-        let model = ScanModel(client: server.heldClient)
-        model.begin()
-        model.add { InMemoryServer.photo(of: [.emma]) }
-        model.start()
-        await until { model.phase == .analysing && model.jobID != nil }
-        let job = try #require(model.jobID)
-        let reopened = ScanModel(client: server.heldClient)
-        reopened.follow(job)
-        #expect(reopened.phase == .analysing)
-        for _ in 1...5 {
-            await serverClock.untilSleeping(for: .seconds(1))
-            serverClock.advance(by: .seconds(1))
+        try await withModels { fixture in
+            let model = ScanModel(client: fixture.client)
+            model.begin()
+            model.add { try .script("wait:Emma") }
+            model.start()
+            await until { model.phase == .analysing && model.jobID != nil }
+            let job = try #require(model.jobID)
+            let reopened = ScanModel(client: fixture.client)
+            reopened.follow(job)
+            #expect(reopened.phase == .analysing)
+            fixture.server.reader.release()
+            await until { reopened.phase == .results }
+            #expect(reopened.results?.books.count == 1)
+            guard case .done(1) = reopened.photos.first?.state else { return #expect(Bool(false)) }
+            let unknown = ScanModel(client: fixture.client)
+            unknown.follow("gone")
+            await until { unknown.phase == .failed }
+            #expect(unknown.error?.category == .notFound)
         }
-        await until { reopened.phase == .results }
-        #expect(reopened.results?.books.count == 1)
-        guard case .done(1) = reopened.photos.first?.state else { return #expect(Bool(false)) }
-        let unknown = ScanModel(client: server.heldClient)
-        unknown.follow("gone")
-        await until { unknown.phase == .failed }
-        #expect(unknown.error?.category == .notFound)
     }
 
     @Test("A scan that fails can be retried with the same key")
     func retrying() async throws {
-        let server = InMemoryServer()
-        server.fail(.problem(.refusal), "PUT ")
-        let model = ScanModel(client: server.heldClient)
-        model.begin()
-        model.add { InMemoryServer.photo(of: [.emma]) }
-        model.start()
-        await until { model.phase == .failed }
-        #expect(model.error?.category == .notAllowed)
-        model.retry()
-        await until { model.phase == .results }
-        #expect(server.scans.count == 1)
-        #expect(model.error == nil)
+        try await withModels { fixture in
+            fixture.script.fail(.problem(.refusal), "PUT *")
+            let model = ScanModel(client: fixture.client)
+            model.begin()
+            model.add { try .books("Emma") }
+            model.start()
+            await until { model.phase == .failed }
+            #expect(model.error?.category == .notAllowed)
+            model.retry()
+            await until { model.phase == .results }
+            #expect(try await fixture.client.scans.all().page().total == 1)
+            #expect(model.error == nil)
+        }
     }
 
     @Test("A retry sends the photos of before, although another one could be prepared now")
     func retryingSamePhotos() async throws {
-        struct Broken: Error {}
-        let attempts = Attempts()
-        let server = InMemoryServer()
-        server.fail(.problem(.refusal), "PUT ")
-        let model = ScanModel(client: server.heldClient)
-        model.begin()
-        model.add {
-            if await attempts.next() == 1 { throw Broken() }
-            return InMemoryServer.photo(of: [.dune])
-        }
-        model.add { InMemoryServer.photo(of: [.emma]) }
-        model.start()
-        await until { model.phase == .failed }
-        model.retry()
-        await until { model.phase == .results }
-        #expect(server.scans.count == 1 && model.books.map(\.title) == ["Emma"])
-        guard case .failed = model.photos[0].state, case .done(1) = model.photos[1].state else {
-            return #expect(Bool(false), "\(model.photos)")
+        try await withModels { fixture in
+            struct Broken: Error {}
+            let attempts = Attempts()
+            fixture.script.fail(.problem(.refusal), "PUT *")
+            let model = ScanModel(client: fixture.client)
+            model.begin()
+            model.add {
+                if await attempts.next() == 1 { throw Broken() }
+                return try .books("Dune")
+            }
+            model.add { try .books("Emma") }
+            model.start()
+            await until { model.phase == .failed }
+            model.retry()
+            await until { model.phase == .results }
+            #expect(try await fixture.client.scans.all().page().total == 1)
+            #expect(model.books.map(\.title) == ["Emma"])
+            guard case .failed = model.photos[0].state, case .done(1) = model.photos[1].state else {
+                return #expect(Bool(false), "\(model.photos)")
+            }
         }
     }
 
     @Test("A retry after a scan that failed is another scan")
     func retryingUnread() async throws {
-        let attempts = Attempts()
-        let server = InMemoryServer()
-        let model = ScanModel(client: server.heldClient)
-        model.begin()
-        model.add { await attempts.next() == 1 ? InMemoryServer.unreadablePhoto : InMemoryServer.photo(of: [.emma]) }
-        model.start()
-        await until { model.phase == .failed }
-        #expect(model.error?.category == .scanFailed)
-        model.retry()
-        await until { model.phase == .results }
-        #expect(server.scans.count == 2 && model.books.map(\.title) == ["Emma"] && model.error == nil)
+        try await withModels { fixture in
+            let attempts = Attempts()
+            let model = ScanModel(client: fixture.client)
+            model.begin()
+            model.add { await attempts.next() == 1 ? try .unreadable : try .books("Emma") }
+            model.start()
+            await until { model.phase == .failed }
+            #expect(model.error?.category == .scanFailed)
+            model.retry()
+            await until { model.phase == .results }
+            #expect(try await fixture.client.scans.all().page().total == 2)
+            #expect(model.books.map(\.title) == ["Emma"] && model.error == nil)
+        }
     }
 
     @Test("A scan of which nothing could be read fails")
     func nothingRead() async throws {
-        let server = InMemoryServer()
-        let model = ScanModel(client: server.heldClient)
-        model.begin()
-        model.add { InMemoryServer.unreadablePhoto }
-        model.start()
-        await until { model.phase == .failed }
-        #expect(model.error?.category == .scanFailed && model.error?.recovery.isEmpty == false)
+        try await withModels { fixture in
+            let model = ScanModel(client: fixture.client)
+            model.begin()
+            model.add { try .unreadable }
+            model.start()
+            await until { model.phase == .failed }
+            #expect(model.error?.category == .scanFailed && model.error?.recovery.isEmpty == false)
+        }
     }
 
     @Test("Results can be added, changed and undone")
     func results() async throws {
-        let server = InMemoryServer()
-        let client = server.heldClient
-        let model = ScanModel(client: client, options: ScanOptions(addsToLibrary: false))
-        model.begin()
-        model.add { InMemoryServer.photo(of: [.emma, .persuasion]) }
-        model.start()
-        await until { model.phase == .results }
-        #expect(model.results?.books.map(\.library.state) == [.open, .open])
-        await model.addToLibrary()
-        #expect(model.results?.books.map(\.library.state) == [.added, .review])
-        let book = try #require(model.results?.books.last)
-        await model.change(book.id, ScanBookChange(title: "Sanditon"))
-        #expect(model.results?.books.last?.library.title == "Sanditon")
-        await model.change(book.id, .notABook)
-        #expect(model.results?.books.last?.library.state == .rejected)
-        #expect(try await client.library.books().page().items.map(\.title) == ["Emma"])
+        try await withModels { fixture in
+            let client = fixture.client
+            let model = ScanModel(client: client, options: ScanOptions(addsToLibrary: false))
+            model.begin()
+            model.add { try .books("Emma", "Persuasion") }
+            model.start()
+            await until { model.phase == .results }
+            #expect(model.results?.books.map(\.library.state) == [.open, .open])
+            await model.addToLibrary()
+            #expect(model.results?.books.map(\.library.state) == [.added, .review])
+            let book = try #require(model.results?.books.last)
+            await model.change(book.id, ScanBookChange(title: "Sanditon"))
+            #expect(model.results?.books.last?.library.title == "Sanditon")
+            await model.change(book.id, .notABook)
+            #expect(model.results?.books.last?.library.state == .rejected)
+            #expect(try await client.library.books().page().items.map(\.title) == ["Emma"])
+        }
     }
 
     @Test("A scan that was added is undone")
     func undo() async throws {
-        let server = InMemoryServer()
-        let client = server.heldClient
-        let model = ScanModel(client: client)
-        model.begin()
-        model.add { InMemoryServer.photo(of: [.emma]) }
-        model.start()
-        await until { model.phase == .results }
-        #expect(try await client.library.books().page().total == 1)
-        await model.undo()
-        #expect(try await client.library.books().page().total == 0)
-        #expect(model.results?.undoToken == nil && model.error == nil)
+        try await withModels { fixture in
+            let client = fixture.client
+            let model = ScanModel(client: client)
+            model.begin()
+            model.add { try .books("Emma") }
+            model.start()
+            await until { model.phase == .results }
+            #expect(try await client.library.books().page().total == 1)
+            await model.undo()
+            #expect(try await client.library.books().page().total == 0)
+            #expect(model.results?.undoToken == nil && model.error == nil)
+        }
     }
 }

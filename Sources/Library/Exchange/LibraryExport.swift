@@ -13,39 +13,51 @@ package struct ExportedBook: Hashable, Codable, Sendable {
 }
 
 extension LibraryStore {
-    /// Exports the whole library, in the order of titles.
-    ///
-    /// - Parameter write: receives the document in pieces; an error that it throws ends the export.
-    package func export(_ format: ListFormat, to write: (String) throws -> Void) async throws {
-        // Reads the order in one transaction and the books in pages, so that a large library is not held in memory
-        // twice.
+    /// Begins an export of the whole library, in the order of titles.
+    package func export(_ format: ListFormat) async throws -> LibraryExport {
         let order = try await read { db in
             try RowID<LibraryEntry>.fetchAll(
                 db,
                 sql: "SELECT entry.id FROM entry JOIN work ON work.id = work ORDER BY sortTitle, sortAuthor, entry.id")
         }
-        var writer: any ExportWriter =
+        let writer: any ExportWriter =
             switch format {
             case .csv: FullCSVWriter()
             case .goodreads: GoodreadsWriter()
             case .json: JSONWriter()
             case .bibtex: BibTeXWriter()
             }
-        try write(writer.opening)
-        for start in stride(from: 0, to: order.count, by: 500) {
-            try Task.checkCancellation()
-            let page = Array(order[start..<min(start + 500, order.count)])
-            let books = try await read { db in try page.compactMap { try db.exportedBook($0) } }
-            for book in books { try write(try writer.text(for: book)) }
-        }
-        try write(writer.closing)
+        return LibraryExport(library: self, writer: writer, ahead: order[...], opening: writer.opening)
     }
 
     /// Returns the export as one text.
     package func exported(_ format: ListFormat) async throws -> String {
-        var text = ""
-        try await export(format) { text += $0 }
+        var (text, export) = ("", try await export(format))
+        while let piece = try await export.next() { text += piece }
         return text
+    }
+}
+
+/// An export that reads the books in pages, so that a large library is not held in memory.
+package struct LibraryExport: Sendable {
+    fileprivate let library: LibraryStore
+    fileprivate var writer: any ExportWriter
+    /// The books that are not exported yet.
+    fileprivate var ahead: ArraySlice<RowID<LibraryEntry>>
+    fileprivate var opening: String
+    fileprivate var hasEnded = false
+
+    /// Returns the next piece of the document; `nil` after the last one.
+    package mutating func next() async throws -> String? {
+        guard !hasEnded else { return nil }
+        try Task.checkCancellation()
+        let page = ahead.prefix(500)
+        let books = try await library.read { db in try page.compactMap { try db.exportedBook($0) } }
+        var text = opening
+        for book in books { text += try writer.text(for: book) }
+        (opening, ahead) = ("", ahead.dropFirst(page.count))
+        hasEnded = ahead.isEmpty
+        return hasEnded ? text + writer.closing : text
     }
 }
 
@@ -63,7 +75,7 @@ extension Database {
     }
 }
 
-protocol ExportWriter {
+protocol ExportWriter: Sendable {
     var opening: String { get }
     mutating func text(for book: ExportedBook) throws -> String
     var closing: String { get }

@@ -8,31 +8,38 @@ import ShelflistAPI
 package actor EnrichmentQueue {
     private let enrichment: LibraryEnrichment
     private let onFailure: @Sendable (String) -> Void
+    private let onProgress: @Sendable (Int, Int) -> Void
     private var waiting: [EntryBook] = []
-    private var isRunning = false
+    private var running: Task<Void, Never>?
 
-    package init(_ enrichment: LibraryEnrichment, onFailure: @escaping @Sendable (String) -> Void = { _ in }) {
-        (self.enrichment, self.onFailure) = (enrichment, onFailure)
+    /// - Parameter onProgress: receives the number of books done and the total.
+    package init(
+        _ enrichment: LibraryEnrichment, onFailure: @escaping @Sendable (String) -> Void = { _ in },
+        onProgress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
+    ) {
+        (self.enrichment, self.onFailure, self.onProgress) = (enrichment, onFailure, onProgress)
     }
 
     /// Enqueues books and returns immediately.
     package func add(_ books: [EntryBook]) {
         waiting += books
-        guard !isRunning, !waiting.isEmpty else { return }
-        isRunning = true
-        Task { await run() }
+        guard running == nil, !waiting.isEmpty else { return }
+        running = Task { await run() }
     }
+
+    /// Waits until the queue is empty.
+    package func finish() async { await running?.value }
 
     private func run() async {
         while !waiting.isEmpty {
             let books = waiting
             waiting = []
             do {
-                for failure in try await enrichment(books).failures { onFailure(failure.message) }
+                for failure in try await enrichment(books, progress: onProgress).failures { onFailure(failure.message) }
             } catch {
                 onFailure("\(error)")
             }
         }
-        isRunning = false
+        running = nil
     }
 }

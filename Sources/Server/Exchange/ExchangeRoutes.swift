@@ -8,7 +8,7 @@ import Library
 import NIOCore
 import ShelflistAPI
 
-/// The routes for importing lists, and for exports and backups.
+/// The routes for importing lists, and for backups.
 struct ExchangeRoutes: Sendable {
     let library: LibraryStore
     let imports: ListImports
@@ -24,7 +24,6 @@ struct ExchangeRoutes: Sendable {
             return .noContent
         }
         table.add(.post, "api/v1/imports/:import/start", needs: .editor, costs: .work, start)
-        table.add(.get, "api/v1/export", needs: .viewer, costs: .work, export)
         table.add(.get, "api/v1/backup", needs: .owner.confirmed, costs: .work, backup)
     }
 
@@ -89,25 +88,7 @@ struct ExchangeRoutes: Sendable {
         return ListImport(try imports.start(known.id, options, on: .background)).with(.accepted)
     }
 
-    // MARK: Export
-
-    private func export(_ request: Request, _ context: AppContext) async throws -> Response {
-        let format = try Query(request).choice("format", ListFormat.self) ?? .csv
-        let (type, ending) =
-            switch format {
-            case .csv, .goodreads: ("text/csv; charset=utf-8", "csv")
-            case .json: ("application/json", "json")
-            case .bibtex: ("application/x-bibtex; charset=utf-8", "bib")
-            }
-        let text = try await library.exported(format)
-        return Response(
-            status: .ok, headers: Self.download("shelflist.\(ending)", type: type),
-            body: .init(byteBuffer: ByteBuffer(string: text)))
-    }
-
-    private static func download(_ name: String, type: String) -> HTTPFields {
-        [.contentType: type, .cacheControl: "no-store", .contentDisposition: "attachment; filename=\"\(name)\""]
-    }
+    // MARK: Backup
 
     private func backup(_ request: Request, _ context: AppContext) async throws -> Response {
         let file = library.folder.url.appending(path: "\(Self.downloadPrefix)\(UUID().uuidString).tar")
@@ -128,7 +109,7 @@ struct ExchangeRoutes: Sendable {
             try await writer.finish(nil)
         }
         return Response(
-            status: .ok, headers: Self.download("shelflist-backup.tar", type: "application/x-tar"), body: body)
+            status: .ok, headers: .download("shelflist-backup.tar", type: "application/x-tar"), body: body)
     }
 
     private static let downloadPrefix = ".download-"

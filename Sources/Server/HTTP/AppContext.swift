@@ -29,6 +29,17 @@ struct AppContext: RequestContext {
         requestID = source.logger[metadataKey: "hb.request.id"]?.description ?? UUID().uuidString.lowercased()
     }
 
+    /// Creates the context of a request that this process sends to itself.
+    init(of caller: Caller, logger: Logger) {
+        coreContext = CoreRequestContextStorage(source: OwnProcess(logger: logger))
+        (peer, requestID) = (nil, UUID().uuidString.lowercased())
+        self.caller = caller
+    }
+
+    private struct OwnProcess: RequestContextSource {
+        let logger: Logger
+    }
+
     /// Returns the address of a path of this server, as the client has to send it: below its key for an app.
     func address(of path: String, as form: BaseAddress.Form = .path) -> String { base.address(of: path, as: form) }
 }

@@ -62,6 +62,11 @@ struct RouteTable {
         }
     }
 
+    /// Adds the routes without authentication and limits, for a caller that may do everything.
+    func add(to router: Router<AppContext>) {
+        for route in routes { router.on(RouterPath(route.path), method: route.httpMethod, use: route.handler) }
+    }
+
     private static let methods: [HTTPRequest.Method] = [
         .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect, .query,
     ]

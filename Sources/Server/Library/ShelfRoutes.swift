@@ -7,7 +7,8 @@ package import ShelflistAPI
 /// The routes for shelves and their photos.
 struct ShelfRoutes: Sendable {
     let library: LibraryStore
-    let scans: ScanRoutes
+    /// `nil` where photos are only those of the library.
+    let scans: ScanRoutes?
 
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/shelves", needs: .viewer) { request, _ in
@@ -68,7 +69,7 @@ struct ShelfRoutes: Sendable {
     private func inventory(_ request: Request, _ context: AppContext) async throws -> ShelfInventory {
         let shelf = try await shelf(context)
         let wanted: InventoryRequestMessage = try await request.json()
-        if let id = wanted.jobId, let job = try await scans.jobs.job(id),
+        if let scans, let id = wanted.jobId, let job = try await scans.jobs.job(id),
             scans.accounts.allows(context.caller, toSee: job)
         {
             let results = try await scans.jobs.results(of: job.id)
@@ -95,31 +96,45 @@ struct ShelfRoutes: Sendable {
 
     /// Compares the latest photos of each board since then with the books of a shelf, whether they were added or not.
     private func inventory(of shelf: RowID<Shelf>, since: Date, _ caller: Caller) async throws -> ShelfInventory {
+        let unadded = try await unadded(of: shelf, since: since, caller)
+        var views = unadded.views
+        views += try await library.views(of: shelf, since: since).filter { unadded.imports[$0.scan] == nil }
+        let latest = ShelfPhotoView.latest(of: views)
+        guard let first = latest.map(\.at).min() else { throw Self.notScanned }
+        let names = latest.map(\.scan)
+        let found = try await library.compareShelf(
+            shelf, withUnadded: names.compactMap { unadded.imports[$0] },
+            and: names.filter { unadded.imports[$0] == nil }, at: first)
+        return ShelfInventory(found, unadded.results)
+    }
+
+    /// The photos of a shelf in scans that the server still has.
+    private struct UnaddedPhotos {
         var results: [String: JobResults] = [:]
+        /// By the name of the photo's scan in the library.
         var imports: [String: ScanImport] = [:]
         var views: [ShelfPhotoView] = []
+    }
+
+    private func unadded(of shelf: RowID<Shelf>, since: Date, _ caller: Caller) async throws -> UnaddedPhotos {
+        var photos = UnaddedPhotos()
+        guard let scans else { return photos }
         var before: Int?
         repeat {
             let page = try await scans.jobs.jobs(client: nil, active: false, before: before, limit: 100).jobs
             let recent = page.filter { $0.job.createdAt >= since }
             for (_, job) in recent where job.options.shelf == "\(shelf)" && scans.accounts.allows(caller, toSee: job) {
                 let found = try await scans.jobs.results(of: job.id)
-                results[job.id] = found
+                photos.results[job.id] = found
                 for photo in await found.imports(of: job.id, files: scans.jobs.files) {
-                    imports[photo.job] = photo
-                    views.append(
+                    photos.imports[photo.job] = photo
+                    photos.views.append(
                         ShelfPhotoView(scan: photo.job, at: job.createdAt, titles: photo.books.compactMap(\.title)))
                 }
             }
             before = recent.count == 100 ? recent.last?.number : nil
         } while before != nil
-        views += try await library.views(of: shelf, since: since).filter { imports[$0.scan] == nil }
-        let latest = ShelfPhotoView.latest(of: views)
-        guard let first = latest.map(\.at).min() else { throw Self.notScanned }
-        let names = latest.map(\.scan)
-        let found = try await library.compareShelf(
-            shelf, withUnadded: names.compactMap { imports[$0] }, and: names.filter { imports[$0] == nil }, at: first)
-        return ShelfInventory(found, results)
+        return photos
     }
 
     private static let notScanned = Problem(

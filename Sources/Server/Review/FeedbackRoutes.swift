@@ -7,9 +7,10 @@ package import ShelflistAPI
 
 /// The routes for reports on detections, which stay on this machine.
 struct FeedbackRoutes: Sendable {
-    let scans: ScanRoutes
-    let pictures: JobPictures
     let library: LibraryStore
+    /// `nil` where reports are only on the library's spines.
+    let scans: ScanRoutes?
+    let pictures: JobPictures?
 
     func add(to table: inout RouteTable) {
         table.add(.post, "api/v1/feedback", needs: .editor) { request, context -> HTTPResponse.Status in
@@ -39,7 +40,8 @@ struct FeedbackRoutes: Sendable {
 
     /// Stores a report on a book of a scan, whether it was imported or not.
     private func store(_ report: DetectionReport, on id: String, of jobID: String, _ context: AppContext) async throws {
-        guard let job = try await scans.jobs.job(jobID), scans.accounts.allows(context.caller, toSee: job) else {
+        guard let scans, let job = try await scans.jobs.job(jobID), scans.accounts.allows(context.caller, toSee: job)
+        else {
             throw Problem.invalidField(
                 "jobId", "There is no scan '\(jobID.prefix(60))'. It may have expired; report the book in the library.")
         }
@@ -52,7 +54,7 @@ struct FeedbackRoutes: Sendable {
         book.id = position.bookID
         let scan = ScanImporter.scan(job: job.id, photo: position.photo)
         // A photo that cannot be decoded has no crop; the report is worth keeping without it.
-        let crop = try? await pictures.crop(of: found.id, in: job.id, turn: .none, longSide: 1024)
+        let crop = try? await pictures?.crop(of: found.id, in: job.id, turn: .none, longSide: 1024)
         _ = try await library.report(book, ofScan: scan, crop: crop, report)
     }
 }

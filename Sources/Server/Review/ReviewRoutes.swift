@@ -2,15 +2,16 @@ import Bibliography
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Imaging
 import Library
 import Lookup
-import Reading
 import ShelflistAPI
 
 /// The routes for the review queue, duplicates and detections.
 struct ReviewRoutes: Sendable {
     let library: LibraryStore
-    let reader: any ShelfReading
+    /// Reads the picture of one spine.
+    let reread: @Sendable (RGBImage) async throws -> DetectedBook
     let matching: Matching
     let enrichments: EnrichmentQueue
     let views: ReviewViews
@@ -211,8 +212,8 @@ struct ReviewRoutes: Sendable {
         let revision = try RevisionTag.required(request)
         let box: NewBoxMessage = try await request.json()
         let outline = try box.outline()
-        let (_, token) = try await library.undoable { [reader] library in
-            try await library.recrop(entry, to: outline, ifRevision: revision) { try await reader.reread($0) }
+        let (_, token) = try await library.undoable { [reread] library in
+            try await library.recrop(entry, to: outline, ifRevision: revision, read: reread)
         }
         return try await message(entry, undoToken: token)
     }

@@ -136,6 +136,11 @@ struct ServerConnection: Sendable {
         try await typed { try await answer(request).body }
     }
 
+    /// Sends a request once, and passes the answer on in pieces.
+    func stream(
+        _ request: Request, to receive: @escaping @Sendable (Data) async throws -> Void
+    ) async throws(ShelflistError) { _ = try await typed { try await attempt(request, receive) } }
+
     /// Sends a request, up to three times if it can be repeated.
     ///
     /// - Parameter onRetry: called before each wait.
@@ -160,7 +165,10 @@ struct ServerConnection: Sendable {
         }
     }
 
-    private func attempt(_ request: Request) async throws -> Answer {
+    /// - Parameter receive: receives the body of a success in pieces; nil for the body in the answer.
+    private func attempt(
+        _ request: Request, _ receive: (@Sendable (Data) async throws -> Void)? = nil
+    ) async throws -> Answer {
         let activity = Activity()
         let onSent = request.onSent
         var request = request
@@ -174,16 +182,18 @@ struct ServerConnection: Sendable {
             var body = Data()
             for try await piece in response.body {
                 activity.mark()
-                body += piece
+                if let receive, Self.isSuccess(response) { try await receive(piece) } else { body += piece }
             }
             try check(response, body)
             return Answer(status: response.status, headers: response.headers, body: body)
         }
     }
 
+    private static func isSuccess(_ response: TransportResponse) -> Bool { (200..<300).contains(response.status) }
+
     /// - Throws: `ShelflistError` for an answer that is not a success.
     func check(_ response: TransportResponse, _ body: Data) throws {
-        guard !(200..<300).contains(response.status) else { return }
+        guard !Self.isSuccess(response) else { return }
         // A date is compared with that of the response, because the clock of this device may be wrong.
         let wait = RetryAfter.seconds(
             response.headers["retry-after"], now: response.headers["date"].flatMap(RetryAfter.date)

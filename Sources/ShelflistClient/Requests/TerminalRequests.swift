@@ -24,6 +24,15 @@ extension LibraryRequests {
     }
 }
 
+extension ListRequests {
+    /// Passes all books of the library on as a file, in pieces.
+    package func export(
+        _ format: ListFormat, to receive: @escaping @Sendable (Data) async throws -> Void
+    ) async throws(ShelflistError) {
+        try await connection.stream(.init("GET", "api/v1/export", [("format", format.rawValue)]), to: receive)
+    }
+}
+
 private struct CopiesOnShelf: Encodable {
     var ids: [String]
     var shelf: String

@@ -1,5 +1,5 @@
-public import ArgumentParser
-package import Bibliography
+import ArgumentParser
+import Bibliography
 import Catalog
 import Foundation
 import Lookup
@@ -74,7 +74,7 @@ struct CatalogSearchCommand: AsyncParsableCommand {
             return try await server.client.search(
                 query.joined(separator: " "), in: scope, sources: online ? .all : .local, limit: limit)
         }
-        guard found.sources.contains(where: { $0.state != "off" }) else {
+        guard found.hasSources else {
             StandardStream.warn("the server has no catalog. Download or import one there.")
             throw ExitCode.failure
         }
@@ -137,4 +137,11 @@ struct CatalogSearchCommand: AsyncParsableCommand {
     }
 }
 
-extension SearchScope: ExpressibleByArgument {}
+extension Record {
+    fileprivate init(_ record: SearchRecord) {
+        self.init(
+            id: record.id, work: record.work, title: record.title, subtitle: record.subtitle, authors: record.authors,
+            series: record.series, isbn: record.isbn, publisher: record.publisher, year: record.year,
+            pages: record.pages, language: record.language, source: record.source)
+    }
+}

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Library
 public import ShelflistAPI
+import ShelflistClient
 import Terminal
 
 struct LibraryDuplicatesCommand: UsesLibrary {
@@ -21,14 +22,14 @@ struct LibraryDuplicatesCommand: UsesLibrary {
         if decide != nil, ids.isEmpty == !all { throw ValidationError("Name the duplicates by number, or add --all.") }
     }
 
-    func run(_ library: any LibraryAccess) async throws {
-        let questions = try await library.duplicates()
+    func run(_ client: ShelflistClient) async throws {
+        let questions = try await client.review.duplicates.first().items
         guard let decide else { return options.show(["questions": questions]) { Self.lines(questions) } }
         if let unknown = ids.first(where: { id in !questions.contains { $0.id == "\(id)" } }) {
             throw LibraryError.notFound("open question \(unknown)")
         }
         let chosen = all ? questions : questions.filter { question in ids.contains { question.id == "\($0)" } }
-        let count = try await library.decide(chosen, decide)
+        let count = chosen.isEmpty ? 0 : try await client.review.decide(duplicates: chosen.map(\.id), decide).changed
         options.show(["decided": count]) { [count == 1 ? "Decided 1." : "Decided \(count)."] }
     }
 

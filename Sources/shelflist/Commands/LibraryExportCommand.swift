@@ -1,7 +1,7 @@
 public import ArgumentParser
 import Foundation
-import Library
 public import ShelflistAPI
+import ShelflistClient
 import Terminal
 
 struct LibraryExportCommand: AsyncParsableCommand {
@@ -17,14 +17,14 @@ struct LibraryExportCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("json is the same as --as json.", visibility: .hidden)) var format: ListFormat?
 
     func run() async throws {
-        try await place.withLibrary { library in
+        try await place.withClient { client in
             guard let output else {
-                return try await library.export(format ?? kind) { StandardStream.output.write($0) }
+                return try await client.lists.export(format ?? kind) {
+                    StandardStream.output.write(bytes: [UInt8]($0))
+                }
             }
-            let text = try await library.exported(format ?? kind)
-            try await reportingErrors(output) {
-                try Data(text.utf8).write(to: URL(filePath: output), options: .atomic)
-            }
+            let list = try await client.lists.export(format ?? kind)
+            try await reportingErrors(output) { try list.write(to: URL(filePath: output), options: .atomic) }
         }
     }
 }

@@ -5,6 +5,7 @@ import Imaging
 import Library
 import Reading
 import ShelflistAPI
+import ShelflistClient
 import Terminal
 
 struct LibraryFindCommand: UsesLibrary {
@@ -19,13 +20,13 @@ struct LibraryFindCommand: UsesLibrary {
     var picture: String?
     @OptionGroup var options: LibraryOptions
 
-    func run(_ library: any LibraryAccess) async throws {
-        let found = try await library.find(words.joined(separator: " "))
-        options.show(LocatedBooks(books: found)) { Self.lines(found) }
-        guard !found.isEmpty else { throw ExitCode.failure }
+    func run(_ client: ShelflistClient) async throws {
+        let found = try await client.library.find(words.joined(separator: " "))
+        options.show(found) { Self.lines(found.books) }
+        guard !found.books.isEmpty else { throw ExitCode.failure }
         guard let picture else { return }
-        guard let book = found.first(where: { $0.book.position?.photoUrl != nil }),
-            let photo = try await library.photo(of: book)
+        guard let book = found.books.first(where: { $0.book.position?.photoUrl != nil }),
+            let photo = book.book.position?.photoUrl
         else {
             throw LibraryError.notPossible(
                 """
@@ -33,7 +34,8 @@ struct LibraryFindCommand: UsesLibrary {
                 then scan the shelf again.
                 """)
         }
-        try await reportingErrors(picture) { try Self.draw(book, on: photo, to: URL(filePath: picture)) }
+        let jpeg = [UInt8](try await client.picture(photo))
+        try await reportingErrors(picture) { try Self.draw(book, on: jpeg, to: URL(filePath: picture)) }
     }
 
     private static func lines(_ found: [LocatedBook]) -> [String] {

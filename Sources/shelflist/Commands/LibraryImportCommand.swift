@@ -1,4 +1,5 @@
 import ArgumentParser
+import Concurrency
 import DelimitedText
 import Foundation
 import Library

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ShelflistAPI
+import ShelflistClient
 import Terminal
 
 /// A day in the time zone of this machine.
@@ -37,12 +38,24 @@ struct LibraryInventoryCommand: UsesLibrary {
         guard since == nil || scans.isEmpty else { throw ValidationError("--since cannot be combined with --scan.") }
     }
 
-    func run(_ library: any LibraryAccess) async throws {
-        let known = try await library.existingShelf(named: shelf)
-        let inventory = try await library.inventory(
-            of: known, scans: scans.isEmpty ? nil : scans, since: since?.start)
-        if acceptMoved { try await library.move(inventory.moved, to: known) }
+    func run(_ client: ShelflistClient) async throws {
+        let known = try await client.shelves.existing(named: shelf)
+        let inventory = try await inventory(of: known, client.shelves)
+        if acceptMoved, !inventory.moved.isEmpty {
+            try await client.library.move(inventory.moved.map(\.id), toShelf: known.id)
+        }
         options.show(inventory) { lines(inventory, of: known) }
+    }
+
+    private func inventory(of shelf: LibraryShelf, _ shelves: ShelfRequests) async throws -> ShelfInventory {
+        do {
+            return try await shelves.inventory(
+                shelf.id, ofScans: scans.isEmpty ? nil : scans, since: since?.start)
+        } catch {
+            guard error.problem?.code == "not_possible" else { throw error }
+            throw CommandError(
+                "No photo shows this shelf. Scan it: shelflist scan --import --shelf “\(shelf.name)” PHOTO")
+        }
     }
 
     private func lines(_ inventory: ShelfInventory, of shelf: LibraryShelf) -> [String] {

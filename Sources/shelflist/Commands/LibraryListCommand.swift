@@ -1,7 +1,7 @@
 public import ArgumentParser
 import Bibliography
 import Foundation
-package import Library
+import Library
 import Server
 import ShelflistAPI
 package import ShelflistClient
@@ -24,18 +24,18 @@ struct LibraryListCommand: UsesLibrary {
 
     func validate() throws { try limit?.checkAsLimit() }
 
-    func run(_ library: any LibraryAccess) async throws {
+    func run(_ client: ShelflistClient) async throws {
         let text = words.joined(separator: " ")
         var query = LibraryQuery(text: text.isEmpty ? nil : text, sort: sort, descending: descending)
-        query.shelf = try await shelf.asyncMap { try await library.existingShelf(named: $0).id }
+        if let shelf { query.shelf = try await client.shelves.existing(named: shelf).id }
         query.tag = tag
         query.ownership = ownership?.rawValue
         query.readingStatus = reading?.apiName
-        let list = try await library.books(query, limit: limit)
+        let list = try await ListedBooks(query, in: client.library, limit: limit)
         options.show(list) { Self.lines(list, isSearch: !words.isEmpty) }
     }
 
-    private static func lines(_ list: BookList, isSearch: Bool) -> [String] {
+    private static func lines(_ list: ListedBooks, isSearch: Bool) -> [String] {
         guard list.total > 0 else {
             return [
                 isSearch
@@ -75,12 +75,16 @@ extension ReadingStatus {
     }
 }
 
-extension Optional {
-    func asyncMap<Result>(_ transform: (Wrapped) async throws -> Result) async rethrows -> Result? {
-        if let self { try await transform(self) } else { nil }
+/// The books of a list, as a document.
+struct ListedBooks: Encodable {
+    var items: [LibraryBook]
+    /// How many books there are without a limit.
+    var total: Int
+
+    /// - Parameter limit: nil for all books.
+    init(_ query: LibraryQuery, in library: LibraryRequests, limit: Int? = nil) async throws {
+        (items, total) = try await library.books(query).first(limit)
     }
 }
 
-extension ReadingStatus: ExpressibleByArgument {}
-extension Ownership: ExpressibleByArgument {}
 extension LibraryQuery.Sort: ExpressibleByArgument {}

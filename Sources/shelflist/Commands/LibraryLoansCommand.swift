@@ -1,6 +1,6 @@
 import ArgumentParser
-import Library
 import ShelflistAPI
+import ShelflistClient
 import Terminal
 
 struct LibraryLoansCommand: UsesLibrary {
@@ -14,8 +14,8 @@ struct LibraryLoansCommand: UsesLibrary {
     @Flag(help: "Only books that should be back.") var overdue = false
     @OptionGroup var options: LibraryOptions
 
-    func run(_ library: any LibraryAccess) async throws {
-        let list = try await library.books(LibraryQuery(ownership: "lent", overdue: overdue), limit: nil)
+    func run(_ client: ShelflistClient) async throws {
+        let list = try await ListedBooks(LibraryQuery(ownership: "lent", overdue: overdue), in: client.library)
         options.show(list) { Self.lines(list.items, overdue: overdue) }
     }
 

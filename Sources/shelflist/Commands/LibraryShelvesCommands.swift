@@ -1,5 +1,6 @@
 import ArgumentParser
 import ShelflistAPI
+import ShelflistClient
 import Terminal
 
 struct LibraryShelvesCommand: UsesLibrary {
@@ -15,13 +16,13 @@ struct LibraryShelvesCommand: UsesLibrary {
         if rename != nil || remove, shelf == nil { throw ValidationError("No shelf is named. Add --shelf.") }
     }
 
-    func run(_ library: any LibraryAccess) async throws {
+    func run(_ client: ShelflistClient) async throws {
         if let shelf {
-            let known = try await library.existingShelf(named: shelf)
-            if let rename { try await library.rename(known, to: rename) }
-            if remove { try await library.remove(known) }
+            let known = try await client.shelves.existing(named: shelf)
+            if let rename { _ = try await client.shelves.rename(known, to: rename) }
+            if remove { try await client.shelves.remove(known.id) }
         }
-        let shelves = try await library.shelves()
+        let shelves = try await client.shelves.all.first().items
         options.show(["shelves": shelves]) {
             guard !shelves.isEmpty else {
                 return ["No shelves yet. Name one when you scan: shelflist scan --import --shelf Hall PHOTO"]

@@ -4,6 +4,7 @@ import Foundation
 import Library
 import Server
 import ShelflistAPI
+import ShelflistClient
 import Terminal
 
 struct LibraryShowCommand: UsesLibrary {
@@ -12,13 +13,26 @@ struct LibraryShowCommand: UsesLibrary {
     @Argument(help: "The book's number in the list.") var id: RowID<LibraryEntry>
     @OptionGroup var options: LibraryOptions
 
-    func run(_ library: any LibraryAccess) async throws {
-        let record = try await library.record(id)
-        options.show(record) { Self.lines(record) }
+    /// Everything about one book.
+    private struct Document: Encodable {
+        var book: LibraryBook
+        var work: LibraryWork
+        /// What was read on its spine.
+        var item: ReviewQueueItem
+        /// The decisions about it, latest first.
+        var history: [WorkEvent]
     }
 
-    private static func lines(_ record: BookRecord) -> [String] {
-        let (book, work, item) = (record.book, record.work, record.item)
+    func run(_ client: ShelflistClient) async throws {
+        let book = try await client.library.book("\(id)")
+        let document = Document(
+            book: book, work: try await client.library.work(book.workId), item: try await client.review.item(id.item),
+            history: try await client.library.history(ofWork: book.workId).first().items)
+        options.show(document) { Self.lines(document) }
+    }
+
+    private static func lines(_ document: Document) -> [String] {
+        let (book, work, item) = (document.book, document.work, document.item)
         let edition = work.editions.first { $0.id == book.editionId }
         let credits = work.authors.map {
             $0.role == AuthorCredit.Role.author.rawValue ? $0.name : "\($0.name) (\($0.role))"
@@ -40,7 +54,7 @@ struct LibraryShowCommand: UsesLibrary {
             ("tags", book.tags?.joined(separator: ", ")), ("notes", book.notes),
             ("review", book.reviewStatus.rawValue), ("added", book.addedAt.formatted(.iso8601)),
             ("on the spine", seen), ("copies", book.copies.flatMap { $0 > 1 ? String($0) : nil }),
-            ("history", record.history.reversed().map(\.action).joined(separator: ", ")),
+            ("history", document.history.reversed().map(\.action).joined(separator: ", ")),
         ]
         return TerminalTable(
             columns: [.init(""), .init("", atLeast: 20)],

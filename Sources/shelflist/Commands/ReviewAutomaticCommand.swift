@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Library
 import ShelflistAPI
+import ShelflistClient
 import Terminal
 
 /// `shelflist review automatic`: what changed without a decision of the user.
@@ -20,12 +21,12 @@ struct ReviewAutomaticCommand: UsesLibrary {
 
     func validate() throws { try limit.checkAsLimit() }
 
-    func run(_ library: any LibraryAccess) async throws {
+    func run(_ client: ShelflistClient) async throws {
         if let undo {
-            try await library.undo(automatic: undo)
+            try await client.review.undo(automatic: "\(undo)")
             options.show(["undone": "\(undo)"]) { ["Undone: \(ReviewWords.action(.identify))."] }
         } else {
-            let changes = try await library.automaticChanges(limit: limit)
+            let changes = try await client.review.automaticChanges.first(limit).items
             options.show(changes) { Self.lines(changes) }
         }
     }

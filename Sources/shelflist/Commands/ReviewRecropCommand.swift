@@ -2,6 +2,7 @@ public import ArgumentParser
 import Foundation
 import Library
 package import ShelflistAPI
+import ShelflistClient
 import Terminal
 
 struct ReviewRecropCommand: UsesLibrary {
@@ -22,8 +23,9 @@ struct ReviewRecropCommand: UsesLibrary {
     @Option(help: ArgumentHelp("The position of the spine.", valueName: "left,top,width,height")) var box: UnitRect
     @OptionGroup var options: LibraryOptions
 
-    func run(_ library: any LibraryAccess) async throws {
-        let item = try await library.recrop(id, to: box)
+    func run(_ client: ShelflistClient) async throws {
+        var item = try await client.review.move(try await client.review.item(id.item), to: box)
+        item.undoToken = nil
         options.show(item) {
             let author = item.author.map { " by " + $0 } ?? ""
             return ["Read: \(TerminalText.safe((item.title ?? "") + author)) (\(ReviewWords.sureness(item)))."]

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Library
 import Terminal
 
 struct ReviewSessionCommand: AsyncParsableCommand {
@@ -15,9 +14,8 @@ struct ReviewSessionCommand: AsyncParsableCommand {
                 "This needs a terminal. Without one, use: shelflist review list, verify, correct, reject.")
             throw ExitCode(2)
         }
-        try await place.withLibrary { library in
-            try await library.recordView(of: try await library.reviewQueue(nil, tier: nil, limit: 1).counts)
-            var session = ReviewSession(library: library)
+        try await place.withClient { client in
+            var session = ReviewSession(client: client)
             try await session.run()
         }
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Library
 import ShelflistAPI
+import ShelflistClient
 import Terminal
 
 struct ReviewCropCommand: UsesLibrary {
@@ -14,9 +15,10 @@ struct ReviewCropCommand: UsesLibrary {
     var turn = SpineTurn.none
     @OptionGroup var options: LibraryOptions
 
-    func run(_ library: any LibraryAccess) async throws {
-        let jpeg = try await library.crop(of: id, turn: turn, longSide: 1024)
-        try await reportingErrors(output) { try Data(jpeg).write(to: URL(filePath: output), options: .atomic) }
+    func run(_ client: ShelflistClient) async throws {
+        let jpeg = try await client.review.crop(
+            ofDetection: try await client.review.detection(of: id), turn: turn.rawValue, longSide: 1024)
+        try await reportingErrors(output) { try jpeg.write(to: URL(filePath: output), options: .atomic) }
     }
 }
 
@@ -33,10 +35,25 @@ struct ReviewReportCommand: UsesLibrary {
     @Option(help: "Anything else.") var note: String?
     @OptionGroup var options: LibraryOptions
 
-    func run(_ library: any LibraryAccess) async throws {
+    func run(_ client: ShelflistClient) async throws {
         let right = title == nil && author == nil ? nil : SpineReport.Right(title: title, author: author)
-        let report = SpineReport(correct: false, problem: problem?.rawValue, right: right, note: note)
-        options.show(["report": try await library.report(report, on: id)]) { ["Saved. \(library.howToSeeReports)"] }
+        var report = SpineReport(correct: false, problem: problem?.rawValue, right: right, note: note)
+        report.detectionId = try await client.review.detection(of: id)
+        try await client.review.report(report)
+        let place = try options.place.address() == nil ? "" : ", on the server's machine"
+        options.show(["report": report]) { ["Saved. To see all\(place): shelflist activity export --format json"] }
+    }
+}
+
+extension ReviewRequests {
+    /// Returns the identifier of the spine that shows a book.
+    ///
+    /// - Throws: `CommandError` if no photo shows it.
+    fileprivate func detection(of id: RowID<LibraryEntry>) async throws -> String {
+        let item = try await item(id.item)
+        // A book without a spine is named by its copy.
+        guard item.photoId != nil else { throw CommandError("No photo shows this book.") }
+        return item.id
     }
 }
 

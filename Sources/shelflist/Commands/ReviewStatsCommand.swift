@@ -2,6 +2,7 @@ import ArgumentParser
 import Bibliography
 import Foundation
 import ShelflistAPI
+import ShelflistClient
 import Terminal
 
 struct ReviewStatsCommand: UsesLibrary {
@@ -15,8 +16,8 @@ struct ReviewStatsCommand: UsesLibrary {
 
     @OptionGroup var options: LibraryOptions
 
-    func run(_ library: any LibraryAccess) async throws {
-        let stats = try await library.reviewStats()
+    func run(_ client: ShelflistClient) async throws {
+        let stats = try await client.review.stats()
         options.show(stats) { Self.lines(stats) }
     }
 

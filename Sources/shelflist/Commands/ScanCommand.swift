@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Concurrency
 import Foundation
 import Library
 import Lookup

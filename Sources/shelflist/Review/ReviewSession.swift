@@ -3,15 +3,13 @@ import Concurrency
 import Foundation
 import Imaging
 import Library
-import Lookup
 import ShelflistAPI
 import ShelflistClient
-import Storage
 import Terminal
 
 /// Shows one book at a time, waits for a key, and applies the decision.
 struct ReviewSession {
-    let library: any LibraryAccess
+    let client: ShelflistClient
     /// The items skipped in this session.
     var passed: Set<String> = []
     var note: String?
@@ -20,7 +18,6 @@ struct ReviewSession {
     private struct Shown {
         var item: ReviewQueueItem
         var book: LibraryBook
-        var id: RowID<LibraryEntry>
 
         var title: String { item.title ?? book.title }
     }
@@ -33,38 +30,37 @@ struct ReviewSession {
 
     mutating func run() async throws {
         while true {
-            let queue = try await library.reviewQueue(nil, tier: nil, limit: passed.count + 1)
-            guard let item = queue.items.first(where: { !passed.contains($0.id) }),
-                let id = item.entryId.flatMap({ RowID<LibraryEntry>($0) })
-            else {
-                let left = queue.counts.books
+            let items = try await waiting().first(passed.count + 1).items
+            let counts = try await client.review.counts()
+            guard let item = items.first(where: { !passed.contains($0.id) }), let id = item.entryId else {
+                let left = counts.books
                 show(
                     [note, left == 0 ? "Nothing left to review." : "\(left) left for another time."].compactMap { $0 })
                 return
             }
-            let shown = Shown(item: item, book: try await library.book(id), id: id)
-            show(await lines(shown, queue.counts))
+            let shown = Shown(item: item, book: try await client.library.book(id))
+            show(await lines(shown, counts))
             guard let key = TerminalKey.read() else { return }
             note = nil
             do {
                 guard try await handle(key, shown) else { return }
-            } catch let error as LibraryError {
+            } catch let error as CommandError {
                 note = error.description
-            } catch let error as StorageError {
-                note = error.description
-            } catch let error as ImageError {
-                note = error.message
             } catch let error as ShelflistError {
                 note = error.description
             }
         }
     }
 
+    private func waiting(_ tier: ConfidenceTier? = nil) -> Pages<ReviewQueueItem> {
+        client.review.items(tier: tier, kind: InboxKind.detection.rawValue)
+    }
+
     /// - Returns: whether the session continues.
     private mutating func handle(_ key: Character, _ shown: Shown) async throws -> Bool {
         switch key {
         case "v", "\n", "\r":
-            try await library.verify(shown.id, ifMatch: shown.item.etag)
+            try await client.review.verify(shown.item.id, ifMatch: shown.item.etag)
             note = "Verified: \(shown.title)"
         case "e": try await edit(shown)
         case "m": try await search(shown)
@@ -72,17 +68,19 @@ struct ReviewSession {
             guard let number = key.wholeNumberValue, shown.item.matches.indices.contains(number - 1) else {
                 return true
             }
-            let record = Record(shown.item.matches[number - 1])
-            let match = try await library.prepareMatch(
-                of: shown.id, with: MatchOffer(record: record, sources: [record.source]))
-            try await apply(match, shown)
+            let match = shown.item.matches[number - 1]
+            var record = SearchRecord(
+                id: "", source: match.source, title: match.title, authors: match.author.map { [$0] } ?? [],
+                isbn: match.isbn)
+            record.subtitle = match.subtitle
+            try await take(record, for: shown)
         case "r":
-            try await library.reject(shown.id, ifMatch: shown.item.etag)
+            try await client.review.reject(shown.item.id, ifMatch: shown.item.etag)
             note = "Rejected: \(shown.title)"
         case "n", " ": passed.insert(shown.item.id)
         case "a": try await verifyAll(like: shown.item)
         case "u":
-            note = try await library.undo().map { "Undone: \(ReviewWords.action($0))" } ?? "Nothing to undo."
+            note = try await client.review.undoLatest().undone.map { "Undone: \(ReviewWords.action($0))" } ?? "Nothing to undo."
             passed = []
         case "q", "\u{3}", "\u{4}", "\u{1B}": return false
         default: break
@@ -93,7 +91,7 @@ struct ReviewSession {
     /// Asks for confirmation, because it verifies books that have not been shown.
     private mutating func verifyAll(like item: ReviewQueueItem) async throws {
         guard let tier = item.confidenceTier else { return }
-        let (books, name) = (try await library.reviewQueue(.detection, tier: tier, limit: .max).items, tier.words)
+        let (books, name) = (try await waiting(tier).first().items, tier.words)
         let titles = books.map { book in
             "  " + [book.title, book.author].compactMap { $0.map(TerminalText.safe) }.joined(separator: " – ")
         }
@@ -104,14 +102,13 @@ struct ReviewSession {
             ])
         guard TerminalKey.read() == "y" else { return }
         // Those that were shown, not what came since.
-        let count = try await library.verify(books.compactMap { $0.entryId.flatMap { RowID($0) } })
+        let count = try await client.review.verify(all: books.compactMap { $0.entryId.map { "e\($0)" } }).changed
         note = "Verified \(count) of “\(name)”. [u] undoes it."
     }
 
     private mutating func edit(_ shown: Shown) async throws {
-        let record = try await library.record(shown.id)
-        let names = record.work.authors.map(\.name)
-        let old = (title: record.book.title, authors: names.joined(separator: "; "), isbn: record.book.isbn ?? "")
+        let names = try await client.library.work(shown.book.workId).authors.map(\.name)
+        let old = (title: shown.book.title, authors: names.joined(separator: "; "), isbn: shown.book.isbn ?? "")
         guard let title = ask("Title", old.title), let authors = ask("Authors, with semicolons between", old.authors),
             let isbn = ask("ISBN", old.isbn)
         else { return }
@@ -127,33 +124,32 @@ struct ReviewSession {
             }
             correction.isbn = isbn.isEmpty ? .clear : .set(isbn)
         }
-        let book = try await library.correct(shown.id, correction, ifMatch: shown.item.etag)
+        try await client.review.correct(shown.item, correction)
+        let book = try await client.library.book(shown.book.id)
         note = book.reviewStatus == .userEdited ? "Corrected: \(book.title)" : "No change, verified: \(book.title)"
     }
 
     private mutating func search(_ shown: Shown) async throws {
         guard let words = ask("Search for", shown.title) else { return }
-        var results = try await library.records(for: shown.id, words, in: .all, offline: false)
-        results.offers = Array(results.offers.prefix(9))
+        var results = try await client.records(for: words)
+        results.items = Array(results.items.prefix(9))
         show(
-            results.failures.map { TerminalText.safe($0.message) } + ReviewMatch.lines(results) + [
+            results.unavailable.map { TerminalText.safe($0.message) } + RecordLines.lines(results) + [
                 "", "[1–9] choose  [any other key] back",
             ])
-        guard let number = TerminalKey.read()?.wholeNumberValue, results.offers.indices.contains(number - 1) else {
+        guard let number = TerminalKey.read()?.wholeNumberValue, results.items.indices.contains(number - 1) else {
             return
         }
-        let match = try await library.prepareMatch(of: shown.id, with: results.offers[number - 1])
-        show(
-            ReviewMatch.lines(match.changes, stays: match.stays, cover: match.cover)
-                + ["", "[y] change it  [any other key] back"])
-        if TerminalKey.read() == "y" { try await apply(match, shown) }
+        let record = results.items[number - 1]
+        let preview = try await client.review.previewMatch(shown.item.id, with: record)
+        show(RecordLines.lines(preview, of: record) + ["", "[y] change it  [any other key] back"])
+        if TerminalKey.read() == "y" { try await take(record, for: shown) }
     }
 
-    private mutating func apply(_ match: PreparedMatch, _ shown: Shown) async throws {
-        guard match.etag == shown.item.etag else {
-            throw LibraryError.changedMeanwhile("“\(shown.title)”", current: nil)
-        }
-        note = "Matched: \(try await match.apply().title)"
+    /// Matches the book as it was shown.
+    private mutating func take(_ record: SearchRecord, for shown: Shown) async throws {
+        try await client.review.match(shown.item.id, with: record, ifMatch: shown.item.etag)
+        note = "Matched: \(try await client.library.book(shown.book.id).title)"
     }
 
     /// Reads a line of text; an empty answer keeps the current value, a single dash clears it; nil at the end of the
@@ -208,9 +204,10 @@ struct ReviewSession {
         else { return [] }
         do {
             let columns = min(100, (StandardStream.output.columns ?? 80) - 2)
-            let jpeg = try await library.crop(of: shown.id, turn: .reading, longSide: max(32, columns))
+            let jpeg = try await client.review.crop(
+                ofDetection: shown.item.id, turn: SpineTurn.reading.rawValue, longSide: max(32, columns))
             return try await BlockingExecutor.interactive.run {
-                HalfBlocks.lines(try PhotoDecoder.decode(jpeg).image, columns: columns, rows: 14)
+                HalfBlocks.lines(try PhotoDecoder.decode([UInt8](jpeg)).image, columns: columns, rows: 14)
             } + [""]
         } catch {
             return []  // the photo is gone; the text below is enough

@@ -1,0 +1,71 @@
+import Foundation
+import Library
+import ShelflistClient
+import Terminal
+
+extension Pages {
+    /// Returns the first items, and how many there are on all pages.
+    ///
+    /// - Parameter limit: nil for all items.
+    func first(_ limit: Int? = nil) async throws(ShelflistError) -> (items: [Item], total: Int) {
+        let limit = limit ?? .max
+        var page = try await page(limit: Swift.min(limit, 500))
+        var items = page.items
+        while let cursor = page.nextCursor, items.count < limit {
+            page = try await self.page(cursor, limit: Swift.min(limit - items.count, 500))
+            items += page.items
+        }
+        return (items, page.total)
+    }
+}
+
+extension ShelfRequests {
+    /// Returns the shelf with this name.
+    ///
+    /// - Throws: `CommandError` with the names of the existing shelves.
+    func existing(named name: String) async throws -> LibraryShelf {
+        let shelves = try await all.first().items
+        if let shelf = shelves.first(where: { $0.name.compare(name, options: .caseInsensitive) == .orderedSame }) {
+            return shelf
+        }
+        let names = shelves.map(\.name).joined(separator: ", ")
+        throw CommandError(
+            "There is no shelf “\(name)”. " + (names.isEmpty ? "There are none yet." : "There are: \(names)."))
+    }
+}
+
+extension RowID where Owner == LibraryEntry {
+    /// The identifier by which the API takes a book instead of its spine.
+    var item: String { "e\(self)" }
+}
+
+extension SearchResults {
+    /// The sources that did not answer.
+    var unavailable: [UnavailableSource] {
+        sources.filter { $0.state == "degraded" }.map {
+            UnavailableSource(
+                source: $0.source, message: $0.message ?? "\($0.source) did not answer.",
+                retryAfterMs: $0.retryAfterMs)
+        }
+    }
+
+    /// Whether there was a catalog or a provider to search.
+    var hasSources: Bool { sources.contains { $0.state != "off" } }
+}
+
+extension ShelflistClient {
+    /// Searches for records of a book.
+    ///
+    /// - Throws: `CommandError` if there is neither a catalog nor a provider.
+    func records(
+        for text: String, in scope: SearchScope = .all, sources: SearchSources = .all
+    ) async throws -> SearchResults {
+        let results = try await search(text, in: scope, sources: sources)
+        guard results.hasSources else {
+            throw CommandError(
+                "There is nothing to search. On the library's machine, make a catalog: shelflist catalog import FILE... "
+                    + "Or turn a provider on: shelflist providers on openlibrary")
+        }
+        return results
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import ServerFixtures
+import ShelflistClient
+import TestSupport
+import Testing
+
+extension RequestTests {
+    @Test("A book is added with everything that is known of it and of its copy")
+    func addsCompleteBook() async throws {
+        try await withClient { fixture in
+            var new = NewBook(title: "Walden", authors: ["Thoreau"])
+            new.correction = BookCorrection(authors: ["Henry David Thoreau"])
+            new.correction?.isbn = .set("9780141439587")
+            new.details = BookChange()
+            new.details?.rating = .set(4)
+            new.details?.startedOn = .set("2026-11")
+            new.loan = Loan(to: "Ann")
+            let library = fixture.client.library
+            guard case .added(let book) = try await library.add(new) else { throw Unexpected() }
+            #expect(book.author == "Henry David Thoreau" && book.isbn == "9780141439587")
+            #expect(book.rating == 4 && book.startedOn == "2026-11" && book.loan?.to == "Ann")
+            #expect(book.ownership == "lent" && book.reviewStatus == .verified && book.undoToken != nil)
+            let back = try await library.lend(book.id, to: nil)
+            try await fixture.client.undo(try #require(back.undoToken))
+            #expect(try await library.book(book.id).loan?.to == "Ann")
+        }
+    }
+
+    @Test("Several books are verified and refused as one action, which is undone once")
+    func severalBooks() async throws {
+        try await withClient { fixture in
+            let review = fixture.client.review
+            _ = try await fixture.client.scan([.script("books:Alpha|Beta|Gamma|Delta|Eta?")]).results
+            let items = try await review.items(tier: .needsReview).page().items
+            #expect(items.map(\.title) == ["Beta", "Gamma", "Delta"])
+            let refused = try await review.reject(all: [items[0].id])
+            #expect(refused.changed == 1 && refused.remaining == 3)
+            let verified = try await review.verify(all: [items[1].id])
+            #expect(verified.changed == 1 && verified.remaining == 2)
+            #expect(try await review.verifyAll(tier: .notChecked).remaining == 1)
+            let token = try #require(refused.undoToken)
+            try await fixture.client.undo(token)
+            #expect(try await review.counts().total == 2)
+            let again = await #expect(throws: ShelflistError.self) { try await fixture.client.undo(token) }
+            #expect(again?.category == .conflict)
+        }
+    }
+
+    @Test("A book that the next photo of its shelf does not show is missing until it is found")
+    func findsMissingBook() async throws {
+        try await withClient { fixture in
+            let shelves = fixture.client.shelves
+            let shelf = try await shelves.named("Study")
+            func scan(_ title: String) async throws -> String {
+                let options = ScanOptions(shelf: shelf.id)
+                let scan = try await fixture.client.scan([.script("books:\(title)")], options: options).results.jobId
+                fixture.server.clock.advance(by: .seconds(60))
+                return scan
+            }
+            _ = try await scan("Alpha")
+            let second = try await scan("Beta")
+            let inventory = try await shelves.inventory(shelf.id, scan: second)
+            #expect(inventory.new.map(\.title) == ["Beta"] && inventory.missing.map(\.title) == ["Alpha"])
+            let found = try await shelves.markFound(inventory.missing.map(\.id), on: shelf.id)
+            #expect(try await shelves.inventory(shelf.id, scan: second).present.map(\.title) == ["Alpha"])
+            try await fixture.client.undo(try #require(found.undoToken))
+            #expect(try await shelves.inventory(shelf.id, scan: second).missing.map(\.title) == ["Alpha"])
+        }
+    }
+}
