@@ -437,7 +437,7 @@ package.targets.append(
     .testTarget(
         name: "ShelflistModelsTests",
         dependencies: [
-            "Catalog", "ShelflistAPI", "ShelflistModels", "ShelflistClientTesting", "Fixtures", "ScanningFixtures",
+            "Catalog", "ShelflistAPI", "ShelflistModels", "ShelflistClientTesting", "Fixtures", "ReadingFixtures",
             "ServerFixtures", "TestSupport",
         ],
         swiftSettings: testing + freeTypeSwiftHeaders))

@@ -7,7 +7,7 @@ package import Library
 import Logging
 package import Lookup
 import NIOCore
-import Scanning
+import Scans
 package import ShelflistAPI
 
 /// The routes of a library for a program that uses its folder itself: no connections, accounts or limits.

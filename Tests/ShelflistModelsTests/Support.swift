@@ -2,7 +2,7 @@ import Foundation
 import Imaging
 import Library
 import Observation
-import ScanningFixtures
+import ReadingFixtures
 import ServerFixtures
 import ShelflistClient
 import ShelflistClientTesting

@@ -2,7 +2,7 @@ import Catalog
 import Foundation
 import Library
 import Lookup
-import Scanning
+import Scans
 import Server
 import ShelflistClient
 import Terminal
