@@ -103,7 +103,7 @@ struct ProviderTests {
         let key = APIKey("s3cret")
         #expect(key.map { "\($0) \(String(reflecting: $0))" }?.contains("s3cret") == false)
         var dumped = ""
-        dump(ProviderSettings(userAgent: "x", key: key), to: &dumped)
+        dump(ServiceSettings(userAgent: "x", key: key), to: &dumped)
         #expect(!dumped.contains("s3cret"))
         #expect(APIKey("  ") == nil)
         #expect(APIKey("a\r\nHost: evil") == nil)
@@ -112,8 +112,8 @@ struct ProviderTests {
     @Test("The project's address is sent if the user gives no contact")
     func contact() {
         let anonymous = "Shelflist/1 (https://github.com/shelflist/shelflist)"
-        #expect(ProviderSettings.userAgent(version: "1", contact: nil) == anonymous)
-        #expect(ProviderSettings.userAgent(version: "1", contact: "me@example.org") == "Shelflist/1 (me@example.org)")
-        #expect(ProviderSettings.userAgent(version: "1", contact: "a\r\nb") == anonymous)
+        #expect(ServiceSettings.userAgent(version: "1", contact: nil) == anonymous)
+        #expect(ServiceSettings.userAgent(version: "1", contact: "me@example.org") == "Shelflist/1 (me@example.org)")
+        #expect(ServiceSettings.userAgent(version: "1", contact: "a\r\nb") == anonymous)
     }
 }
