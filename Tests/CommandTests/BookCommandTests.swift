@@ -34,7 +34,8 @@ import Testing
         ] { #expect(shown.contains(part), "\(part): \(shown)") }
         for arguments in [
             ["library", "show", "99"], ["library", "add", "--title", "X", "--isbn", "9780441172710"],
-            ["library", "add", "--title", "X", "--rating", "7"], ["library", "add", "--title", "X", "--started", "soon"],
+            ["library", "add", "--title", "X", "--rating", "7"],
+            ["library", "add", "--title", "X", "--started", "soon"],
             ["library", "add", "--title", " "],
         ] {
             let refused = try library.run(arguments)
@@ -56,7 +57,9 @@ import Testing
         ]
         #expect(try library.run(["library", "edit", "2"] + fields).output == "Changed.\n")
         let shown = try library.run("library", "show", "2").output
-        for part in ["Hall", "to-read", "4.5 of 5", "gift, old", "Signed", "2026-11", "lent to Bob since", "2099-01-01"] {
+        for part in [
+            "Hall", "to-read", "4.5 of 5", "gift, old", "Signed", "2026-11", "lent to Bob since", "2099-01-01",
+        ] {
             #expect(shown.contains(part), "\(part): \(shown)")
         }
         #expect(try library.run("library", "loans").output.contains("1 book"))
@@ -143,7 +146,8 @@ import Testing
         ScanImport(job: "1", stored: nil, size: PixelSize(width: 400, height: 300), books: books)
     }
 
-    private static func book(_ title: String, _ confidence: Double, place: Int = 0, checked: Bool = true) -> DetectedBook
+    private static func book(_ title: String, _ confidence: Double, place: Int = 0, checked: Bool = true)
+        -> DetectedBook
     {
         DetectedBook(
             id: "\(place)", title: title, author: "Jane Austen", confidence: confidence, checked: checked,

@@ -16,7 +16,8 @@ import Testing
                 try remote.run("library", "add", "--title", "Dune", "--author", "Frank Herbert", "--shelf", "Hall")
                     .output == "Added as book 1.\n")
             #expect(
-                try remote.run("library", "edit", "1", "--reading", "to-read", "--tag", "gift", "--lent-to", "Bob").output
+                try remote.run("library", "edit", "1", "--reading", "to-read", "--tag", "gift", "--lent-to", "Bob")
+                    .output
                     == "Changed.\n")
             #expect(try remote.run("library", "add", "--title", "Emma", "--shelf", "Attic").status == 0)
             for arguments in [

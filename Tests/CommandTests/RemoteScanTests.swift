@@ -26,7 +26,8 @@ import Testing
             func books() throws -> Int {
                 try server.send("GET", "/api/v1/library?limit=1", headers: headers)["total"] as? Int ?? 0
             }
-            let running = try remote.command.launch(["library", "import", "books.csv"], environment: remote.environment)
+            let running = try remote.command.launch(
+                ["library", "import", "books.csv"], environment: remote.environment)
             try await eventually { try books() == 50 }
             running.interrupt()
             let outcome = try running.outcome()

@@ -125,11 +125,12 @@ private enum Examples {
     }
 
     @MainActor static func scriptedScan(
-        _ server: ScriptedServer, _ emma: ScanBook, _ summary: ScanSummary, _ results: ScanResults
+        _ server: ScriptedServer, _ emma: ScanBook, _ summary: ScanSummary, _ results: ScanResults,
+        _ clock: any Clock<Duration>
     ) throws {
         try server.scan(
             [.photo(JobPhoto(index: 1, status: .reading)), .result(emma), .completed(summary)], results: results,
-            pace: .milliseconds(300))
+            pace: .milliseconds(300), clock: clock)
         let model = ScanModel(client: server.client())
         model.begin()
         model.add { .file(photo) }

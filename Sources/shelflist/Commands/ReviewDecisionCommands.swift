@@ -23,7 +23,8 @@ struct ReviewVerifyCommand: UsesLibrary {
 
     func run(_ client: ShelflistClient) async throws {
         let review = client.review
-        let count = try await ids.isEmpty ? review.verifyAll(tier: tier).changed : review.verify(all: ids.map(\.item)).changed
+        let count =
+            try await ids.isEmpty ? review.verifyAll(tier: tier).changed : review.verify(all: ids.map(\.item)).changed
         options.show(["verified": count]) { [count == 1 ? "1 book is verified." : "\(count) books are verified."] }
     }
 }

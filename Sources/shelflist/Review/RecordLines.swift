@@ -22,7 +22,8 @@ enum RecordLines {
                     .init(String(index + 1), .dim),
                     .init([record.title, record.subtitle].compactMap { $0 }.joined(separator: ": ")),
                     .init(record.authors.joined(separator: "; ")), .init(record.year.map { String($0) } ?? "", .dim),
-                    .init(record.isbn ?? "", .dim), .init((record.sources ?? [record.source]).joined(separator: ", "), .dim),
+                    .init(record.isbn ?? "", .dim),
+                    .init((record.sources ?? [record.source]).joined(separator: ", "), .dim),
                 ]
             }
         ).onTerminal()

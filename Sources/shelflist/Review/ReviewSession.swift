@@ -80,7 +80,8 @@ struct ReviewSession {
         case "n", " ": passed.insert(shown.item.id)
         case "a": try await verifyAll(like: shown.item)
         case "u":
-            note = try await client.review.undoLatest().undone.map { "Undone: \(ReviewWords.action($0))" } ?? "Nothing to undo."
+            let undone = try await client.review.undoLatest().undone
+            note = undone.map { "Undone: \(ReviewWords.action($0))" } ?? "Nothing to undo."
             passed = []
         case "q", "\u{3}", "\u{4}", "\u{1B}": return false
         default: break
