@@ -202,14 +202,15 @@ import Testing
         let book = try await library.store.actions(as: added).add(
             BookDetails(title: "Emma", authors: [AuthorCredit(name: "Jane Austen")]))
         let record = Record(
-            id: "1", title: "Emma", authors: ["Jane Austen"], isbn: "9780141439587", year: 2003, source: "local")
+            id: "1", title: "Emma", authors: ["Jane Austen"], isbn: "9780141439587", year: 2003,
+            coverURL: URL(string: "https://covers.example/1.jpg"), source: "local")
         let found = UndoToken()
         #expect(try await library.store.booksWithoutRecordOrCover().map(\.entry) == [book.id])
-        #expect(try await library.store.actions(as: found).enrich(book.id, with: record))
+        #expect(try await library.store.actions(as: found).enrich(book.id, with: record) != nil)
         #expect(try await library.store.book(book.id).year == 2003)
         _ = try await library.store.undo(found)
         #expect(try await library.store.book(book.id).year == nil)
-        #expect(try await library.store.actions(as: found).enrich(book.id, with: record))
+        #expect(try await library.store.actions(as: found).enrich(book.id, with: record) != nil)
         _ = try await library.store.undo(added)
         #expect(try await library.store.titles() == [])
         #expect(try await library.store.problems() == [])

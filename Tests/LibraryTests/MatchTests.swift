@@ -8,7 +8,8 @@ import Testing
 @Suite struct ManualMatching {
     private static let record = Record(
         id: "OL1M", title: "Emma", authors: ["Austen, Jane, 1775-1817"], isbn: "9780141439587", publisher: "Penguin",
-        year: 2003, pages: 512, language: "eng", source: "openlibrary")
+        year: 2003, pages: 512, language: "eng", coverURL: URL(string: "https://covers.example/1.jpg"),
+        source: "openlibrary")
 
     @Test("A match is previewed before it is applied")
     func preview() async throws {
@@ -97,7 +98,7 @@ import Testing
                     Scan.book("Enma", by: "J. Austen", 0.3, place: 2),
                 ], job: "1", photo: "a"))
         let ids = report.books.compactMap(\.entry)
-        #expect(try await library.store.enrich(ids[0], with: Self.record))
+        #expect(try await library.store.enrich(ids[0], with: Self.record) == Self.record.coverURL)
         let edition = try #require(try await library.store.entry(ids[0]).edition)
         #expect(edition.publisher == "Penguin")
         #expect(edition.pages == 512)
@@ -107,7 +108,7 @@ import Testing
         other.publisher = "Another Press"
         _ = try await library.store.enrich(ids[0], with: other)
         #expect(try await library.store.entry(ids[0]).edition?.publisher == "Penguin")
-        #expect(try await library.store.enrich(ids[1], with: Self.record) == false)
+        #expect(try await library.store.enrich(ids[1], with: Self.record) == nil)
         #expect(try await library.store.entry(ids[1]).edition == nil)
         // The user's version is kept, but a cover is accepted.
         var book = try await library.store.book(ids[2])
@@ -115,7 +116,7 @@ import Testing
         book.publisher = "My Press"
         _ = try await library.store.correct(ids[2], to: book)
         let revision = try await library.store.entry(ids[2]).work.revision
-        #expect(try await library.store.enrich(ids[2], with: Self.record))
+        #expect(try await library.store.enrich(ids[2], with: Self.record) == Self.record.coverURL)
         let detail = try await library.store.entry(ids[2])
         #expect(detail.edition?.publisher == "My Press")
         #expect(detail.edition?.pages == nil)

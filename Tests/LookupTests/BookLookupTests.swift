@@ -167,7 +167,7 @@ import Testing
         let enrichment = LibraryEnrichment(
             lookup: bench.lookup(), library: bench.library,
             covers: CoverQueue(online: bench.online, library: bench.library))
-        let report = try await enrichment(try await bench.library.incompleteBooks())
+        let report = try await enrichment.complete(try await bench.library.incompleteBooks())
         #expect((report.found, report.unknown, report.notAsked) == (1, 1, 0))
         let edition = try #require(try await bench.library.entry(emma.id).edition)
         #expect(edition.pages == 512)

@@ -61,7 +61,7 @@ extension Database {
         for book in books {
             guard let entry = book.entry, let record = scan.records[book.id] else { continue }
             do {
-                if try enrich(entry, with: record) { covers[book.id] = record.coverURL }
+                covers[book.id] = try enrich(entry, with: record)
             } catch LibraryError.invalid {
                 // A source's record that cannot be stored does not keep the book out of the library.
             }

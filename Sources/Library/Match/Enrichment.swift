@@ -1,5 +1,6 @@
 package import Bibliography
 package import struct Bibliography.Record  // GRDB has a Record of its own
+package import Foundation
 import GRDB
 
 /// A copy with the known data of its book.
@@ -16,9 +17,9 @@ extension LibraryStore {
     /// Revisions do not grow, so an edit in progress does not conflict. The change can be undone if the store has a
     /// token.
     ///
-    /// - Returns: whether the record describes this book and its cover is wanted because there is none.
+    /// - Returns: the address of the record's cover, if the record describes this book and it has no cover.
     /// - Throws: `LibraryError.notFound`, `.invalid` for a record that cannot be stored.
-    package func enrich(_ entry: RowID<LibraryEntry>, with record: Record) async throws -> Bool {
+    package func enrich(_ entry: RowID<LibraryEntry>, with record: Record) async throws -> URL? {
         try await writeEnrichment { try $0.enrich(entry, with: record) }
     }
 
@@ -69,11 +70,11 @@ extension LibraryStore {
 
 extension Database {
     /// Fills the gaps of a copy's edition, as `LibraryStore.enrich` does.
-    func enrich(_ entry: RowID<LibraryEntry>, with record: Record) throws -> Bool {
+    func enrich(_ entry: RowID<LibraryEntry>, with record: Record) throws -> URL? {
         let copy = try self.entry(entry)
         let before = try book(ofEntry: entry)
         // The user may have assigned another book while the record was fetched.
-        guard before.isSameBook(as: record) else { return false }
+        guard before.isSameBook(as: record) else { return nil }
         if try work(copy.work).reviewStatus != .userEdited {
             let after = try before.filled(from: record)
             if after != before {
@@ -82,8 +83,8 @@ extension Database {
                 if let edition, try self.edition(edition).source == nil { try name(record, asSourceOf: edition) }
             }
         }
-        guard let edition = try self.entry(entry).edition else { return true }
-        return try self.edition(edition).cover == nil
+        let cover = try self.entry(entry).edition.flatMap { try self.edition($0).cover }
+        return cover == nil ? record.coverURL : nil
     }
 
     func incompleteBooks(

@@ -1,3 +1,4 @@
+import Concurrency
 package import Library
 import ShelflistAPI
 
@@ -5,41 +6,29 @@ import ShelflistAPI
 ///
 /// Failures do not affect the book; unavailable sources are reported to `onFailure`, and a later `LibraryEnrichment`
 /// of the whole library asks them again.
-package actor EnrichmentQueue {
-    private let enrichment: LibraryEnrichment
-    private let onFailure: @Sendable (String) -> Void
-    private let onProgress: @Sendable (Int, Int) -> Void
-    private var waiting: [EntryBook] = []
-    private var running: Task<Void, Never>?
+package struct EnrichmentQueue: Sendable {
+    private let queue: BackgroundQueue<[EntryBook]>
 
     /// - Parameter onProgress: receives the number of books done and the total.
     package init(
         _ enrichment: LibraryEnrichment, onFailure: @escaping @Sendable (String) -> Void = { _ in },
         onProgress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
     ) {
-        (self.enrichment, self.onFailure, self.onProgress) = (enrichment, onFailure, onProgress)
-    }
-
-    /// Enqueues books and returns immediately.
-    package func add(_ books: [EntryBook]) {
-        waiting += books
-        guard running == nil, !waiting.isEmpty else { return }
-        running = Task { await run() }
-    }
-
-    /// Waits until the queue is empty.
-    package func finish() async { await running?.value }
-
-    private func run() async {
-        while !waiting.isEmpty {
-            let books = waiting
-            waiting = []
+        queue = BackgroundQueue(maxConcurrent: 1) { books in
             do {
-                for failure in try await enrichment(books, progress: onProgress).failures { onFailure(failure.message) }
+                let report = try await enrichment.complete(books, progress: onProgress)
+                for failure in report.failures { onFailure(failure.message) }
             } catch {
                 onFailure("\(error)")
             }
         }
-        running = nil
     }
+
+    /// Enqueues books and returns immediately.
+    package func add(_ books: [EntryBook]) async {
+        if !books.isEmpty { await queue.add(books) }
+    }
+
+    /// Waits until the queue is empty.
+    package func finish() async { await queue.finish() }
 }

@@ -60,7 +60,8 @@ package actor IncompleteSearch {
         // The state says that the run ended when all its counts are known.
         var end = State.Status.completed
         do {
-            let report = try await LibraryEnrichment(lookup: lookup, library: store, covers: covers)(books) { done, _ in
+            let report = try await LibraryEnrichment(lookup: lookup, library: store, covers: covers).complete(books) {
+                done, _ in
                 Task { await self.note(done: done) }
             }
             for failure in report.failures { note(failure.message) }

@@ -1,5 +1,4 @@
 import Bibliography
-import Concurrency
 import Library
 package import Scans
 package import ShelflistAPI
@@ -16,36 +15,13 @@ package struct JobEnrichment: BookEnriching {
     package var isOff: Bool { lookup.sources.isEmpty }
 
     package func enrich(_ books: [ScanBook], report: @escaping @Sendable (EnrichmentReport) async -> Void) async {
-        let reported = OncePerSource()
-        await books.forEach(maxConcurrent: Self.maxConcurrent) { await enrich($0, reported, report) }
-    }
-
-    private func enrich(
-        _ book: ScanBook, _ reported: OncePerSource, _ report: @Sendable (EnrichmentReport) async -> Void
-    ) async {
-        guard let details = BookDetails(book) else {
-            // What is not read cannot be looked up.
-            await report(.book(id: book.id, state: .notFound, metadata: nil))
-            return
+        // Throws only where the job was cancelled, which its caller checks.
+        _ = try? await lookup.complete(
+            books, maxConcurrent: Self.maxConcurrent, details: BookDetails.init,
+            unavailable: { await report(.degraded($0)) }
+        ) { book, answer in
+            await report(.book(id: book.id, state: answer.state, metadata: answer.found.map(BookMetadata.init)))
         }
-        let answer = await lookup.find(details)
-        for failure in answer.failures where await reported.isFirst(failure.source) {
-            await report(.degraded(failure))
-        }
-        if let found = answer.found {
-            await report(.book(id: book.id, state: .enriched, metadata: BookMetadata(found)))
-        } else {
-            // "Not found" needs an answer from every source.
-            let state: EnrichmentState = answer.failures.isEmpty ? .notFound : .failed
-            await report(.book(id: book.id, state: state, metadata: nil))
-        }
-    }
-
-    /// Reports each unavailable source once per job.
-    private actor OncePerSource {
-        private var sources: Set<String> = []
-
-        func isFirst(_ source: String) -> Bool { sources.insert(source).inserted }
     }
 }
 

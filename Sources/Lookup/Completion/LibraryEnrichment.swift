@@ -1,5 +1,3 @@
-import Bibliography
-import Concurrency
 package import Library
 package import ShelflistAPI
 
@@ -22,45 +20,46 @@ package struct LibraryEnrichment: Sendable {
     private let covers: CoverQueue
 
     package init(lookup: BookLookup, library: LibraryStore, covers: CoverQueue) {
-        (self.lookup, self.library, self.covers) = (lookup, library, covers)
+        self.lookup = lookup
+        self.library = library
+        self.covers = covers
     }
 
     /// What a person edited stays, and so does what is there.
     ///
     /// - Parameter progress: receives the number of books done and the total.
     /// - Throws: `LibraryError`, `CancellationError` between books; what was filled until then stays.
-    package func callAsFunction(
+    package func complete(
         _ books: [EntryBook], progress: @Sendable (Int, Int) -> Void = { _, _ in }
     ) async throws -> Report {
-        let answers = try await books.map(maxConcurrent: Self.maxConcurrent) {
-            progress($0, books.count)
-        } _: {
-            try await enrich($0)
+        let answers = try await lookup.complete(
+            books, maxConcurrent: Self.maxConcurrent, details: \.book, progress: { progress($0, books.count) }
+        ) { book, answer in
+            guard let found = answer.found else { return }
+            do {
+                if let cover = try await library.enrich(book.entry, with: found) {
+                    await covers.fetch(cover, for: book.entry)
+                }
+            } catch LibraryError.notFound {
+                // The book was removed from the library during the lookup.
+            }
         }
-        var report = Report()
-        for answer in answers { report.count(answer) }
         await covers.finish()
-        return report
-    }
-
-    private func enrich(_ known: EntryBook) async throws -> LookupAnswer {
-        let answer = await lookup.find(known.book)
-        guard let found = answer.found else { return answer }
-        do {
-            let wantsCover = try await library.enrich(known.entry, with: found)
-            if wantsCover, let url = found.coverURL { await covers.fetch(url, for: known.entry) }
-        } catch LibraryError.notFound {
-            // The book was removed from the library during the lookup.
-        }
-        return answer
+        return Report(answers)
     }
 }
 
 extension LibraryEnrichment.Report {
-    fileprivate mutating func count(_ answer: LookupAnswer) {
-        if answer.found != nil { found += 1 } else if answer.failures.isEmpty { unknown += 1 } else { notAsked += 1 }
-        for failure in answer.failures where !failures.contains(where: { $0.source == failure.source }) {
-            failures.append(failure)
+    fileprivate init(_ answers: [LookupAnswer]) {
+        for answer in answers {
+            switch answer.state {
+            case .enriched: found += 1
+            case .failed: notAsked += 1
+            default: unknown += 1
+            }
+            for failure in answer.failures where !failures.contains(where: { $0.source == failure.source }) {
+                failures.append(failure)
+            }
         }
     }
 }

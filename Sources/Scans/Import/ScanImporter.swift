@@ -195,8 +195,7 @@ extension ScanImporter: JobImporting {
         for position in book.positions {
             let scan = Self.scan(job: job.id, photo: position.photo)
             guard let entry = try await library.entry(ofBook: position.bookID, inScan: scan) else { continue }
-            let wantsCover = try await library.enrich(entry, with: record)
-            if wantsCover, let url = record.coverURL { await onCover(entry, url) }
+            if let cover = try await library.enrich(entry, with: record) { await onCover(entry, cover) }
         }
     }
 }

@@ -39,7 +39,9 @@ struct LibraryEnrichCommand: UsesLocalLibrary {
 extension CatalogSession {
     /// Fills the gaps of books, with a progress bar on a terminal; outages are reported on standard error.
     func enrich(_ books: [EntryBook], in store: LibraryStore) async throws -> LibraryEnrichment.Report {
-        let report = try await LibraryEnrichment(lookup: lookup, library: store, covers: covers(for: store))(books) {
+        let report = try await LibraryEnrichment(lookup: lookup, library: store, covers: covers(for: store)).complete(
+            books
+        ) {
             ProgressBar.show($0, of: $1, label: "looking up")
         }
         ProgressBar.clear()
