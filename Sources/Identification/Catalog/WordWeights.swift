@@ -1,6 +1,6 @@
 package import Bibliography
+import Concurrency
 import Foundation
-import Synchronization
 
 /// How much evidence a word carries.
 package struct WordWeight: Sendable {
@@ -16,14 +16,13 @@ package struct WordWeight: Sendable {
 /// The weights of a catalog's words, cached so that each is queried once.
 package final class WordWeights: Sendable {
     private let catalog: any RecordSearch
-    private let known = Mutex<[String: WordWeight]>([:])
+    /// 100,000 words take about 10 MB.
+    private let known = BoundedCache<String, WordWeight>(limit: 100_000)
     private let works: Double
     /// The weight, in nats, of a word that occurs in a single work; `rarity` is relative to it.
     package let information: Double
     /// Smaller catalogs do not show how rare words are.
     private static let smallestSize = 5000.0
-    /// The cache is emptied beyond this many words; 100,000 take about 10 MB.
-    private static let cacheLimit = 100_000
 
     package init(catalog: any RecordSearch) {
         self.catalog = catalog
@@ -33,23 +32,14 @@ package final class WordWeights: Sendable {
 
     /// Queries all words that are not cached in one request.
     package func prepare(_ words: some Sequence<String>) throws {
-        let new = known.withLock { known in Set(words).filter { known[$0] == nil } }.sorted()
+        let words = Set(words).sorted()
+        let new = zip(words, known[words]).filter { $1 == nil }.map(\.0)
         guard !new.isEmpty else { return }
-        let weights = zip(new, try catalog.documentFrequencies(of: new)).map { ($0, weight(of: $0, frequency: $1)) }
-        known.withLock { known in
-            if known.count + weights.count > Self.cacheLimit { known = [:] }
-            known.merge(weights) { $1 }
-        }
+        known.keep(zip(new, try catalog.documentFrequencies(of: new)).map { ($0, weight(of: $0, frequency: $1)) })
     }
 
     package func weight(of word: String) throws -> WordWeight {
-        if let weight = known.withLock({ $0[word] }) { return weight }
-        let weight = weight(of: word, frequency: try catalog.documentFrequency(of: word))
-        known.withLock { known in
-            if known.count >= Self.cacheLimit { known = [:] }
-            known[word] = weight
-        }
-        return weight
+        try known.value(of: word) { weight(of: word, frequency: try catalog.documentFrequency(of: word)) }
     }
 
     /// Small catalogs do not show how common words are, so the weight of the commonest words is capped.

@@ -3,7 +3,6 @@ import Concurrency
 import Foundation
 import Imaging
 package import ShelflistAPI
-import Synchronization
 
 /// Finds the records that a spine's text may refer to, with a calibrated confidence.
 ///
@@ -168,21 +167,17 @@ extension [SpineMatcher.Candidate] {
 
 /// Caches the words of records, because the same records are candidates for many spines.
 private final class RecordCache: Sendable {
-    /// The cache is emptied beyond this many records; 20,000 take about 40 MB.
-    private static let limit = 20_000
-    private let known = Mutex<[String: RecordWords]>([:])
+    /// 20,000 records take about 40 MB.
+    private let known = BoundedCache<String, RecordWords>(limit: 20_000)
 
     func words(of records: [Record], weights: WordWeights) throws -> [RecordWords] {
         let keys = records.map { $0.source + "\u{1}" + $0.id }
-        var words = known.withLock { known in keys.map { known[$0] } }
+        var words = known[keys]
         let missing = words.indices.filter { words[$0] == nil }
         if !missing.isEmpty {
             try weights.prepare(missing.lazy.flatMap { RecordWords.text(of: records[$0]) })
             for index in missing { words[index] = try RecordWords(records[index], weights: weights) }
-            known.withLock { known in
-                if known.count + missing.count > Self.limit { known = [:] }
-                for index in missing { known[keys[index]] = words[index] }
-            }
+            known.keep(missing.compactMap { index in words[index].map { (keys[index], $0) } })
         }
         return words.compactMap { $0 }
     }
