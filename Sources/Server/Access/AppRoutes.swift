@@ -121,9 +121,4 @@ private struct ConnectedAppMessage: ResponseEncodable {
     @Null var qrCode: String?
     /// Whether other devices can reach the address.
     var reachable: Bool
-
-    init(app: AppMessage, path: ServerPath, url: String, qrCode: String?, reachable: Bool) {
-        (self.app, self.path, self.url, self.reachable) = (app, path, url, reachable)
-        self.qrCode = qrCode
-    }
 }

@@ -64,11 +64,6 @@ private struct NewFactorMessage: ResponseEncodable {
     var secret: String
     var url: String
     @Null var qrCode: String?
-
-    init(secret: String, url: String, qrCode: String?) {
-        (self.secret, self.url) = (secret, url)
-        self.qrCode = qrCode
-    }
 }
 
 private struct FactorProofMessage: Decodable {

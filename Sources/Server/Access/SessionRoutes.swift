@@ -7,24 +7,12 @@ import ShelflistAPI
 /// The routes for creating the owner, signing in and signing out.
 struct SessionRoutes: Sendable {
     let accounts: AccountBook
+    let apps: AppKeyBook
     let gatekeeper: Gatekeeper
     let passwords: PasswordWorker
-    let apps: AppKeyBook
     let record: AccessRecord
     let openID: OpenIDSettings?
     private let throttle = SignInThrottle()
-
-    init(
-        accounts: AccountBook, apps: AppKeyBook, gatekeeper: Gatekeeper, passwords: PasswordWorker,
-        record: AccessRecord, openID: OpenIDSettings?
-    ) {
-        self.accounts = accounts
-        self.apps = apps
-        self.gatekeeper = gatekeeper
-        self.passwords = passwords
-        self.record = record
-        self.openID = openID
-    }
 
     func add(to table: inout RouteTable) {
         // The app asks before it shows the form that takes the setup code.

@@ -18,14 +18,6 @@ struct BookshelfSocket: Sendable {
     /// How long the first message waits for the app to be ready.
     private static let readyWait = Duration.seconds(2)
 
-    init(
-        feed: JobFeed, accounts: AccountBook, ticket: SocketTicket, patience: Duration,
-        outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
-    ) {
-        (self.feed, self.accounts, self.ticket) = (feed, accounts, ticket)
-        (self.patience, self.outbound) = (patience, outbound)
-    }
-
     private var jobs: ScanJobs { feed.jobs }
 
     /// Answers a message of the app.

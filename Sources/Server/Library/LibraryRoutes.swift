@@ -153,9 +153,4 @@ struct LibraryRoutes: Sendable {
 private struct PlaceMessage: ResponseEncodable {
     @Null var shelf: ShelfReference?
     @Null var position: SpinePosition?
-
-    init(shelf: ShelfReference?, position: SpinePosition?) {
-        self.shelf = shelf
-        self.position = position
-    }
 }

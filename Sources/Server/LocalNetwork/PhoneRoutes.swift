@@ -39,20 +39,10 @@ struct PhoneRoutes: Sendable {
 }
 
 struct PhoneMessage: ResponseCodable {
-    @Null var address: String?
-    @Null var certificateUrl: String?
+    @Null var address: String? = nil
+    @Null var certificateUrl: String? = nil
     /// The SHA-256 of that certificate, which the phone shows before it is trusted.
-    @Null var certificateFingerprint: String?
+    @Null var certificateFingerprint: String? = nil
     /// The address as an SVG image.
-    @Null var qrCode: String?
-
-    init(
-        address: String? = nil, certificateUrl: String? = nil, certificateFingerprint: String? = nil,
-        qrCode: String? = nil
-    ) {
-        self.address = address
-        self.certificateUrl = certificateUrl
-        self.certificateFingerprint = certificateFingerprint
-        self.qrCode = qrCode
-    }
+    @Null var qrCode: String? = nil
 }

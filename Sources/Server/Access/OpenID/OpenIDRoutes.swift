@@ -33,16 +33,6 @@ struct OpenIDRoutes: Sendable {
     let logger: Logger
     private let attempts = OpenIDAttempts()
 
-    init(
-        provider: OpenIDProvider?, accounts: AccountBook, gatekeeper: Gatekeeper, record: AccessRecord, logger: Logger
-    ) {
-        self.provider = provider
-        self.accounts = accounts
-        self.gatekeeper = gatekeeper
-        self.record = record
-        self.logger = logger
-    }
-
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/session/openid", needs: .setup, costs: .login) { request, context in
             try await reportingFailures { try await begin($0, request, context) }
