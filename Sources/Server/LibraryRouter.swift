@@ -7,7 +7,7 @@ package import Library
 import Logging
 package import Lookup
 import NIOCore
-import Scans
+import Concurrency
 package import ShelflistAPI
 
 /// The routes of a library for a program that uses its folder itself: no connections, accounts or limits.
@@ -52,7 +52,7 @@ package struct LibraryRouter: Sendable {
     ///   - lookup: asks the sources of records.
     ///   - reread: reads the picture of one spine.
     package init(
-        library: LibraryStore, lookup: BookLookup, online: OnlineCatalogs, reports: Reports,
+        library: LibraryStore, lookup: BookLookup, online: OnlineServices, reports: Reports,
         reread: @escaping @Sendable (RGBImage) async throws -> DetectedBook
     ) {
         let covers = CoverQueue(online: online, library: library, onFailure: reports.onFailure)
@@ -65,7 +65,7 @@ package struct LibraryRouter: Sendable {
         WorkRoutes(library: library, matching: matching).add(to: &table)
         ReviewRoutes(
             library: library, reread: reread, matching: matching, enrichments: enrichments,
-            views: ReviewViews(clock: JobClock())
+            views: ReviewViews(clock: SteadyClock())
         ).add(to: &table)
         ShelfRoutes(library: library, scans: nil).add(to: &table)
         FeedbackRoutes(library: library, scans: nil, pictures: nil).add(to: &table)

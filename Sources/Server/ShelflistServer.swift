@@ -7,6 +7,7 @@ import Imaging
 import Library
 package import Logging
 import Lookup
+import Reading
 import Scans
 import ServiceLifecycle
 import ShelflistAPI

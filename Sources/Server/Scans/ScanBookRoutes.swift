@@ -85,7 +85,7 @@ extension ScanBookChange {
 
     /// - Throws: `Problem` for values that the library would refuse later.
     fileprivate func check() throws {
-        let title = title ?? record?.title
+        let title = title ?? record?.record.title
         guard title.map({ !$0.trimmingCharacters(in: .whitespaces).isEmpty }) ?? true else {
             throw Problem.invalidField("title", "'title' is empty. A book needs a title.")
         }
@@ -99,7 +99,7 @@ extension ScanBookChange {
 
     fileprivate func apply(to edit: inout ScanBookEdit) throws {
         if let rejected { edit.isRejected = rejected }
-        if let record {
+        if let record = record?.received {
             (edit.title, edit.authors, edit.isbn) = (record.title, record.authors, record.isbn)
         }
         if let title { edit.title = title }
