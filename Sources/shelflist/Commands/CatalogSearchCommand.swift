@@ -80,7 +80,7 @@ struct CatalogSearchCommand: AsyncParsableCommand {
         }
         let outages = found.unavailable
         for outage in outages { StandardStream.warn(outage.message) }
-        show(Results(records: found.items.map(Record.init), outages: outages))
+        show(Results(records: found.items.map(\.record), outages: outages))
     }
 
     private func show(_ results: Results) {
@@ -134,14 +134,5 @@ struct CatalogSearchCommand: AsyncParsableCommand {
                 .init("ISBN", dropped: 2), .init("From", dropped: 3),
             ], rows: rows
         ).onTerminal()
-    }
-}
-
-extension Record {
-    fileprivate init(_ record: SearchRecord) {
-        self.init(
-            id: record.id, work: record.work, title: record.title, subtitle: record.subtitle, authors: record.authors,
-            series: record.series, isbn: record.isbn, publisher: record.publisher, year: record.year,
-            pages: record.pages, language: record.language, source: record.source)
     }
 }

@@ -17,24 +17,25 @@ enum RecordLines {
                 .init("#", isRightAligned: true), .init("title", atLeast: 18), .init("author", atLeast: 10),
                 .init("year", dropped: 2), .init("ISBN", dropped: 1), .init("source", dropped: 3),
             ],
-            rows: results.items.enumerated().map { index, record in
-                [
+            rows: results.items.enumerated().map { index, item in
+                let record = item.record
+                return [
                     .init(String(index + 1), .dim),
                     .init([record.title, record.subtitle].compactMap { $0 }.joined(separator: ": ")),
                     .init(record.authors.joined(separator: "; ")), .init(record.year.map { String($0) } ?? "", .dim),
                     .init(record.isbn ?? "", .dim),
-                    .init((record.sources ?? [record.source]).joined(separator: ", "), .dim),
+                    .init(item.sources.joined(separator: ", "), .dim),
                 ]
             }
         ).onTerminal()
     }
 
-    static func lines(_ preview: MatchChanges, of record: SearchRecord) -> [String] {
+    static func lines(_ preview: MatchChanges, of item: SearchRecord) -> [String] {
         let table = TerminalTable(
             columns: [.init("field"), .init("now", atLeast: 10), .init("then", atLeast: 10)],
             rows: preview.changes.map { [.init($0.field, .dim), .init($0.from ?? "–"), .init($0.to ?? "–")] })
         return (preview.changes.isEmpty ? ["Nothing changes."] : table.onTerminal())
-            + (record.coverUrl == nil ? [] : ["Cover: from the provider."])
+            + (item.record.coverURL == nil ? [] : ["Cover: from the provider."])
             + (preview.keeps.isEmpty ? [] : ["Stays: \(preview.keeps.joined(separator: ", "))."])
     }
 }

@@ -69,11 +69,10 @@ struct ReviewSession {
                 return true
             }
             let match = shown.item.matches[number - 1]
-            var record = SearchRecord(
-                id: "", source: match.source, title: match.title, authors: match.author.map { [$0] } ?? [],
-                isbn: match.isbn)
-            record.subtitle = match.subtitle
-            try await take(record, for: shown)
+            let record = Record(
+                id: "", title: match.title, subtitle: match.subtitle, authors: match.author.map { [$0] } ?? [],
+                isbn: match.isbn, source: match.source)
+            try await take(SearchRecord(record), for: shown)
         case "r":
             try await client.review.reject(shown.item.id, ifMatch: shown.item.etag)
             note = "Rejected: \(shown.title)"
