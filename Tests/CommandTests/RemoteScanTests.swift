@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import Providers
 import ReadingFixtures
 import ServerFixtures
 import TestSupport

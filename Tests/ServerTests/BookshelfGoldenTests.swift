@@ -1,4 +1,5 @@
 import Foundation
+import Providers
 import ReadingFixtures
 import ServerFixtures
 import TestSupport

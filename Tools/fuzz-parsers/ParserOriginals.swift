@@ -43,7 +43,7 @@ enum ParserOriginals {
         #"{"error": {"code": 429, "message": "Quota\u0000 exceeded"}}"#,
     ].map { Array($0.utf8) }
 
-    /// What models write about spines, in the documented form and in others.
+    /// What models write about spines, alone and in a code fence.
     static let spines: [[UInt8]] = [
         """
         {"spines": [{"number": 1, "title": "Emma", "author": "Jane Austen", "confidence": 0.93, "box_2d": [10, 20, 900, 60]},
@@ -52,11 +52,10 @@ enum ParserOriginals {
         """
         Here they are:
         ```json
-        [{"Title": "Caf\\u00e9 \\ud83d\\ude00", "authors": ["A", "B"], "certainty": "95 %", "bbox": "[1, 2, 3, 4]"},
-        {"name": "Walden", "score": "very_high", "bounding_box": {"xmin": 0.1, "ymin": 0.2, "width": 0.1, "height": 0.5}},]
+        [{"title": "Caf\\u00e9 \\ud83d\\ude00", "confidence": "high", "box_2d": [0.1, 0.2, 0.9, 0.25]},
+        {"title": "Walden", "confidence": 1, "box_2d": [1e2, -5, 3000.5, 2000]}]
         ```
         """,
-        #"{"shelves": [{"books": [{"title": "A", "confidence": "8/10", "box": [1e2, -5, 3000.5, 2000]}, {"title": "B"#,
     ].map { Array($0.utf8) }
 
     static let lists: [[UInt8]] = [
