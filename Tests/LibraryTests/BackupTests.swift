@@ -5,8 +5,8 @@ import GRDB
 import Imaging
 import Library
 import Storage
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct Backups {
     /// Creates a library with a photo, a cover and two books.

@@ -1,8 +1,8 @@
 import Foundation
 import Library
 import Storage
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct DailyBackupTests {
     /// Noon of the day, in UTC.

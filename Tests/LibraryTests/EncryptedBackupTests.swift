@@ -1,8 +1,8 @@
 import Foundation
 import Library
 import Storage
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct EncryptedBackups {
     private static let passphrase = "a shelf of one's own"
