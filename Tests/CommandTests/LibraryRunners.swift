@@ -28,10 +28,9 @@ struct ServerRunner: ~Copyable {
         let owner = try server.makeOwner()
         let made = try server.send(
             "POST", "/api/v1/tokens", headers: owner, json: #"{"name":"cli","scopes":["read","write","scan"]}"#)
-        let token = try #require(made.string("secret"))
-        let command: CommandRunner
-        (self.server, self.token) = (server, token)
-        self.command = command
+        self.server = server
+        token = try #require(made.string("secret"))
+        command = try CommandRunner()
     }
 
     func run(_ arguments: String...) throws -> Outcome { try run(arguments) }

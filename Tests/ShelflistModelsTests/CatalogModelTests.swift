@@ -1,5 +1,6 @@
 import Catalog
 import Foundation
+import ShelflistClientTesting
 import ShelflistModels
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import ShelflistClientTesting
 import ShelflistModels
 import TestSupport
 import Testing

@@ -218,7 +218,7 @@ struct ScanModelTests {
             let attempts = Attempts()
             let model = ScanModel(client: fixture.client)
             model.begin()
-            model.add { await attempts.next() == 1 ? try .unreadable : try .books("Emma") }
+            model.add { try await attempts.next() == 1 ? .unreadable : .books("Emma") }
             model.start()
             await until { model.phase == .failed }
             #expect(model.error?.category == .scanFailed)
