@@ -2,7 +2,7 @@ import Catalog
 import Foundation
 import Library
 import Lookup
-import Scans
+import Reading
 import Server
 import ShelflistClient
 import Terminal
@@ -12,7 +12,7 @@ func withLocalClient<Result>(
     of folder: LibraryFolder, _ work: (ShelflistClient) async throws -> Result
 ) async throws -> Result {
     let library = try LibraryStore(folder: folder)
-    return try await OnlineCatalogs.with(data: folder.url) { online in
+    return try await OnlineServices.with(data: folder.url) { online in
         let catalog = CatalogFile(folder.url.appending(path: "catalog.sqlite"))
         let router = LibraryRouter(
             library: library, lookup: BookLookup(catalog: CatalogSource(catalog, online: online), online: online),

@@ -1,3 +1,4 @@
+import Bibliography
 import ShelflistAPI
 import Terminal
 
