@@ -2,6 +2,7 @@ import Fixtures
 import Foundation
 import Providers
 import ReadingFixtures
+import Scans
 import ServerFixtures
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import ReadingFixtures
+import Scans
 import Server
 import ServerFixtures
 import ShelflistAPI

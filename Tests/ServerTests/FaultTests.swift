@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import ReadingFixtures
+import Scans
 import Server
 import ServerFixtures
 import ShelflistAPI

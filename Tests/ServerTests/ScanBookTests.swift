@@ -1,6 +1,8 @@
 import Foundation
 import Scans
 import ReadingFixtures
+import Scans
+import Server
 import ServerFixtures
 import ShelflistAPI
 import TestSupport

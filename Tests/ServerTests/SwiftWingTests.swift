@@ -6,6 +6,7 @@ import Imaging
 import Lookup
 import Providers
 import ReadingFixtures
+import Scans
 import Server
 import ServerFixtures
 import Synchronization

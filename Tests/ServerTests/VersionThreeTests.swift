@@ -1,6 +1,7 @@
 import Foundation
 import Imaging
 import ReadingFixtures
+import Scans
 import Server
 import ServerFixtures
 import TestSupport

@@ -4,6 +4,7 @@ import Imaging
 import NIOCore
 import Reading
 import ReadingFixtures
+import Scans
 import Server
 import ServerFixtures
 import ShelflistAPI

@@ -3,6 +3,7 @@ import Foundation
 import Imaging
 import Reading
 import ReadingFixtures
+import Scans
 import ServerFixtures
 import ShelflistAPI
 import ShelflistClient

@@ -1,6 +1,6 @@
 import Foundation
-import Reading
 import ReadingFixtures
+import Scans
 import ServerFixtures
 import ShelflistClient
 import Synchronization

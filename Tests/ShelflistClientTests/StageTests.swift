@@ -1,7 +1,6 @@
-import Concurrency
 import Foundation
-import Reading
 import ReadingFixtures
+import Scans
 import Server
 import ServerFixtures
 import ShelflistClient
