@@ -39,11 +39,11 @@ extension BibliographicDescription {
     }
 }
 
-extension Record: BibliographicDescription {}
+extension BookRecord: BibliographicDescription {}
 
-extension Record {
+extension BookRecord {
     /// Returns this record with missing fields, including the cover, filled from another record of the same book.
-    package func filled(from other: Record, sameEdition: Bool) -> Record {
+    package func filled(from other: BookRecord, sameEdition: Bool) -> BookRecord {
         var record = self
         record.fillGaps(from: other, sameEdition: sameEdition)
         record.coverURL = coverURL ?? other.coverURL

@@ -3,12 +3,12 @@ public protocol RecordSearch: Sendable {
     /// Returns, for each of several spines with these folded words, the records that may match it.
     ///
     /// Best first, of at most `limit` works. The spines of one photo often share words and books.
-    func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]]
+    func candidates(forEach queries: [[String]], limit: Int) throws -> [[BookRecord]]
     /// Returns the number of works that contain each word, for IDF weights.
     func documentFrequencies(of words: [String]) throws -> [Int]
     var workCount: Int { get }
     /// Returns at most `limit` records of known editions of the work that a record describes.
-    func editions(of record: Record, limit: Int) throws -> [Record]
+    func editions(of record: BookRecord, limit: Int) throws -> [BookRecord]
     /// Starts preparing for many searches, for example by reading ahead; returns immediately.
     func prepareForQuestions()
 }
@@ -36,7 +36,7 @@ extension RecordSearch {
 
     public func prepareForQuestions() {}
 
-    public func candidates(forWords words: [String], limit: Int) throws -> [Record] {
+    public func candidates(forWords words: [String], limit: Int) throws -> [BookRecord] {
         try candidates(forEach: [words], limit: limit)[0]
     }
 

@@ -1,4 +1,4 @@
-import struct Bibliography.Record  // GRDB has a Record of its own
+import Bibliography
 package import Foundation
 import GRDB
 
@@ -16,7 +16,7 @@ package struct Catalog: Sendable {
     /// Opens a catalog, and creates it if it does not exist.
     ///
     /// - Throws: `CatalogError.newerVersion`, `.notACatalog`; `DatabaseError` if the file cannot be opened.
-    package init(path: String, source: String = Record.localSource) throws {
+    package init(path: String, source: String = BookRecord.localSource) throws {
         self.path = path
         self.source = source
         readers = CatalogReaders(source: source)
@@ -35,7 +35,7 @@ package struct Catalog: Sendable {
     /// - Throws: `ListFailure` for the first file that cannot be imported completely; `DatabaseError`.
     package init(lists paths: [String]) throws {
         path = paths.joined(separator: ", ")
-        source = Record.localSource
+        source = BookRecord.localSource
         readers = CatalogReaders(source: source)
         database = try DatabaseQueue(configuration: Self.configuration)
         try CatalogSchema.prepare(database, at: path)
@@ -58,7 +58,7 @@ package struct Catalog: Sendable {
     /// Opens an existing catalog.
     ///
     /// - Throws: `CatalogError.missing`, and the errors of `init(path:)`.
-    package init(existingAt path: String, source: String = Record.localSource) throws {
+    package init(existingAt path: String, source: String = BookRecord.localSource) throws {
         guard FileManager.default.fileExists(atPath: path) else { throw CatalogError.missing(path: path) }
         try self.init(path: path, source: source)
     }

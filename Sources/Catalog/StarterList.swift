@@ -1,4 +1,4 @@
-import struct Bibliography.Record  // GRDB has a Record of its own
+import Bibliography
 package import Foundation
 import GRDB
 import Storage
@@ -26,7 +26,7 @@ package final class StarterList: Sendable {
             let name = "starter-\(try ImportFile(path: list.path).fingerprint).sqlite"
             let file = folder.appending(path: name)
             if !FileManager.default.fileExists(atPath: file.path) { try index(to: file) }
-            let catalog = try Catalog(existingAt: file.path, source: Record.starterSource)
+            let catalog = try Catalog(existingAt: file.path, source: BookRecord.starterSource)
             opened = catalog
             return catalog
         }

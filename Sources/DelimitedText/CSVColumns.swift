@@ -68,14 +68,14 @@ package struct CSVColumns: Equatable, Sendable {
     /// Returns the record of a row; nil if the row does not have a title.
     ///
     /// The record's ID is the line number.
-    package func record(from row: CSVParser.Row) -> Record? {
+    package func record(from row: CSVParser.Row) -> BookRecord? {
         func value(_ field: Field) -> String? {
             guard let index = column[field], index < row.fields.count else { return nil }
             let text = row.fields[index].trimmed
             return text.isEmpty ? nil : text
         }
         guard let title = value(.title) else { return nil }
-        var record = Record(id: String(row.line), title: title)
+        var record = BookRecord(id: String(row.line), title: title)
         if let (name, series) = Self.series(atEndOf: title) { (record.title, record.series) = (name, series) }
         record.subtitle = value(.subtitle)
         record.authors = [value(.author), value(.moreAuthors)].compactMap { $0 }.flatMap { names in

@@ -5,7 +5,7 @@ import ShelflistAPI
 package struct JudgedSpine: Sendable {
     /// The record that explains the spine best, and how sure that is.
     package struct Belief: Sendable {
-        package var record: Record
+        package var record: BookRecord
         /// The values of `PhotoFeatures`.
         package var features: [Double]
         /// What the probability cannot exceed, 0...1.

@@ -85,7 +85,7 @@ struct SpineJudgement {
     ///   - ranked: the candidates of all spines.
     ///   - opinion: about this spine.
     private func belief(
-        _ led: [Record], _ text: [ReadText], _ ranked: [[SpineMatcher.Candidate]], at index: Int,
+        _ led: [BookRecord], _ text: [ReadText], _ ranked: [[SpineMatcher.Candidate]], at index: Int,
         _ opinion: SpineOpinion?, _ model: MatchingModel
     ) -> JudgedSpine.Belief? {
         let candidates = ranked[index]
@@ -119,7 +119,7 @@ struct SpineJudgement {
             return candidate.features[.titleCoverage] < 0.3 && (isShort || candidate.features[.titlePartial] < 0.75)
         }
         func isHalfReadStarter(_ candidate: SpineMatcher.Candidate) -> Bool {
-            candidate.record.source == Record.starterSource
+            candidate.record.source == BookRecord.starterSource
                 && (candidate.features[.titleCoverage] < 0.9 || candidate.features[.surname] < 0.75)
         }
         let words = text.map { TextNormalisation.words($0.text) }
@@ -147,7 +147,7 @@ struct SpineJudgement {
     }
 
     /// The folded words of a record's series without its numbers.
-    private func series(_ record: Record) -> [String] {
+    private func series(_ record: BookRecord) -> [String] {
         TextNormalisation.words(record.series ?? "").filter { Figures.value($0) == nil }
     }
 

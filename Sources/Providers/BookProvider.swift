@@ -9,7 +9,7 @@ package protocol BookProvider: Sendable {
     ///
     /// - Returns: the records, best first; empty if the provider does not have the book.
     /// - Throws: `UnavailableSource` if the provider cannot answer.
-    func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [Record]
+    func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [BookRecord]
     /// Searches for records that match any of the queries.
     ///
     /// - Parameters:
@@ -17,18 +17,18 @@ package protocol BookProvider: Sendable {
     ///   - limit: the maximum number of records per query, 1...40.
     /// - Returns: the records, best first, each once.
     /// - Throws: `UnavailableSource` if the provider cannot answer.
-    func search(_ queries: [WordQuery], limit: Int) async throws(UnavailableSource) -> [Record]
+    func search(_ queries: [WordQuery], limit: Int) async throws(UnavailableSource) -> [BookRecord]
     /// How many queries of a search share one request; may become 1 while the program runs.
     var queriesPerRequest: Int { get }
     /// Looks up one book; results and errors are those of `search`.
-    func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [Record]
+    func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [BookRecord]
     /// Returns the provider's current condition without sending a request.
     func condition() async -> ServiceCondition
     /// Returns what the provider sent that could not be used.
     func refusals() async -> ServiceRefusals
 }
 
-/// The providers; the raw value is `Record.source` of their records.
+/// The providers; the raw value is `BookRecord.source` of their records.
 package enum ProviderName: String, CaseIterable, Codable, Service {
     case openLibrary = "openlibrary"
     case googleBooks = "googlebooks"
@@ -57,7 +57,7 @@ package enum ProviderName: String, CaseIterable, Codable, Service {
 
 /// Converts the body of an answer; nil for one of another shape, and for a record that cannot be used, which is counted
 /// and left out.
-typealias RecordReader = @Sendable (Data) -> [Record?]?
+typealias RecordReader = @Sendable (Data) -> [BookRecord?]?
 
 /// A provider that sends its requests through one client.
 protocol ClientProvider: BookProvider {
@@ -72,7 +72,7 @@ extension ClientProvider {
     func refusals() async -> ServiceRefusals { await client.refusals }
 
     /// Fetches JSON and converts it with `read`; returns no records for status 404.
-    func records(at url: URL, _ read: @escaping RecordReader) async throws(UnavailableSource) -> [Record] {
+    func records(at url: URL, _ read: @escaping RecordReader) async throws(UnavailableSource) -> [BookRecord] {
         do throws(ServiceFailure) {
             return try await answer(at: url, read)
         } catch {
@@ -86,10 +86,10 @@ extension ClientProvider {
     func answer(
         at url: URL, isFinal: @escaping @Sendable (ServiceFailure) -> Bool = { _ in false },
         _ read: @escaping RecordReader
-    ) async throws(ServiceFailure) -> [Record] {
+    ) async throws(ServiceFailure) -> [BookRecord] {
         let request = ServiceRequest(
             url: url, name: url.absoluteString, missing: [],
-            read: { body throws(ServiceFailure.Reason) -> [Record?] in
+            read: { body throws(ServiceFailure.Reason) -> [BookRecord?] in
                 guard let records = read(body) else { throw .unreadable("JSON of another shape") }
                 return records
             }, isFinal: isFinal)
@@ -105,9 +105,9 @@ extension ClientProvider {
     ///
     /// - Parameter search: searches for one query, whose words are folded.
     func searchEach(
-        _ queries: [WordQuery], _ search: (WordQuery) async throws(UnavailableSource) -> [Record]
-    ) async throws(UnavailableSource) -> [Record] {
-        var lists: [[Record]] = []
+        _ queries: [WordQuery], _ search: (WordQuery) async throws(UnavailableSource) -> [BookRecord]
+    ) async throws(UnavailableSource) -> [BookRecord] {
+        var lists: [[BookRecord]] = []
         for query in queries.lazy.map(\.folded) where !query.isEmpty { lists.append(try await search(query)) }
         return lists.interleaved
     }

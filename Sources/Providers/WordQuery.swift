@@ -29,9 +29,9 @@ package struct WordQuery: Hashable, Sendable {
     }
 }
 
-extension [[Record]] {
+extension [[BookRecord]] {
     /// The records by their rank in any of the lists, each once.
-    var interleaved: [Record] {
+    var interleaved: [BookRecord] {
         var seen: Set<String> = []
         return (0..<(map(\.count).max() ?? 0)).flatMap { rank in
             compactMap { rank < $0.count ? $0[rank] : nil }

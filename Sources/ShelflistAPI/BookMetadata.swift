@@ -3,9 +3,9 @@ import Foundation
 
 /// A record as the API sends it with a book, and as jobs store it.
 public struct BookMetadata: Codable, Hashable, Sendable {
-    public var record: Record
+    public var record: BookRecord
 
-    public init(_ record: Record) { self.record = record }
+    public init(_ record: BookRecord) { self.record = record }
 
     private enum CodingKeys: String, CodingKey {
         case title, subtitle, authors, isbn, publisher, publishedDate, year, pageCount, language, series, source,
@@ -16,7 +16,7 @@ public struct BookMetadata: Codable, Hashable, Sendable {
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         func text(_ key: CodingKeys) throws -> String? { try values.decodeIfPresent(String.self, forKey: key) }
-        record = Record(
+        record = BookRecord(
             id: try text(.sourceID) ?? "", title: try text(.title) ?? "", subtitle: try text(.subtitle),
             authors: try values.decodeIfPresent([String].self, forKey: .authors) ?? [], series: try text(.series),
             isbn: try text(.isbn), publisher: try text(.publisher),

@@ -4,7 +4,7 @@ import Foundation
 /// A record that a search found.
 public struct SearchRecord: Codable, Hashable, Identifiable, Sendable {
     /// The first source's record, its gaps filled from the others; its cover is a path of the server that sent it.
-    public var record: Record
+    public var record: BookRecord
     /// All sources that have it.
     public var sources: [String]
     /// The copy of this book that the library has.
@@ -13,7 +13,7 @@ public struct SearchRecord: Codable, Hashable, Identifiable, Sendable {
     public var id: String { record.id }
 
     /// - Parameter sources: nil for the record's own.
-    public init(_ record: Record, sources: [String]? = nil) {
+    public init(_ record: BookRecord, sources: [String]? = nil) {
         self.record = record
         self.sources = sources ?? [record.source]
     }
@@ -28,7 +28,7 @@ public struct SearchRecord: Codable, Hashable, Identifiable, Sendable {
         func optional<Value: Decodable>(_ key: CodingKeys) throws -> Value? {
             try values.decodeIfPresent(Value.self, forKey: key)
         }
-        record = Record(
+        record = BookRecord(
             id: try values.decode(String.self, forKey: .id), work: try optional(.work),
             title: try values.decode(String.self, forKey: .title), subtitle: try optional(.subtitle),
             authors: try values.decode([String].self, forKey: .authors), series: try optional(.series),

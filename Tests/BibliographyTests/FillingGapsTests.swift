@@ -3,8 +3,8 @@ import Foundation
 import Testing
 
 @Suite("Filling gaps") struct FillingGapsTests {
-    private let bare = Record(id: "1", title: "Emma", year: 1815, source: "local")
-    private let other = Record(
+    private let bare = BookRecord(id: "1", title: "Emma", year: 1815, source: "local")
+    private let other = BookRecord(
         id: "2", title: "Emma!", subtitle: "A Novel", authors: ["Jane Austen"], series: "Classics",
         isbn: "9780141439587", publisher: "Penguin", year: 2003, pages: 512, language: "eng", cover: 7,
         coverURL: URL(string: "https://example.org/7.jpg"), source: "openlibrary")

@@ -82,29 +82,30 @@ struct CatalogCSVTests {
         arguments: [
             (
                 "title,author,series,isbn,year,language\nEmma,Austen,S,x,1815,eng\n",
-                Record(id: "2", title: "Emma", authors: ["Austen"], series: "S", isbn: "x", year: 1815, language: "eng")
+                BookRecord(
+                    id: "2", title: "Emma", authors: ["Austen"], series: "S", isbn: "x", year: 1815, language: "eng")
             ),
             (
                 "Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Publisher,Number of Pages,Year Published\n"
                     + "1,Emma,Jane Austen,\"Austen, Jane\",,\"=\"\"0141439580\"\"\",\"=\"\"9780141439587\"\"\",5,Penguin,474,2003\n",
-                Record(
+                BookRecord(
                     id: "2", title: "Emma", authors: ["Jane Austen"], isbn: "9780141439587", publisher: "Penguin",
                     year: 2003, pages: 474)
             ),
             (
                 "Título\tAutor\tEditorial\nEmma\tAusten\tAlba\n",
-                Record(id: "2", title: "Emma", authors: ["Austen"], publisher: "Alba")
+                BookRecord(id: "2", title: "Emma", authors: ["Austen"], publisher: "Alba")
             ),
             (
                 "Title,Authors,Contributors,ISBN/UID,Format\nEmma,Jane Austen,,9780141439587,digital\n",
-                Record(id: "2", title: "Emma", authors: ["Jane Austen"], isbn: "9780141439587")
+                BookRecord(id: "2", title: "Emma", authors: ["Jane Austen"], isbn: "9780141439587")
             ),
             (
                 "Title|Primary Author|Date|ISBNs\nEmma|Austen, Jane|c2003.|0141439580\n",
-                Record(id: "2", title: "Emma", authors: ["Austen, Jane"], isbn: "9780141439587", year: 2003)
+                BookRecord(id: "2", title: "Emma", authors: ["Austen, Jane"], isbn: "9780141439587", year: 2003)
             ),
         ])
-    func columns(_ file: String, _ expected: Record) throws {
+    func columns(_ file: String, _ expected: BookRecord) throws {
         let record = try #require(CatalogCSV.records(from: Array(file.utf8)).first)
         #expect(record == expected)
     }

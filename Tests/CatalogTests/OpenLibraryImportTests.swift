@@ -27,7 +27,7 @@ struct OpenLibraryImportTests {
         #expect(info.isIndexed)
 
         let babel = try #require(folder.catalog.candidates(forWords: ["kuang", "babel", "violence"], limit: 1).first)
-        let expected = Record(
+        let expected = BookRecord(
             id: "OL100M", work: "OL10W", title: "Babel", subtitle: "or the necessity of violence",
             authors: ["R. F. Kuang"], series: "Oxford, 1", isbn: "9780063021426", publisher: "Harper Voyager",
             year: 2022,
@@ -45,7 +45,7 @@ struct OpenLibraryImportTests {
         #expect(duna.authors == ["Frank Herbert"])
         #expect(
             try folder.catalog.candidates(forWords: ["dune", "duna"], limit: 5).count == 1, "one work, one candidate")
-        let dune = Record(id: "", work: "OL20W", title: "")
+        let dune = BookRecord(id: "", work: "OL20W", title: "")
         #expect(try folder.catalog.editions(of: dune, limit: 100).map(\.id) == ["OL200M"])
         #expect(try folder.catalog.search("0451524934", scope: .isbn).map(\.title) == ["Babel"], "a second ISBN")
         #expect(try folder.catalog.search("lone", scope: .title).map(\.authors) == [["R. F. Kuang"]])
@@ -109,7 +109,7 @@ struct OpenLibraryImportTests {
         let folder = try CatalogFolder()
         let file = try folder.importing("dump.txt", "/type/edition\t/books/OL7M\t1\t2020\t\(json)\n".utf8)
         #expect(file.skipped == 0)
-        let work = Record(id: "", work: "OL7M", title: "")
+        let work = BookRecord(id: "", work: "OL7M", title: "")
         #expect(try folder.catalog.editions(of: work, limit: 100).map(\.title) == (title.map { [$0] } ?? []))
     }
 

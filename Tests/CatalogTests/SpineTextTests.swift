@@ -63,7 +63,7 @@ struct SpineTextTests {
     }
 
     /// Applies the rule of `evaluate_matching.py`: the same title and subtitle, and a word of the author's surname.
-    private func isRight(_ record: Record, _ query: Query) -> Bool {
+    private func isRight(_ record: BookRecord, _ query: Query) -> Bool {
         let title = TextNormalisation.words([record.title, record.subtitle ?? ""].joined(separator: " "))
         let authors = Set(record.authors.flatMap(TextNormalisation.words))
         return title == query.title && (query.author.isEmpty || !authors.isDisjoint(with: query.author))

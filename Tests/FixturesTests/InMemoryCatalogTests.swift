@@ -5,13 +5,13 @@ import Testing
 @Suite("Catalog in memory")
 struct InMemoryCatalogTests {
     private let catalog = InMemoryCatalog(records: [
-        Record(id: "1", title: "Babel", subtitle: "Or the necessity of violence", authors: ["R. F. Kuang"]),
-        Record(id: "2", title: "The poppy war", authors: ["Kuang, R. F."]),
-        Record(id: "3", title: "Prisoners of Geography", authors: ["Tim Marshall"]),
-        Record(id: "4", title: "Dune", authors: ["Frank Herbert"], isbn: "9780441172719"),
-        Record(id: "5", title: "DUNE", authors: ["Herbert, Frank"], isbn: "9780340960196"),
-        Record(id: "6", title: "Psicología clínica", authors: ["Labrador, Francisco"]),
-        Record(id: "7", title: "La", authors: []),
+        BookRecord(id: "1", title: "Babel", subtitle: "Or the necessity of violence", authors: ["R. F. Kuang"]),
+        BookRecord(id: "2", title: "The poppy war", authors: ["Kuang, R. F."]),
+        BookRecord(id: "3", title: "Prisoners of Geography", authors: ["Tim Marshall"]),
+        BookRecord(id: "4", title: "Dune", authors: ["Frank Herbert"], isbn: "9780441172719"),
+        BookRecord(id: "5", title: "DUNE", authors: ["Herbert, Frank"], isbn: "9780340960196"),
+        BookRecord(id: "6", title: "Psicología clínica", authors: ["Labrador, Francisco"]),
+        BookRecord(id: "7", title: "La", authors: []),
     ])
 
     @Test(

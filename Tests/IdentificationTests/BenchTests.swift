@@ -106,7 +106,7 @@ struct BenchTests {
     }
 
     private static func catalog(_ lists: [String]) throws -> InMemoryCatalog {
-        var records: [Record] = []
+        var records: [BookRecord] = []
         for list in lists {
             records += try CatalogCSV.records(
                 from: [UInt8](Data(contentsOf: bench.appending(path: "catalog/\(list).csv"))))

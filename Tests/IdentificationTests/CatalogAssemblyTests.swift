@@ -157,9 +157,9 @@ struct CatalogAssemblyTests {
     func failing() {
         struct Broken: RecordSearch, Error {
             var workCount: Int { 100 }
-            func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]] { throw self }
+            func candidates(forEach queries: [[String]], limit: Int) throws -> [[BookRecord]] { throw self }
             func documentFrequencies(of words: [String]) throws -> [Int] { words.map { _ in 1 } }
-            func editions(of record: Record, limit: Int) throws -> [Record] { [] }
+            func editions(of record: BookRecord, limit: Int) throws -> [BookRecord] { [] }
         }
         #expect(throws: Broken.self) {
             try BookIdentifier(catalog: { Broken().snapshot })

@@ -25,8 +25,8 @@ struct DetectedBookTests {
 
     @Test("Volumes of one series support each other")
     func series() throws {
-        func earthsea(_ title: String) -> Record {
-            Record(id: title, title: title, authors: ["Ursula K. Le Guin"], series: "Earthsea")
+        func earthsea(_ title: String) -> BookRecord {
+            BookRecord(id: title, title: title, authors: ["Ursula K. Le Guin"], series: "Earthsea")
         }
         let known = MatchingTests.shelf + [earthsea("A Wizard of Earthsea"), earthsea("The Tombs of Atuan")]
         let neighbours = [["EMMA", "JANE AUSTEN"], ["A WIZARD OF EARTHSEA", "URSULA K. LE GUIN"]]

@@ -8,7 +8,7 @@ import Testing
 @Suite("Matching of spine text")
 struct MatchingTests {
     /// The small library and enough other books that words have weights as in a real one.
-    static let shelf: [Record] =
+    static let shelf: [BookRecord] =
         library
         + (0..<400).map { number in
             let (adjective, noun) = (words[number % words.count], words[number / words.count % words.count])
@@ -68,7 +68,8 @@ struct MatchingTests {
     @Test("Editions of one work are one match")
     func editions() throws {
         let records =
-            (0..<5).map { Record(id: "\($0)", title: "Emma", authors: ["Jane Austen"], year: 1990 + $0) } + Self.shelf
+            (0..<5).map { BookRecord(id: "\($0)", title: "Emma", authors: ["Jane Austen"], year: 1990 + $0) }
+            + Self.shelf
         let found = try SpineMatcher(catalog: InMemoryCatalog(records: records))
             .matches(for: [ReadText(text: "EMMA JANE AUSTEN", score: 1)])
         #expect(found.filter { $0.title == "Emma" }.count == 1)
@@ -82,8 +83,8 @@ struct MatchingTests {
             ("EMMA JANE AUSTEN SOMETHING ELSE", "first"),
         ])
     func edition(_ text: String, _ isbn: String) throws {
-        func emma(_ isbn: String, publisher: String? = nil, year: Int? = nil, series: String? = nil) -> Record {
-            Record(
+        func emma(_ isbn: String, publisher: String? = nil, year: Int? = nil, series: String? = nil) -> BookRecord {
+            BookRecord(
                 id: isbn, title: "Emma", authors: ["Jane Austen"], series: series, isbn: isbn, publisher: publisher,
                 year: year)
         }
@@ -126,7 +127,7 @@ struct MatchingTests {
 
 @Suite("Features of matching")
 struct MatchFeatureTests {
-    private func features(_ text: String, _ record: Record, rank: Int = 0) throws -> MatchFeatures {
+    private func features(_ text: String, _ record: BookRecord, rank: Int = 0) throws -> MatchFeatures {
         let weights = WordWeights(catalog: InMemoryCatalog(records: MatchingTests.shelf))
         let spine = try SpineWords([ReadText(text: text, score: 1)], weights: weights)
         return MatchFeatures(spine, try RecordWords(record, weights: weights), rank: rank)

@@ -10,7 +10,7 @@ import Testing
 struct OpinionTests {
     /// Reads one standing spine at x = 400, with what a model read there.
     private func identify(
-        _ lines: [String], score: Double = 0.95, knowing records: [Record]? = library,
+        _ lines: [String], score: Double = 0.95, knowing records: [BookRecord]? = library,
         verifiedFrom: Double? = nil, _ opinions: [SpineOpinion]
     ) throws -> [DetectedBook] {
         let catalog = records.map(InMemoryCatalog.init(records:))
@@ -110,7 +110,7 @@ struct OpinionTests {
     }
 
     @Test("What text and model agree on is not sure without a record", arguments: [nil, library])
-    func withoutRecord(_ records: [Record]?) throws {
+    func withoutRecord(_ records: [BookRecord]?) throws {
         let book = try #require(
             try identify(
                 ["THE QUIET CARTOGRAPHER", "MARGARET OAKES"], knowing: records,

@@ -33,7 +33,7 @@ func placed(_ lines: [TextLine]) -> [UprightLine] {
 }
 
 /// What is made of these lines, with a catalog of these records or with none.
-func identify(_ lines: [TextLine], knowing records: [Record]? = nil, turn: QuarterTurn = .none) throws
+func identify(_ lines: [TextLine], knowing records: [BookRecord]? = nil, turn: QuarterTurn = .none) throws
     -> IdentifiedShelf
 {
     let catalog = records.map(InMemoryCatalog.init(records:))
@@ -41,8 +41,8 @@ func identify(_ lines: [TextLine], knowing records: [Record]? = nil, turn: Quart
         .identify(ReadShelf(lines: lines, turn: turn), in: photoSize)
 }
 
-func record(_ title: String, by author: String?, isbn: String? = nil) -> Record {
-    Record(id: title, title: title, authors: author.map { [$0] } ?? [], isbn: isbn)
+func record(_ title: String, by author: String?, isbn: String? = nil) -> BookRecord {
+    BookRecord(id: title, title: title, authors: author.map { [$0] } ?? [], isbn: isbn)
 }
 
 /// A small library.

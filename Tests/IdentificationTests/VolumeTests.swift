@@ -6,8 +6,8 @@ import Testing
 
 /// Volumes of numbered works, whose titles differ by a number only, and other words that spines write differently.
 @Suite struct VolumeTests {
-    private static let catalog: [Record] = {
-        var records: [Record] = []
+    private static let catalog: [BookRecord] = {
+        var records: [BookRecord] = []
         func add(_ titles: [String], _ author: String) {
             records += titles.map { record($0, by: author, isbn: nil) }
         }

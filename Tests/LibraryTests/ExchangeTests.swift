@@ -272,7 +272,7 @@ import Testing
             switch book.title {
             case "Dune":
                 .found(
-                    Record(
+                    BookRecord(
                         id: "1", title: "Dune", authors: ["Herbert, Frank"], isbn: "9780441172719", publisher: "Ace",
                         year: 1990))
             case "Down": throw LibraryError.notPossible("down")

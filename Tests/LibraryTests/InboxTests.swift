@@ -201,7 +201,7 @@ import Testing
         let added = UndoToken()
         let book = try await library.store.actions(as: added).add(
             BookDetails(title: "Emma", authors: [AuthorCredit(name: "Jane Austen")]))
-        let record = Record(
+        let record = BookRecord(
             id: "1", title: "Emma", authors: ["Jane Austen"], isbn: "9780141439587", year: 2003,
             coverURL: URL(string: "https://covers.example/1.jpg"), source: "local")
         let found = UndoToken()

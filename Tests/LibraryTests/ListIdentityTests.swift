@@ -126,7 +126,7 @@ import Testing
     @Test("What a catalog adds to a row does not make it another row's book")
     func enriched() async throws {
         // Knows volume 1 only, and gives it to every row of this title.
-        let known = Record(
+        let known = BookRecord(
             id: "1", title: "Basket of Pears", authors: ["Noa Tal"], series: "Pears, #1", isbn: "9781900200011",
             source: "local")
         let list = "title,author,isbn\nBasket of Pears,Noa Tal,9781900200028\nBasket of Pears,Noa Tal,9781900200035\n"

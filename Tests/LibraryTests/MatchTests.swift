@@ -6,7 +6,7 @@ import ShelflistAPI
 import Testing
 
 @Suite struct ManualMatching {
-    private static let record = Record(
+    private static let record = BookRecord(
         id: "OL1M", title: "Emma", authors: ["Austen, Jane, 1775-1817"], isbn: "9780141439587", publisher: "Penguin",
         year: 2003, pages: 512, language: "eng", coverURL: URL(string: "https://covers.example/1.jpg"),
         source: "openlibrary")
@@ -64,7 +64,7 @@ import Testing
         same.isbn = nil
         _ = try await library.store.applyMatch(entry.id, with: same)
         #expect(try await library.store.entry(entry.id).edition?.cover != nil)
-        let other = Record(id: "2", title: "Persuasion", authors: ["Jane Austen"], source: "openlibrary")
+        let other = BookRecord(id: "2", title: "Persuasion", authors: ["Jane Austen"], source: "openlibrary")
         _ = try await library.store.applyMatch(entry.id, with: other)
         #expect(try await library.store.entry(entry.id).edition?.cover == nil)
     }
@@ -77,14 +77,14 @@ import Testing
             isbn: ISBN("9780141439587"), publisher: "Penguin", year: 2003, pages: 512)
         let entry = try await library.store.add(wrong)
         let offered = BookMatch(title: "Babel", author: "R. F. Kuang", confidence: 0.2, source: "local")
-        _ = try await library.store.applyMatch(entry.id, with: Record(offered))
+        _ = try await library.store.applyMatch(entry.id, with: BookRecord(offered))
         #expect(
             try await library.store.book(entry.id)
                 == BookDetails(title: "Babel", authors: [AuthorCredit(name: "R. F. Kuang")]))
         #expect(try await library.store.undo()?.kind == .match)
         // Fields that the record of the same book lacks are kept.
         _ = try await library.store.applyMatch(
-            entry.id, with: Record(id: "1", title: "Emma", authors: ["Austen, Jane"]))
+            entry.id, with: BookRecord(id: "1", title: "Emma", authors: ["Austen, Jane"]))
         #expect(try await library.store.book(entry.id) == wrong)
     }
 

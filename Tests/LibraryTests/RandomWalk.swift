@@ -85,7 +85,7 @@ final class RandomWalk {
             return "reject \(item.id)"
         case 5:
             guard let entry = entries.randomElement(using: &random) else { return "nothing to match" }
-            let record = Record(
+            let record = BookRecord(
                 id: "1", title: Self.titles.randomElement(using: &random) ?? "", authors: ["Herbert, Frank"])
             _ = try await store.applyMatch(entry.id, with: record)
             return "match \(entry.id)"

@@ -11,7 +11,7 @@ import Testing
         let emma = Scan.book("Emma", by: "Jane Austen", place: 1)
         var first = Scan.of([dune, emma], job: "job/1", photo: "a")
         first.records = [
-            "b1": Record(
+            "b1": BookRecord(
                 id: "OL1M", title: "Emma", authors: ["Jane Austen"], publisher: "Penguin",
                 coverURL: URL(string: "https://covers.example/1.jpg"), source: "openlibrary")
         ]
@@ -78,7 +78,7 @@ import Testing
         let library = try TestLibrary()
         var scan = Scan.of([Scan.book("Emma", by: "Jane Austen", place: 0)], job: "1")
         scan.records = [
-            "b0": Record(
+            "b0": BookRecord(
                 id: "1", title: "Emma", authors: ["Jane Austen"], publisher: String(repeating: "P", count: 2000))
         ]
         let added = try await library.store.add([scan])

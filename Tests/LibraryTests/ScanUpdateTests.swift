@@ -313,7 +313,7 @@ import Testing
         var better = scan
         better.books[1] = Scan.book("Northanger Abbey", by: "Jane Austen", 0.5, place: 1)
         try await store.update(better, importing: [])
-        let record = Record(
+        let record = BookRecord(
             id: "1", title: "Northanger Abbey", authors: ["Jane Austen"], publisher: "Penguin", year: 2003,
             source: "openlibrary")
         _ = try await store.enrich(entry, with: record)

@@ -66,7 +66,7 @@ import Testing
         case .keepEdit: _ = try await store.keepEdit(books[2], title: "Emmeline", author: nil)
         case .match:
             _ = try await store.applyMatch(
-                books[2], with: Record(id: "1", title: "Emma", authors: ["Austen, Jane"], source: "local"))
+                books[2], with: BookRecord(id: "1", title: "Emma", authors: ["Austen, Jane"], source: "local"))
         case .verify: _ = try await store.verify(books[2])
         case .verifyAll: try await store.verifyAll()
         case .reject: try await store.reject(books[2])
@@ -199,7 +199,7 @@ import Testing
             Scan.of([Scan.book("Dune", by: "Frank Herbert", place: 0)], job: "1", photo: "a"))
         let entry = try #require(report.books[0].entry)
         _ = try await store.enrich(
-            entry, with: Record(id: "1", title: "Dune", authors: ["Frank Herbert"], publisher: "Ace", year: 1990))
+            entry, with: BookRecord(id: "1", title: "Dune", authors: ["Frank Herbert"], publisher: "Ace", year: 1990))
         _ = try await store.undo(token)
         #expect(try await store.titles() == [])
         #expect(try await store.problems() == [])

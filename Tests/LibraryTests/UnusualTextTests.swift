@@ -30,12 +30,12 @@ import Testing
     func longText() async throws {
         let library = try TestLibrary()
         let words = String(repeating: "z de ", count: 150_000)
-        var record = Record(id: "1", title: "Emma")
+        var record = BookRecord(id: "1", title: "Emma")
         record.authors = ["Name, " + words]
         await #expect(throws: LibraryError.self) { try await library.store.add(BookDetails(record)) }
         record.authors = Array(repeating: "Jane Austen", count: 100_000)
         #expect(BookDetails(record).authors.count == BookDetails.authorLimit + 1)
-        record = Record(id: "1", title: "Emma " + words)
+        record = BookRecord(id: "1", title: "Emma " + words)
         await #expect(throws: LibraryError.self) { try await library.store.add(BookDetails(record)) }
         #expect(try await library.store.entries(EntryQuery(text: words)).entries.isEmpty)
         let brackets = String(repeating: "x (#1) ", count: 100_000)

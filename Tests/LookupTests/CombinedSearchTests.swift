@@ -7,17 +7,17 @@ import TestSupport
 import Testing
 
 @Suite("Searching several sources", .endsHangs) struct CombinedSearchTests {
-    private static let record = Record(
+    private static let record = BookRecord(
         id: "OL1M", title: "Emma", authors: ["Austen, Jane, 1775-1817"], isbn: "9780141439587", publisher: "Penguin",
         year: 2003, pages: 512, language: "eng", source: "openlibrary")
 
     private struct List: RecordSource {
         var name: String
         /// Nil for an unavailable source.
-        var records: [Record]?
+        var records: [BookRecord]?
         var title: String { name }
 
-        func search(_ text: String, scope: SearchScope, limit: Int) async throws -> [Record] {
+        func search(_ text: String, scope: SearchScope, limit: Int) async throws -> [BookRecord] {
             guard let records else { throw UnavailableSource(source: name, message: "The provider is down.") }
             return records.map { record in
                 var record = record
@@ -26,7 +26,7 @@ import Testing
             }
         }
 
-        func lookUp(_ isbn: ISBN) async throws -> [Record] { [] }
+        func lookUp(_ isbn: ISBN) async throws -> [BookRecord] { [] }
     }
 
     /// Never answers.
@@ -34,12 +34,12 @@ import Testing
         let name = "silent"
         let title = "Silent Books"
 
-        func search(_ text: String, scope: SearchScope, limit: Int) async throws -> [Record] {
+        func search(_ text: String, scope: SearchScope, limit: Int) async throws -> [BookRecord] {
             try await untilCancelled()
             return []
         }
 
-        func lookUp(_ isbn: ISBN) async throws -> [Record] { [] }
+        func lookUp(_ isbn: ISBN) async throws -> [BookRecord] { [] }
     }
 
     @Test("Records of one edition are merged, and the source that failed is named")
@@ -50,7 +50,7 @@ import Testing
         other.subtitle = "A Novel"
         let results = await CombinedSearch(
             [
-                List(name: "local", records: [Record(id: "1", title: "Emma Brown")]),
+                List(name: "local", records: [BookRecord(id: "1", title: "Emma Brown")]),
                 List(name: "openlibrary", records: [Self.record]), List(name: "google", records: [other]),
                 List(name: "isbndb", records: nil),
             ], clock: ManualClock()

@@ -193,7 +193,7 @@ private final class ScriptedProvider: BookProvider {
         set { state.withLock { $0.behaviour = newValue } }
     }
 
-    func search(_ queries: [WordQuery], limit: Int) async throws(UnavailableSource) -> [Record] {
+    func search(_ queries: [WordQuery], limit: Int) async throws(UnavailableSource) -> [BookRecord] {
         let behaviour = state.withLock { state in
             state.requests.append(queries)
             return state.behaviour
@@ -209,11 +209,11 @@ private final class ScriptedProvider: BookProvider {
         return titles.enumerated().filter { _, title in
             let words = Set(TextNormalisation.words(title + " Writer"))
             return queries.contains { words.isSuperset(of: $0.title + $0.author + $0.anywhere) }
-        }.map { Record(id: "\(name.rawValue)\($0)", title: $1, authors: ["Writer"], source: name.rawValue) }
+        }.map { BookRecord(id: "\(name.rawValue)\($0)", title: $1, authors: ["Writer"], source: name.rawValue) }
     }
 
-    func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [Record] { [] }
-    func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [Record] { [] }
+    func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [BookRecord] { [] }
+    func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [BookRecord] { [] }
     func condition() async -> ServiceCondition { .working }
     func refusals() async -> ServiceRefusals { ServiceRefusals() }
 }

@@ -16,7 +16,7 @@ struct ShelfOfLines: ShelfReading {
     let spines: [[String]]
     private let identifier: BookIdentifier
 
-    init(_ spines: [[String]], knowing records: [Record], threshold: Double = 0.6) {
+    init(_ spines: [[String]], knowing records: [BookRecord], threshold: Double = 0.6) {
         self.spines = spines
         let catalog = InMemoryCatalog(records: records)
         identifier = BookIdentifier(catalog: { catalog.snapshot }, threshold: threshold)
@@ -75,7 +75,7 @@ struct ShelfOfLines: ShelfReading {
         ("Emma", "Jane Austen"), ("Wuthering Heights", "Emily Brontë"), ("Jane Eyre", "Charlotte Brontë"),
         ("The Wind in the Willows", "Kenneth Grahame"), ("Walden", "Henry David Thoreau"),
         ("The Magicians", "Lev Grossman"),
-    ].map { Record(id: $0, title: $0, authors: [$1]) }
+    ].map { BookRecord(id: $0, title: $0, authors: [$1]) }
 
     /// Two spines that are sure, and two whose text leaves a doubt.
     static let doubtful = [

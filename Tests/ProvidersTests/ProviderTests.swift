@@ -14,7 +14,7 @@ struct ProviderTests {
         #expect(answer.count == 2, "a work without a title is skipped")
         #expect(
             first
-                == Record(
+                == BookRecord(
                     id: "OL27448W", work: "OL27448W", title: "The Lord of the Rings", authors: ["J.R.R. Tolkien"],
                     isbn: "9780261102385", publisher: "HarperCollins", year: 1954, pages: 1193, cover: 9_255_566,
                     coverURL: harness.server.url.appending(path: "b/id/9255566-L.jpg"), source: "openlibrary"))
@@ -43,7 +43,7 @@ struct ProviderTests {
         let found = try #require(answer.first)
         #expect(
             found
-                == Record(
+                == BookRecord(
                     id: "zyTCAlFPjgYC", title: "The Google Story", subtitle: "Inside the Hottest Business",
                     authors: ["David A. Vise"], isbn: "9780804429573", publisher: "Random House", year: 2005,
                     pages: 207, language: "en",

@@ -16,16 +16,16 @@ enum ExampleScan {
 
     static func checkout() throws -> URL { try ExamplePhoto.folder().deletingLastPathComponent() }
 
-    static func scanner(knowing records: [Record]? = nil) throws -> PhotoScanner {
+    static func scanner(knowing records: [BookRecord]? = nil) throws -> PhotoScanner {
         let catalog = records.map(InMemoryCatalog.init(records:))
         return try PhotoScanner(
             installation: installation(), cache: SharedCache.folder, catalog: { catalog?.snapshot })
     }
 
     /// The books of the example photo as records.
-    static func records() throws -> [Record] {
+    static func records() throws -> [BookRecord] {
         try ExamplePhoto.truth().books.map { book in
-            Record(id: book.title, title: book.title, authors: book.author.map { [$0] } ?? [])
+            BookRecord(id: book.title, title: book.title, authors: book.author.map { [$0] } ?? [])
         }
     }
 

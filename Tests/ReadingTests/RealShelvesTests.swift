@@ -69,7 +69,7 @@ extension Reading.RealShelvesTests {
         #expect(figures["accepted_recall", default: 1] == 0)
     }
 
-    private func scan(_ bench: URL, knowing records: [Record]?) async throws -> [String: Double] {
+    private func scan(_ bench: URL, knowing records: [BookRecord]?) async throws -> [String: Double] {
         let scanner = try ExampleScan.scanner(knowing: records)
         var result = ScanResult(photos: [])
         for photo in try Bench.photos(in: bench) {

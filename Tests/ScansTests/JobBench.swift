@@ -120,7 +120,7 @@ struct FindsEverything: BookEnriching {
 
     func enrich(_ books: [ScanBook], report: @escaping @Sendable (EnrichmentReport) async -> Void) async {
         for book in books {
-            let record = Record(id: book.id, title: book.book.title ?? "")
+            let record = BookRecord(id: book.id, title: book.book.title ?? "")
             await report(.book(id: book.id, state: .enriched, metadata: BookMetadata(record)))
         }
     }

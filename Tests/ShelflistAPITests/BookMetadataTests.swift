@@ -16,7 +16,7 @@ import Testing
         let metadata = try JSONDecoder().decode(BookMetadata.self, from: Data(Self.stored.utf8))
         #expect(
             metadata.record
-                == Record(
+                == BookRecord(
                     id: "OL1W", title: "Emma", subtitle: "A Novel", authors: ["Jane Austen"], series: "Classics",
                     isbn: "9780141439587", publisher: "Penguin", year: 1815, pages: 512, language: "eng",
                     coverURL: URL(string: "https://covers.openlibrary.org/b/id/7-L.jpg"), source: "openlibrary"))
@@ -28,7 +28,7 @@ import Testing
     @Test("Stored metadata with a title only opens")
     func sparse() throws {
         let metadata = try JSONDecoder().decode(BookMetadata.self, from: Data(#"{"title":"Emma"}"#.utf8))
-        #expect(metadata.record == Record(id: "", title: "Emma", source: ""))
+        #expect(metadata.record == BookRecord(id: "", title: "Emma", source: ""))
     }
 
     @Test("An unavailable source keeps the keys of the API")

@@ -25,7 +25,7 @@ import Testing
         .result(book),
         .enriched(
             .init(
-                bookID: "1-book-1", state: .enriched, metadata: BookMetadata(Record(id: "1", title: "Dune")),
+                bookID: "1-book-1", state: .enriched, metadata: BookMetadata(BookRecord(id: "1", title: "Dune")),
                 current: 1, total: 2)),
         .enrichmentDegraded(UnavailableSource(source: "openlibrary", message: "No answer.", retryAfterMs: 5)),
         .imported(.init(photo: 1, entries: 2, needsReview: 1, duplicates: 0)),

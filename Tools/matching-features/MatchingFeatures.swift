@@ -42,7 +42,7 @@ enum MatchingFeatures {
     }
 
     /// Reads the records of each file, numbered consecutively from 0.
-    private static func lists(_ paths: some Sequence<String>) throws -> [[Record]] {
+    private static func lists(_ paths: some Sequence<String>) throws -> [[BookRecord]] {
         var number = 0
         return try paths.map { path in
             try CatalogCSV.records(from: [UInt8](Data(contentsOf: URL(filePath: path)))).map { record in

@@ -1,5 +1,4 @@
 import Bibliography
-import struct Bibliography.Record
 import Catalog
 import Fixtures
 import Foundation
@@ -144,7 +143,7 @@ enum PhotoSpines {
     }
 
     /// Returns 0..<1, the same for all editions of a title, different for each variant.
-    private static func share(of record: Record, in variant: Int) -> Double {
+    private static func share(of record: BookRecord, in variant: Int) -> Double {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325 &+ UInt64(variant) &* 0x9E37_79B9_7F4A_7C15
         for byte in TextNormalisation.fold(Title(record.title).main).utf8 {
             hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
@@ -158,15 +157,15 @@ enum PhotoSpines {
 /// catalog.
 struct LackingCatalog: RecordSearch {
     let whole: any RecordSearch
-    let isHidden: @Sendable (Record) -> Bool
+    let isHidden: @Sendable (BookRecord) -> Bool
 
-    init(whole: any RecordSearch, hiding isHidden: @escaping @Sendable (Record) -> Bool) {
+    init(whole: any RecordSearch, hiding isHidden: @escaping @Sendable (BookRecord) -> Bool) {
         (self.whole, self.isHidden) = (whole, isHidden)
     }
 
     var workCount: Int { whole.workCount }
 
-    func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]] {
+    func candidates(forEach queries: [[String]], limit: Int) throws -> [[BookRecord]] {
         try whole.candidates(forEach: queries, limit: 2 * limit).map { found in
             Array(found.lazy.filter { !isHidden($0) }.prefix(limit))
         }
@@ -174,7 +173,7 @@ struct LackingCatalog: RecordSearch {
 
     func documentFrequencies(of words: [String]) throws -> [Int] { try whole.documentFrequencies(of: words) }
 
-    func editions(of record: Record, limit: Int) throws -> [Record] {
+    func editions(of record: BookRecord, limit: Int) throws -> [BookRecord] {
         try whole.editions(of: record, limit: limit).filter { !isHidden($0) }
     }
 }

@@ -1,8 +1,8 @@
 import Bibliography
 
-extension Record {
+extension BookRecord {
     /// The record of a CSV row with its subtitle split off the title, and its authors separated.
-    var separated: Record {
+    var separated: BookRecord {
         var record = self
         if subtitle == nil { (record.title, record.subtitle) = Title.splitSubtitle(title) }
         record.authors = authors.flatMap { field in
@@ -20,7 +20,7 @@ extension RowBatch {
     /// - Parameters:
     ///   - isbns: all of the book's, that of the record among them.
     ///   - romanised: the same book in Latin letters, which becomes an edition of the same work.
-    mutating func append(_ book: Record, isbns: [ISBN], alsoAs romanised: Record? = nil) {
+    mutating func append(_ book: BookRecord, isbns: [ISBN], alsoAs romanised: BookRecord? = nil) {
         // A title that has only symbols is used as it is.
         var described = book
         described.work =
@@ -37,7 +37,7 @@ extension RowBatch {
     }
 
     /// - Parameter id: nil for one made of the values.
-    private mutating func append(edition book: Record, ofWork work: Int64, id: Int64? = nil) -> EditionRow {
+    private mutating func append(edition book: BookRecord, ofWork work: Int64, id: Int64? = nil) -> EditionRow {
         let isbn = book.isbn.flatMap { ISBN($0) }
         let authorIDs = book.authors.prefix(50).map { name in
             let id = Identity.hash(["author", name])

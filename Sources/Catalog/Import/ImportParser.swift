@@ -131,7 +131,7 @@ final class BatchSink {
     }
 
     /// Adds a book, or records that a record or row does not describe one.
-    func append(_ book: Record?, line: Int) {
+    func append(_ book: BookRecord?, line: Int) {
         if let book {
             batch.append(book, isbns: [])
             batch.describedCount += 1

@@ -1,5 +1,4 @@
 package import Bibliography
-package import struct Bibliography.Record  // GRDB has a Record of its own
 package import Foundation
 import GRDB
 
@@ -10,7 +9,7 @@ extension Catalog {
     /// Records that the catalog has already are skipped. Meant for some hundred records; files are imported by
     /// `importFiles`.
     /// - Throws: `DatabaseError`; nothing is added then.
-    package func add(_ records: [Record], answering questions: [String] = [], at now: Date = Date()) throws {
+    package func add(_ records: [BookRecord], answering questions: [String] = [], at now: Date = Date()) throws {
         var batch = RowBatch()
         for record in records { batch.append(record.separated, isbns: []) }
         try database.write { db in

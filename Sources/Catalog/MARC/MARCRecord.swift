@@ -21,7 +21,7 @@ struct MARCRecord: Sendable {
     /// The book as its spine names it, and the same in Latin letters if the record has both; empty without a title.
     ///
     /// Fields 880 repeat others in the original script (MARC 21, appendix A); their subfield 6 names the other field.
-    var descriptions: [Record] {
+    var descriptions: [BookRecord] {
         let original = MARCRecord(fields: fields.map { inOriginalScript($0) ?? $0 })
         guard let book, let other = original.book, other != book else { return [book].compactMap(\.self) }
         // Some catalogs write the original script into the usual fields, and the romanisation into 880.
@@ -45,9 +45,9 @@ struct MARCRecord: Sendable {
     /// The book that the record describes; nil without a title (field 245, subfield a).
     ///
     /// ISBD punctuation between the parts is removed.
-    private var book: Record? {
+    private var book: BookRecord? {
         guard let title = first("245"), let main = title.text("a") else { return nil }
-        var book = Record(id: "", title: ([main] + parts(of: title)).joined(separator: ". "))
+        var book = BookRecord(id: "", title: ([main] + parts(of: title)).joined(separator: ". "))
         book.subtitle = title.text("b")
         book.authors = authors
         book.isbn = isbns.first?.isbn13

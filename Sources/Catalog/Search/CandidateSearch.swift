@@ -1,5 +1,4 @@
 import Bibliography
-import struct Bibliography.Record  // GRDB has a Record of its own
 
 /// Finds and ranks the works that match a query, at bounded cost.
 ///
@@ -20,7 +19,7 @@ struct CandidateSearch {
     static let mostRankedDocuments = 900
 
     struct Found {
-        var record: Record
+        var record: BookRecord
         var text: WorkText
         var score: Double
     }

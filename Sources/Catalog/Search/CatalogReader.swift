@@ -1,5 +1,4 @@
 import Bibliography
-import struct Bibliography.Record  // GRDB has a Record of its own
 import GRDB
 
 /// Reads documents and records through one connection, and caches them for later searches.
@@ -14,11 +13,11 @@ final class CatalogReader {
     /// The maximum number of postings that one search reads.
     let postingBudget: Int
     private var folded: [Int64: FoldedDocument] = [:]
-    private var records: [Int64: Record] = [:]
+    private var records: [Int64: BookRecord] = [:]
     private var postings: [String: [Int64]] = [:]
     private var postingCount = 0
     /// The candidates of the latest queries: a photo is identified again whenever another catalog has new records of it.
-    private var candidates: [CandidateKey: [Record]] = [:]
+    private var candidates: [CandidateKey: [BookRecord]] = [:]
     private struct CandidateKey: Hashable {
         var words: [String]
         var limit: Int
@@ -67,7 +66,7 @@ final class CatalogReader {
     func giveBack(_ empty: ScoreTable) { scores = empty }
 
     /// Returns what an earlier search for the same words found, or the result of `search`.
-    func candidates(_ words: [String], limit: Int, search: () throws -> [Record]) rethrows -> [Record] {
+    func candidates(_ words: [String], limit: Int, search: () throws -> [BookRecord]) rethrows -> [BookRecord] {
         let key = CandidateKey(words: words, limit: limit)
         if let known = candidates[key] { return known }
         let found = try search()
@@ -132,7 +131,7 @@ final class CatalogReader {
         """
 
     /// Returns the record of a document: that of an edition, or that of a work with its first edition.
-    func record(ofDocument document: Int64) throws -> Record? {
+    func record(ofDocument document: Int64) throws -> BookRecord? {
         if let known = records[document] { return known }
         let found = try read(document: document)
         if records.count >= Self.documentCacheLimit { records = [:] }
@@ -140,7 +139,7 @@ final class CatalogReader {
         return found
     }
 
-    private func read(document: Int64) throws -> Record? {
+    private func read(document: Int64) throws -> BookRecord? {
         if document & 1 == 1 {
             return try record(ofEdition: document >> 1)
         }
@@ -154,7 +153,7 @@ final class CatalogReader {
         row.reset()
         var record =
             try editions(ofWork: work, limit: 1).first
-            ?? Record(id: Identity.name(work: work), title: title, source: source)
+            ?? BookRecord(id: Identity.name(work: work), title: title, source: source)
         // The search matched the work's title; the edition may be a translation.
         let isSameTitle = TextNormalisation.fold(record.title) == TextNormalisation.fold(title)
         record.subtitle = subtitle ?? (isSameTitle ? record.subtitle : nil)
@@ -165,26 +164,26 @@ final class CatalogReader {
     }
 
     /// Returns the editions of a work, those with an ISBN first.
-    func editions(ofWork work: Int64, limit: Int) throws -> [Record] {
+    func editions(ofWork work: Int64, limit: Int) throws -> [BookRecord] {
         let statement = try editionsOfWork.get()
         statement.bind(1, work)
         statement.bind(2, Int64(limit))
         defer { statement.reset() }
-        var records: [Record] = []
+        var records: [BookRecord] = []
         while try statement.step() { records.append(try record(from: statement)) }
         return records
     }
 
-    func record(ofEdition edition: Int64) throws -> Record? {
+    func record(ofEdition edition: Int64) throws -> BookRecord? {
         let statement = try editionRow.get()
         statement.bind(1, edition)
         defer { statement.reset() }
         return try statement.step() ? record(from: statement) : nil
     }
 
-    private func record(from row: RawStatement) throws -> Record {
+    private func record(from row: RawStatement) throws -> BookRecord {
         let work = row.integer(1)
-        var record = Record(
+        var record = BookRecord(
             id: Identity.name(edition: row.integer(0)), work: Identity.name(work: work),
             title: string(row.text(3)) ?? "", subtitle: string(row.text(4)),
             authors: try names(of: Array(AuthorIDs(row.text(5)))), series: string(row.text(6)),
@@ -196,7 +195,7 @@ final class CatalogReader {
     }
 
     /// Fills a missing title or missing authors of an edition from its work.
-    private func complete(_ record: inout Record, _ work: Int64) throws {
+    private func complete(_ record: inout BookRecord, _ work: Int64) throws {
         let row = try workRow.get()
         row.bind(1, work)
         defer { row.reset() }
@@ -288,7 +287,7 @@ final class CatalogReader {
     private func nonZero(_ number: Int64) -> Int? { number == 0 ? nil : Int(number) }
 
     /// Returns the editions with an ISBN, the one in the original script before its romanisation.
-    func editions(isbn: ISBN, limit: Int) throws -> [Record] {
+    func editions(isbn: ISBN, limit: Int) throws -> [BookRecord] {
         let ids = try Int64.fetchAll(
             db,
             sql: """

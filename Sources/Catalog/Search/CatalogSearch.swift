@@ -1,5 +1,4 @@
 package import Bibliography
-package import struct Bibliography.Record  // GRDB has a Record of its own
 import GRDB
 
 extension Catalog: RecordSearch {
@@ -17,7 +16,7 @@ extension Catalog: RecordSearch {
     /// Returns at most `limit` records for a spine, one for each work. Words may be misread, joined, split or in any
     /// order. All spines are searched in one access, so that shared words are looked up once.
     /// - Throws: `CatalogError.notIndexed`, `DatabaseError`, `CancellationError`.
-    package func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]] {
+    package func candidates(forEach queries: [[String]], limit: Int) throws -> [[BookRecord]] {
         guard limit > 0 else { return queries.map { _ in [] } }
         return try read { reader in
             try queries.map { words in
@@ -31,7 +30,7 @@ extension Catalog: RecordSearch {
     }
 
     /// Returns the editions of a work, those with an ISBN first.
-    package func editions(of record: Record, limit: Int) throws -> [Record] {
+    package func editions(of record: BookRecord, limit: Int) throws -> [BookRecord] {
         guard record.source == source, let work = record.work.flatMap(Identity.work(named:)) else { return [] }
         return try read { try $0.editions(ofWork: work, limit: limit) }
     }
@@ -70,7 +69,7 @@ extension Catalog {
     /// Words may be misspelt. Exact matches of a title or author come first.
     /// - Parameter limit: 1...1000.
     /// - Throws: `CatalogError.notIndexed`, `DatabaseError`.
-    package func search(_ text: String, scope: SearchScope = .all, limit: Int = 20) throws -> [Record] {
+    package func search(_ text: String, scope: SearchScope = .all, limit: Int = 20) throws -> [BookRecord] {
         let limit = min(max(1, limit), 1000)
         if scope == .isbn || scope == .all, let isbn = ISBN(text) {
             return try readAnyway { try $0.editions(isbn: isbn, limit: limit) }

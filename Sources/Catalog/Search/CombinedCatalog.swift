@@ -23,7 +23,7 @@ package struct CombinedCatalog: RecordSearch {
         }
     }
 
-    package func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]] {
+    package func candidates(forEach queries: [[String]], limit: Int) throws -> [[BookRecord]] {
         let found = try catalogs.map { try $0.candidates(forEach: queries, limit: limit) }
         return keys.known.withLock { keys in
             if keys.count > BookKeys.limit { keys = [:] }
@@ -31,7 +31,7 @@ package struct CombinedCatalog: RecordSearch {
         }
     }
 
-    package func editions(of record: Record, limit: Int) throws -> [Record] {
+    package func editions(of record: BookRecord, limit: Int) throws -> [BookRecord] {
         for catalog in catalogs {
             let found = try catalog.editions(of: record, limit: limit)
             if !found.isEmpty { return found }
@@ -48,10 +48,10 @@ package struct CombinedCatalog: RecordSearch {
     /// A book that several lists have keeps its best rank, and the record of the first catalog: two records of one book
     /// would otherwise look like two books between which the spine does not decide.
     /// - Parameter keys: by record.
-    private static func merged(_ lists: [[Record]], limit: Int, _ keys: inout [String: String]) -> [Record] {
+    private static func merged(_ lists: [[BookRecord]], limit: Int, _ keys: inout [String: String]) -> [BookRecord] {
         let filled = lists.filter { !$0.isEmpty }
         guard filled.count > 1 else { return Array((filled.first ?? []).prefix(limit)) }
-        var books: [(rank: Int, list: Int, record: Record)] = []
+        var books: [(rank: Int, list: Int, record: BookRecord)] = []
         var places: [String: Int] = [:]
         for (list, records) in lists.enumerated() {
             for (rank, record) in records.enumerated() {
@@ -81,7 +81,7 @@ package final class BookKeys: Sendable {
     package init() {}
 }
 
-extension Record {
+extension BookRecord {
     /// Equal for records of the same book in different catalogs: the folded main title and the first author's surname.
     fileprivate var bookKey: String {
         let surname = authors.first.flatMap { PersonName.list($0).first?.familyWords } ?? []

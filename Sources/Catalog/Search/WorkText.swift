@@ -6,7 +6,7 @@ package struct WorkText {
     package var authors: [String]
     package var series: [String]
 
-    package init(_ record: Record) {
+    package init(_ record: BookRecord) {
         title = TextNormalisation.words(record.title)
         subtitle = record.subtitle.map(TextNormalisation.words) ?? []
         authors = record.authors.flatMap(TextNormalisation.words)

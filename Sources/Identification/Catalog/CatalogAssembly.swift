@@ -4,7 +4,7 @@ import Bibliography
 struct AssembledSpine: Sendable {
     var lines: [Int]
     /// The records that led the assembly, best first; empty for lines grouped by geometry.
-    var records: [Record]
+    var records: [BookRecord]
 }
 
 /// Groups lines so that the catalog explains the shelf best, which is more accurate than any grouping by geometry
@@ -76,7 +76,7 @@ struct CatalogAssembly {
         return spines
     }
 
-    private static func key(of record: Record) -> String { record.source + "\u{1}" + record.id }
+    private static func key(of record: BookRecord) -> String { record.source + "\u{1}" + record.id }
 
     /// Returns, for each line, the records that it may belong to, alone or with its neighbours.
     private mutating func candidatesOfSeeds() throws -> [[Int]] {
@@ -101,8 +101,8 @@ struct CatalogAssembly {
     }
 
     /// Parses the words of records, each once.
-    private mutating func add(_ found: [Record]) throws {
-        var new: [Record] = []
+    private mutating func add(_ found: [BookRecord]) throws {
+        var new: [BookRecord] = []
         for record in found where indexOfRecord[Self.key(of: record)] == nil {
             indexOfRecord[Self.key(of: record)] = records.count + new.count
             new.append(record)

@@ -19,7 +19,7 @@ package struct RecordWords: Sendable {
         let author: Int
     }
 
-    package let record: Record
+    package let record: BookRecord
     /// The folded words, and their fields.
     let folded: [FoldedWord]
     let words: [Word]
@@ -31,7 +31,7 @@ package struct RecordWords: Sendable {
     /// The title proper without the number of its volume, and the number.
     let volume: VolumeNumber.Title
 
-    package init(_ record: Record, weights: WordWeights) throws {
+    package init(_ record: BookRecord, weights: WordWeights) throws {
         self.record = record
         let (main, rest) = Self.split(record.title)
         var folded: [FoldedWord] = []
@@ -66,7 +66,7 @@ package struct RecordWords: Sendable {
     }
 
     /// The folded words of all fields that a record's words are taken from.
-    static func text(of record: Record) -> [String] {
+    static func text(of record: BookRecord) -> [String] {
         ([record.title, record.subtitle, record.series, record.publisher].compactMap { $0 } + record.authors)
             .flatMap(TextNormalisation.words)
     }

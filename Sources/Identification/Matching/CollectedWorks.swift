@@ -30,7 +30,7 @@ enum CollectedWorks {
 
     /// Whether the whole title of another work by the author was read, in words that the record does not have.
     private static func isAnotherWork(
-        _ other: SpineMatcher.Candidate, of record: Record, beyond known: Set<String>
+        _ other: SpineMatcher.Candidate, of record: BookRecord, beyond known: Set<String>
     ) -> Bool {
         guard let author = record.authors.first, other.record.authors.first == author,
             other.features[.titleCoverage] >= 0.9

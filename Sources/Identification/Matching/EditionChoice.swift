@@ -27,7 +27,7 @@ struct EditionChoice {
     }
 
     /// Returns the edition with the most support, or the record itself if no edition has more than it.
-    func edition(of record: Record, in catalog: any RecordSearch) throws -> Record {
+    func edition(of record: BookRecord, in catalog: any RecordSearch) throws -> BookRecord {
         guard !words.isEmpty || !figures.isEmpty else { return record }
         var best = (record: record, support: support(for: record))
         let title = TextNormalisation.fold(record.title)
@@ -40,7 +40,7 @@ struct EditionChoice {
     }
 
     /// A year or volume number counts as much as a publisher's full name; a wrong volume counts against.
-    private func support(for edition: Record) -> Double {
+    private func support(for edition: BookRecord) -> Double {
         let publisher = TextNormalisation.words(edition.publisher ?? "").filter { !Publishers.isDecoration($0) }
         let series = TextNormalisation.words(edition.series ?? "")
         let volumes = Set(series.compactMap(Figures.value))

@@ -34,7 +34,7 @@ package struct SpineMatcher: Sendable {
 
     /// A record compared with a spine.
     package struct Candidate: Sendable {
-        package var record: Record
+        package var record: BookRecord
         package var features: MatchFeatures
         /// The ranker's score; higher is better.
         package var score = 0.0
@@ -67,7 +67,8 @@ package struct SpineMatcher: Sendable {
     /// Returns the ranked candidates, at most one per work, for each of several spines of one photo.
     ///
     /// - Parameter spines: the lines of each, and records to compare in addition to the catalog's candidates.
-    package func ranked(_ spines: [(lines: [ReadText], others: [Record])], among limit: Int) throws -> [[Candidate]] {
+    package func ranked(_ spines: [(lines: [ReadText], others: [BookRecord])], among limit: Int) throws -> [[Candidate]]
+    {
         try weights.prepare(spines.lazy.flatMap { $0.lines.lazy.flatMap { TextNormalisation.words($0.text) } })
         let read = try spines.map { try SpineWords($0.lines, weights: weights) }
         let found = try records(forEach: read.map(\.text), limit: limit)
@@ -114,7 +115,9 @@ package struct SpineMatcher: Sendable {
         return try compared(spine, found, besides: [])
     }
 
-    private func compared(_ spine: SpineWords, _ found: [Record], besides others: [Record]) throws -> [Candidate] {
+    private func compared(_ spine: SpineWords, _ found: [BookRecord], besides others: [BookRecord]) throws
+        -> [Candidate]
+    {
         var found = found
         if !others.isEmpty {
             var works = Set(found.map(\.workKey))
@@ -133,13 +136,13 @@ package struct SpineMatcher: Sendable {
     }
 
     /// Returns the catalog's candidates for each of the queries, at most `limit`.
-    func records(forEach queries: [[String]], limit: Int) throws -> [[Record]] {
+    func records(forEach queries: [[String]], limit: Int) throws -> [[BookRecord]] {
         try queries.split(into: threads).concurrentMap { try catalog.candidates(forEach: $0, limit: limit) }
             .flatMap(\.self)
     }
 
     /// Returns the words of records, each parsed once.
-    func words(of found: [Record]) throws -> [RecordWords] {
+    func words(of found: [BookRecord]) throws -> [RecordWords] {
         try found.split(into: threads).concurrentMap { try records.words(of: $0, weights: weights) }.flatMap(\.self)
     }
 
@@ -170,7 +173,7 @@ private final class RecordCache: Sendable {
     /// 20,000 records take about 40 MB.
     private let known = BoundedCache<String, RecordWords>(limit: 20_000)
 
-    func words(of records: [Record], weights: WordWeights) throws -> [RecordWords] {
+    func words(of records: [BookRecord], weights: WordWeights) throws -> [RecordWords] {
         let keys = records.map { $0.source + "\u{1}" + $0.id }
         var words = known[keys]
         let missing = words.indices.filter { words[$0] == nil }

@@ -9,7 +9,7 @@ struct OpinionRecords {
     let matcher: SpineMatcher
 
     /// Returns the catalog's records that each opinion names; where it has none, the opinion itself as a record.
-    func records(of opinions: [SpineOpinion?]) throws -> [[Record]] {
+    func records(of opinions: [SpineOpinion?]) throws -> [[BookRecord]] {
         guard opinions.contains(where: { $0 != nil }) else { return opinions.map { _ in [] } }
         let queries = opinions.map { opinion in
             opinion.map { TextNormalisation.words([$0.title, $0.author ?? ""].joined(separator: " ")) } ?? []

@@ -25,7 +25,7 @@ extension SpineOpinion {
         }
     }
 
-    func names(_ record: Record) -> Bool { names(title: record.title, authors: record.authors) }
+    func names(_ record: BookRecord) -> Bool { names(title: record.title, authors: record.authors) }
 
     /// Returns the share of the words of title and author that are among others, 0...1.
     package func support(by read: [String]) -> Double {
@@ -42,8 +42,8 @@ extension SpineOpinion {
     }
 
     /// The opinion as a record, to be compared with the text of a spine.
-    var record: Record {
-        Record(
+    var record: BookRecord {
+        BookRecord(
             id: title + "\u{1}" + (author ?? ""), title: title, authors: author.map { [$0] } ?? [], source: reader)
     }
 

@@ -1,7 +1,6 @@
 package import Bibliography
 import Concurrency
 package import DelimitedText
-package import struct Bibliography.Record  // GRDB has a Record of its own
 package import Foundation
 import GRDB
 package import ShelflistAPI
@@ -13,7 +12,7 @@ package typealias BookEnricher = @Sendable (BookDetails) async throws -> BookAns
 
 /// The result of looking up a book of a list.
 package enum BookAnswer: Hashable, Sendable {
-    case found(Record)
+    case found(BookRecord)
     /// No source has the book.
     case unknown
 }
@@ -275,7 +274,7 @@ extension BookDetails {
     /// Returns this description with its gaps filled from a record of the same book.
     ///
     /// - Throws: `LibraryError.invalid` for a record that cannot be stored.
-    func filled(from record: Record) throws -> BookDetails {
+    func filled(from record: BookRecord) throws -> BookDetails {
         let other = BookDetails(record)
         var book = self
         book.fillGaps(from: other, sameEdition: isbn == nil || isbn == other.isbn)

@@ -22,7 +22,7 @@ package struct ScanImport: Sendable {
     /// What the user made of the books before they are added.
     package var edits: ScanBookEdits
     /// The records that sources found for the books before they are added, by the book's ID in the scan.
-    package var records: [String: Record] = [:]
+    package var records: [String: BookRecord] = [:]
     /// The shelf in the photo, if the user named it.
     package var shelf: RowID<Shelf>?
 

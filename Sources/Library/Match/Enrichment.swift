@@ -1,5 +1,4 @@
 package import Bibliography
-package import struct Bibliography.Record  // GRDB has a Record of its own
 package import Foundation
 import GRDB
 
@@ -19,7 +18,7 @@ extension LibraryStore {
     ///
     /// - Returns: the address of the record's cover, if the record describes this book and it has no cover.
     /// - Throws: `LibraryError.notFound`, `.invalid` for a record that cannot be stored.
-    package func enrich(_ entry: RowID<LibraryEntry>, with record: Record) async throws -> URL? {
+    package func enrich(_ entry: RowID<LibraryEntry>, with record: BookRecord) async throws -> URL? {
         try await writeEnrichment { try $0.enrich(entry, with: record) }
     }
 
@@ -70,7 +69,7 @@ extension LibraryStore {
 
 extension Database {
     /// Fills the gaps of a copy's edition, as `LibraryStore.enrich` does.
-    func enrich(_ entry: RowID<LibraryEntry>, with record: Record) throws -> URL? {
+    func enrich(_ entry: RowID<LibraryEntry>, with record: BookRecord) throws -> URL? {
         let copy = try self.entry(entry)
         let before = try book(ofEntry: entry)
         // The user may have assigned another book while the record was fetched.

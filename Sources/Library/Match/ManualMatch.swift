@@ -1,6 +1,5 @@
 package import Bibliography
 import Foundation
-package import struct Bibliography.Record  // GRDB has a Record of its own
 import Concurrency
 import GRDB
 import Imaging
@@ -9,7 +8,7 @@ package import ShelflistAPI
 /// The changes that choosing a record would make; nothing has been changed.
 package struct MatchPreview: Hashable, Codable, Sendable {
     package var entry: RowID<LibraryEntry>
-    package var record: Record
+    package var record: BookRecord
     package var changes: [FieldChange]
     /// The revision of the work; pass it to `applyMatch`, so that only the changes shown are applied.
     package var revision: Int
@@ -28,7 +27,7 @@ extension LibraryStore {
     /// Returns the changes that choosing `record` for a copy would make.
     ///
     /// - Throws: `LibraryError.notFound`, `.invalid` for a record that cannot be stored.
-    package func previewMatch(_ entry: RowID<LibraryEntry>, with record: Record) async throws
+    package func previewMatch(_ entry: RowID<LibraryEntry>, with record: BookRecord) async throws
         -> MatchPreview
     {
         try await read { db in
@@ -51,7 +50,7 @@ extension LibraryStore {
     /// - Parameter ifRevision: the revision in the preview that the user confirmed.
     /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid`.
     package func applyMatch(
-        _ entry: RowID<LibraryEntry>, with record: Record, ifRevision: Int? = nil
+        _ entry: RowID<LibraryEntry>, with record: BookRecord, ifRevision: Int? = nil
     ) async throws -> Work {
         try await write { db in
             let work = try db.workOf(entry, ifRevision: ifRevision)
@@ -67,7 +66,7 @@ extension LibraryStore {
     }
 }
 
-extension Record {
+extension BookRecord {
     /// Creates a record from a match that was offered for a spine.
     package init(_ match: BookMatch) {
         self.init(
@@ -77,7 +76,7 @@ extension Record {
 }
 
 extension Database {
-    func name(_ record: Record, asSourceOf edition: RowID<Edition>) throws {
+    func name(_ record: BookRecord, asSourceOf edition: RowID<Edition>) throws {
         let source = try CleanText.line(record.source, field: "source")
         let number = try CleanText.line(record.id, field: "record")
         try execute("UPDATE edition SET source = ?, sourceID = ? WHERE id = ?", [source, number, edition])
@@ -98,7 +97,7 @@ extension BookDetails {
     ///
     /// Values that the record lacks are kept only if both describe the same edition, or the same book and the record
     /// names no edition.
-    func matched(with record: Record) throws -> BookDetails {
+    func matched(with record: BookRecord) throws -> BookDetails {
         var book = BookDetails(record)
         let isSameWork = BookKey(book).agreement(with: BookKey(self)) == .same
         if isbn != nil, book.isbn == isbn || book.isbn == nil && isSameWork {

@@ -90,7 +90,7 @@ package struct BookDetails: Hashable, Codable, Sendable {
     var authorLine: String? { authors.isEmpty ? nil : authors.map(\.name).joined(separator: ", ") }
 
     /// Returns whether the record is of this book: the same ISBN, or otherwise the same title and author.
-    package func isSameBook(as record: Record) -> Bool {
+    package func isSameBook(as record: BookRecord) -> Bool {
         if let isbn, let other = record.isbn.flatMap({ ISBN($0) }), isbn == other { return true }
         let theirs = BookKey(title: record.title, subtitle: record.subtitle, authors: record.authors)
         return BookKey(self).agreement(with: theirs) == .same
@@ -100,7 +100,7 @@ package struct BookDetails: Hashable, Codable, Sendable {
     ///
     /// An invalid ISBN and impossible years and page counts are dropped. Headings (`Beauvoir, Simone de, 1908-1986`)
     /// are converted to natural order.
-    package init(_ record: Record) {
+    package init(_ record: BookRecord) {
         self.init(
             title: record.title, subtitle: record.subtitle, series: record.series,
             // One more than a book may have, so that too many are refused.

@@ -121,7 +121,7 @@ private actor PhotoQuestions {
         return nil
     }
 
-    func answer(_ queries: [WordQuery], of provider: ProviderName, with records: [Record], now: Date) async throws {
+    func answer(_ queries: [WordQuery], of provider: ProviderName, with records: [BookRecord], now: Date) async throws {
         let received = received
         try await BlockingExecutor.interactive.run {
             try received.add(records, answering: queries, of: provider, now: now)

@@ -7,13 +7,13 @@ package import ShelflistAPI
 /// The combined answer of the catalog and the providers about one book.
 package struct LookupAnswer: Sendable {
     /// The record of the first source that has the book, its gaps filled from the others; nil if no source has it.
-    package var found: Record?
+    package var found: BookRecord?
     /// The unavailable sources, in the order of `BookLookup.sources`.
     package var failures: [UnavailableSource] = []
     /// The number of sources that answered.
     package var answered = 0
 
-    fileprivate mutating func add(_ record: Record?) {
+    fileprivate mutating func add(_ record: BookRecord?) {
         answered += 1
         guard let record else { return }
         found = found.map { $0.filled(from: record, sameEdition: $0.isbn == record.isbn) } ?? record
@@ -103,7 +103,7 @@ package struct BookLookup: Sendable {
     }
 }
 
-extension Record {
+extension BookRecord {
     /// Whether cover, publisher, year and pages are all known.
     fileprivate var isComplete: Bool { coverURL != nil && publisher != nil && year != nil && pages != nil }
 }

@@ -26,13 +26,13 @@ package struct CombinedSearch: Sendable {
     ///   - isWanted: whether a merged record is a result.
     package func results(
         for text: String, in scope: SearchScope = .all, limit: Int = 20,
-        where isWanted: (Record) -> Bool = { _ in true }
+        where isWanted: (BookRecord) -> Bool = { _ in true }
     ) async -> SearchResults {
         let text = String(text.prefix(500))
         let answers = await sources.answers(within: patience, clock: clock) { source in
             try await source.search(text, scope: scope, limit: limit)
         }
-        var lists: [(source: String, records: [Record])] = []
+        var lists: [(source: String, records: [BookRecord])] = []
         var failures: [String: UnavailableSource] = [:]
         for (source, answer) in zip(sources, answers) {
             switch answer {
@@ -56,7 +56,7 @@ package struct CombinedSearch: Sendable {
     }
 
     /// Interleaves the sources' records by rank; records of the same edition become one.
-    private static func merged(_ lists: [(source: String, records: [Record])]) -> [SearchRecord] {
+    private static func merged(_ lists: [(source: String, records: [BookRecord])]) -> [SearchRecord] {
         var found: [SearchRecord] = []
         var places: [String: Int] = [:]
         for rank in 0..<(lists.map(\.records.count).max() ?? 0) {
@@ -76,7 +76,7 @@ package struct CombinedSearch: Sendable {
     }
 
     /// Returns a key that is equal for the same edition: its ISBN, or title, author and year without one.
-    private static func identity(of record: Record) -> String {
+    private static func identity(of record: BookRecord) -> String {
         if let isbn = record.isbn.flatMap({ ISBN($0) }) { return isbn.isbn13 }
         let key = BookKey(title: record.title, subtitle: record.subtitle, authors: record.authors)
         return key.text + "|" + key.subtitle + "|" + (record.year.map(String.init) ?? "")

@@ -39,7 +39,7 @@ package final class ReceivedRecords: Sendable {
     ///
     /// - Throws: `CatalogError`, `DatabaseError`, and the errors of creating the folder; nothing is kept then.
     package func add(
-        _ records: [Record], answering questions: [WordQuery], of provider: ProviderName, now: Date
+        _ records: [BookRecord], answering questions: [WordQuery], of provider: ProviderName, now: Date
     ) throws {
         try catalog(of: provider).add(records, answering: questions.map(\.key), at: now)
     }

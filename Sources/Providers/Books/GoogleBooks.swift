@@ -18,7 +18,7 @@ struct GoogleBooks: ClientProvider {
         base = settings.base ?? ServiceSettings.url("https://www.googleapis.com")
     }
 
-    func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [Record] {
+    func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [BookRecord] {
         if scope == .isbn || scope == .all, let isbn = ISBN(text) { return try await lookUp(isbn) }
         // Colons and quotes are operators of the query language.
         let words = text.split(whereSeparator: { $0.isWhitespace || "\":".contains($0) }).map(String.init)
@@ -32,18 +32,18 @@ struct GoogleBooks: ClientProvider {
         return try await volumes(query.joined(separator: " "), limit)
     }
 
-    func search(_ queries: [WordQuery], limit: Int) async throws(UnavailableSource) -> [Record] {
+    func search(_ queries: [WordQuery], limit: Int) async throws(UnavailableSource) -> [BookRecord] {
         try await searchEach(queries) { query throws(UnavailableSource) in
             let words = query.title.map { "intitle:" + $0 } + query.author.map { "inauthor:" + $0 } + query.anywhere
             return try await volumes(words.joined(separator: " "), limit)
         }
     }
 
-    func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [Record] {
+    func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [BookRecord] {
         try await volumes("isbn:\(isbn.isbn13)", 5)
     }
 
-    private func volumes(_ query: String, _ limit: Int) async throws(UnavailableSource) -> [Record] {
+    private func volumes(_ query: String, _ limit: Int) async throws(UnavailableSource) -> [BookRecord] {
         let url = base.appending(path: "books/v1/volumes").appending(queryItems: [
             URLQueryItem(name: "q", value: query), URLQueryItem(name: "maxResults", value: String(min(limit, 40))),
             URLQueryItem(name: "printType", value: "books"),
@@ -52,7 +52,7 @@ struct GoogleBooks: ClientProvider {
     }
 
     /// Reads an answer to a search or lookup.
-    static func read(_ body: Data) -> [Record?]? {
+    static func read(_ body: Data) -> [BookRecord?]? {
         ProviderAnswer.decode(Volumes.self, body).map { volumes in
             (volumes.items ?? []).map { $0.value.flatMap(record) }
         }
@@ -83,12 +83,12 @@ struct GoogleBooks: ClientProvider {
         var items: [Lenient<Volume>]?
     }
 
-    private static func record(_ volume: Volumes.Volume) -> Record? {
+    private static func record(_ volume: Volumes.Volume) -> BookRecord? {
         let info = volume.volumeInfo
         guard let title = info.title, !title.isEmpty else { return nil }
         let isbn = (info.industryIdentifiers ?? []).lazy.filter { $0.type.hasPrefix("ISBN") }
             .compactMap { ISBN($0.identifier)?.isbn13 }.first
-        return Record(
+        return BookRecord(
             id: volume.id, title: title, subtitle: info.subtitle, authors: info.authors ?? [], isbn: isbn,
             publisher: info.publisher, year: info.publishedDate.flatMap(Year.first),
             pages: info.pageCount.flatMap { $0 > 0 ? $0 : nil }, language: info.language,

@@ -20,7 +20,7 @@ struct ISBNdb: ClientProvider {
         base = settings.base ?? ServiceSettings.url("https://api2.isbndb.com")
     }
 
-    func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [Record] {
+    func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [BookRecord] {
         if scope == .isbn || scope == .all, let isbn = ISBN(text) { return try await lookUp(isbn) }
         // The text is a single path component, so slashes must be removed.
         let text = text.split(whereSeparator: { $0.isWhitespace || "/\\?#%".contains($0) }).joined(separator: " ")
@@ -28,7 +28,7 @@ struct ISBNdb: ClientProvider {
         return try await books(text, scope, limit)
     }
 
-    func search(_ queries: [WordQuery], limit: Int) async throws(UnavailableSource) -> [Record] {
+    func search(_ queries: [WordQuery], limit: Int) async throws(UnavailableSource) -> [BookRecord] {
         try await searchEach(queries) { query throws(UnavailableSource) in
             let words = query.title + query.author + query.anywhere
             let scope: SearchScope =
@@ -38,7 +38,9 @@ struct ISBNdb: ClientProvider {
     }
 
     /// - Parameter text: not empty, without slashes.
-    private func books(_ text: String, _ scope: SearchScope, _ limit: Int) async throws(UnavailableSource) -> [Record] {
+    private func books(_ text: String, _ scope: SearchScope, _ limit: Int) async throws(UnavailableSource)
+        -> [BookRecord]
+    {
         var items = [
             URLQueryItem(name: "page", value: "1"), URLQueryItem(name: "pageSize", value: String(min(limit, 40))),
         ]
@@ -47,18 +49,18 @@ struct ISBNdb: ClientProvider {
         return try await records(at: url, Self.readList)
     }
 
-    func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [Record] {
+    func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [BookRecord] {
         let url = base.appending(path: "book").appending(path: isbn.isbn13)
         return try await records(at: url, Self.readBook)
     }
 
     /// Reads an answer to a search.
-    static func readList(_ body: Data) -> [Record?]? {
+    static func readList(_ body: Data) -> [BookRecord?]? {
         ProviderAnswer.decode(Books.self, body).map { result in (result.books ?? []).map { $0.value.flatMap(record) } }
     }
 
     /// Reads an answer to a lookup.
-    static func readBook(_ body: Data) -> [Record?]? {
+    static func readBook(_ body: Data) -> [BookRecord?]? {
         ProviderAnswer.decode(OneBook.self, body).map { [record($0.book)] }
     }
 
@@ -78,11 +80,11 @@ struct ISBNdb: ClientProvider {
         var image: String?
     }
 
-    private static func record(_ book: Book) -> Record? {
+    private static func record(_ book: Book) -> BookRecord? {
         guard let title = book.title_long ?? book.title, !title.isEmpty else { return nil }
         let parsed = Title(title)
         let isbn = [book.isbn13, book.isbn].lazy.compactMap { $0.flatMap { ISBN($0)?.isbn13 } }.first
-        return Record(
+        return BookRecord(
             id: isbn ?? title, title: parsed.main, subtitle: parsed.subtitle, authors: book.authors ?? [],
             series: parsed.series, isbn: isbn, publisher: book.publisher, year: book.date_published.flatMap(Year.first),
             pages: book.pages.flatMap { $0 > 0 ? $0 : nil }, language: book.language,

@@ -31,7 +31,7 @@ struct OpenLibrary: ClientProvider {
 
     var queriesPerRequest: Int { groups.areRefused ? 1 : Self.queriesPerGroup }
 
-    func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [Record] {
+    func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [BookRecord] {
         if scope == .isbn || scope == .all, let isbn = ISBN(text) { return try await lookUp(isbn) }
         let plain = OpenLibraryQuery.plain(text)
         guard scope != .isbn, !plain.isEmpty else { return [] }
@@ -48,8 +48,8 @@ struct OpenLibrary: ClientProvider {
         }
     }
 
-    func search(_ queries: [WordQuery], limit: Int) async throws(UnavailableSource) -> [Record] {
-        var lists: [[Record]] = []
+    func search(_ queries: [WordQuery], limit: Int) async throws(UnavailableSource) -> [BookRecord] {
+        var lists: [[BookRecord]] = []
         do throws(ServiceFailure) {
             for group in requests(for: queries, limit) { lists.append(try await records(of: group, limit)) }
         } catch {
@@ -80,7 +80,7 @@ struct OpenLibrary: ClientProvider {
     }
 
     /// Sends one request, or one per query if Open Library refuses the group or does not finish it.
-    private func records(of group: [WordQuery], _ limit: Int) async throws(ServiceFailure) -> [Record] {
+    private func records(of group: [WordQuery], _ limit: Int) async throws(ServiceFailure) -> [BookRecord] {
         let covers = covers
         let read: RecordReader = { Self.readList($0, covers: covers) }
         let isGroup = group.count > 1
@@ -94,7 +94,7 @@ struct OpenLibrary: ClientProvider {
             guard isGroup, error.isWorthDividing, !Task.isCancelled else { throw error }
             refusal = error
         }
-        var lists: [[Record]] = []
+        var lists: [[BookRecord]] = []
         for query in group { lists.append(try await answer(at: groupURL([query], limit), read)) }
         // Its parts are answered, so the group was the reason.
         groups.refused(refusal)
@@ -116,7 +116,7 @@ struct OpenLibrary: ClientProvider {
         ])
     }
 
-    func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [Record] {
+    func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [BookRecord] {
         let url = base.appending(path: "api/books").appending(queryItems: [
             URLQueryItem(name: "bibkeys", value: Self.bibkey(isbn)), URLQueryItem(name: "jscmd", value: "data"),
             URLQueryItem(name: "format", value: "json"),
@@ -127,14 +127,14 @@ struct OpenLibrary: ClientProvider {
     /// Reads an answer to a search.
     ///
     /// - Parameter covers: the address of the server of covers.
-    static func readList(_ body: Data, covers: URL) -> [Record?]? {
+    static func readList(_ body: Data, covers: URL) -> [BookRecord?]? {
         ProviderAnswer.decode(SearchResult.self, body).map { result in
             result.docs.map { $0.value.flatMap { record($0, covers: covers) } }
         }
     }
 
     /// Reads an answer to a lookup.
-    static func readBook(_ body: Data, _ isbn: ISBN) -> [Record?]? {
+    static func readBook(_ body: Data, _ isbn: ISBN) -> [BookRecord?]? {
         ProviderAnswer.decode([String: Book].self, body).map { books in
             books[bibkey(isbn)].map { [record($0, isbn)] } ?? []
         }
@@ -158,10 +158,10 @@ struct OpenLibrary: ClientProvider {
         var docs: [Lenient<Work>]
     }
 
-    private static func record(_ work: SearchResult.Work, covers: URL) -> Record? {
+    private static func record(_ work: SearchResult.Work, covers: URL) -> BookRecord? {
         guard let title = work.title, !title.isEmpty else { return nil }
         let id = work.key.split(separator: "/").last.map(String.init) ?? work.key
-        var record = Record(
+        var record = BookRecord(
             id: id, work: id, title: title, subtitle: work.subtitle, authors: work.author_name ?? [],
             source: name.rawValue)
         // The ISBNs of all editions are unordered; any valid one identifies the work.
@@ -191,10 +191,10 @@ struct OpenLibrary: ClientProvider {
         var cover: Cover?
     }
 
-    private static func record(_ book: Book, _ isbn: ISBN) -> Record? {
+    private static func record(_ book: Book, _ isbn: ISBN) -> BookRecord? {
         guard let title = book.title, !title.isEmpty else { return nil }
         let id = book.key?.split(separator: "/").last.map(String.init) ?? isbn.isbn13
-        return Record(
+        return BookRecord(
             id: id, title: title, subtitle: book.subtitle, authors: book.authors?.map(\.name) ?? [], isbn: isbn.isbn13,
             publisher: book.publishers?.first?.name, year: book.publish_date.flatMap(Year.first),
             pages: book.number_of_pages,

@@ -26,7 +26,7 @@ package enum ProviderAnswer {
     /// Reads an answer that a provider sent as JSON with status 200; nil if it cannot be used.
     ///
     /// - Parameter isbn: of a lookup; nil for the answer to a search.
-    package static func records(in body: [UInt8], from provider: ProviderName, isbn: ISBN? = nil) -> [Record]? {
+    package static func records(in body: [UInt8], from provider: ProviderName, isbn: ISBN? = nil) -> [BookRecord]? {
         guard problem(body, type: "application/json") == nil else { return nil }
         let data = Data(body)
         let records =

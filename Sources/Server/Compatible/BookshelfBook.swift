@@ -95,9 +95,10 @@ struct BookshelfBook: Encodable {
     }
 
     /// Returns what is known of the record that gave the book its title and author.
-    private static func identifyingRecord(of book: DetectedBook) -> Record? {
+    private static func identifyingRecord(of book: DetectedBook) -> BookRecord? {
         guard let source = book.source, let title = book.title else { return nil }
-        return Record(id: "", title: title, authors: book.author.map { [$0] } ?? [], isbn: book.isbn, source: source)
+        return BookRecord(
+            id: "", title: title, authors: book.author.map { [$0] } ?? [], isbn: book.isbn, source: source)
     }
 }
 
@@ -134,7 +135,7 @@ struct BookshelfWork: Encodable {
     var isbndbQuality = 0
     var reviewStatus: String
 
-    init(_ record: Record, reviewStatus: String) {
+    init(_ record: BookRecord, reviewStatus: String) {
         title = record.title
         originalLanguage = record.language
         firstPublicationYear = record.year
@@ -160,7 +161,7 @@ struct BookshelfEdition: Encodable {
     var librarythingIDs: [String] = []
     var isbndbQuality = 0
 
-    init(_ record: Record) {
+    init(_ record: BookRecord) {
         isbn = record.isbn
         isbns = record.isbn.map { [$0] } ?? []
         title = record.title
@@ -173,7 +174,7 @@ struct BookshelfEdition: Encodable {
     }
 
     /// The provider's URL of the cover, which the app loads itself.
-    static func cover(of record: Record) -> String? {
+    static func cover(of record: BookRecord) -> String? {
         record.coverURL.flatMap { $0.scheme == "https" || $0.scheme == "http" ? $0.absoluteString : nil }
     }
 }

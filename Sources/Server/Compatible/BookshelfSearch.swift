@@ -77,7 +77,7 @@ private struct BookshelfSearchAnswer: ResponseEncodable {
     var provider = "shelflist"
     var cached = false
 
-    init(_ records: [Record]) {
+    init(_ records: [BookRecord]) {
         var names: [String] = []
         for name in records.flatMap(\.authors) where !names.contains(name) { names.append(name) }
         data = Books(

@@ -4,9 +4,9 @@ import Library
 import Lookup
 import ShelflistAPI
 
-extension Record {
+extension BookRecord {
     /// The record with the cover's path on this server, because the web app does not load images from other hosts.
-    var served: Record {
+    var served: BookRecord {
         var served = self
         served.coverURL = CoverName.of(coverURL?.absoluteString).flatMap { URL(string: CoverURL.of($0).text) }
         return served
@@ -18,7 +18,7 @@ extension SearchRecord {
     var coverName: String? { record.coverURL?.lastPathComponent }
 
     /// A received record; the address of its cover is not trusted.
-    var received: Record {
+    var received: BookRecord {
         var received = record
         received.coverURL = nil
         // One more than a book may have, so that too many are refused before their names are read.

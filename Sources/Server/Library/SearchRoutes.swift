@@ -70,7 +70,7 @@ struct SearchRoutes: Sendable {
     }
 
     /// Searches all sources.
-    func records(_ search: AdvancedSearch, limit: Int) async -> [Record] {
+    func records(_ search: AdvancedSearch, limit: Int) async -> [BookRecord] {
         await find(search, in: sources).items.prefix(limit).map(\.record)
     }
 }
@@ -109,7 +109,7 @@ struct AdvancedSearch {
     }
 
     /// Whether the record's authors contain one of the words of the author.
-    func accepts(_ record: Record) -> Bool {
+    func accepts(_ record: BookRecord) -> Bool {
         guard let author else { return true }
         let wanted = Set(TextNormalisation.words(author).filter { $0.count > 1 })
         return wanted.isEmpty || !wanted.isDisjoint(with: record.authors.flatMap(TextNormalisation.words))

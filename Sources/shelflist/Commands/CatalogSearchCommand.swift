@@ -114,13 +114,13 @@ struct CatalogSearchCommand: AsyncParsableCommand {
     }
 
     private struct Results: Encodable {
-        var records: [Record] = []
+        var records: [BookRecord] = []
         /// Duration of the search in the local catalog, in seconds.
         var seconds: Double?
         var outages: [UnavailableSource] = []
     }
 
-    private func table(_ records: [Record]) -> [String] {
+    private func table(_ records: [BookRecord]) -> [String] {
         let rows = records.map { record in
             [
                 [record.title, record.subtitle].compactMap { $0 }.joined(separator: ": "),

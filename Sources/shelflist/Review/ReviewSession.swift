@@ -69,7 +69,7 @@ struct ReviewSession {
                 return true
             }
             let match = shown.item.matches[number - 1]
-            let record = Record(
+            let record = BookRecord(
                 id: "", title: match.title, subtitle: match.subtitle, authors: match.author.map { [$0] } ?? [],
                 isbn: match.isbn, source: match.source)
             try await take(SearchRecord(record), for: shown)

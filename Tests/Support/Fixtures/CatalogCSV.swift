@@ -9,14 +9,14 @@ package enum CatalogCSV {
     /// title.
     ///
     /// - Throws: `CSVError`.
-    package static func records(from file: some Collection<UInt8>) throws -> [Record] {
+    package static func records(from file: some Collection<UInt8>) throws -> [BookRecord] {
         let file = Array(file)
         var decoder = LineDecoder(start: file)
         let text = decoder.decode(file) + decoder.finish()
         guard !text.isEmpty else { throw CSVError.empty }
         var parser = CSVParser(delimiter: CSVColumns.delimiter(ofHeader: text))
         var columns: CSVColumns?
-        var records: [Record] = []
+        var records: [BookRecord] = []
         let onRow = { (row: CSVParser.Row) throws in
             if let columns {
                 if let record = columns.record(from: row) { records.append(record) }

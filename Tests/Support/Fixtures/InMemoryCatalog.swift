@@ -8,7 +8,7 @@ import Catalog
 /// An inverted index over the folded words of titles, subtitles, authors and series. Immutable, so any number of
 /// threads may search it at once. Memory: about 1 kB a record.
 package final class InMemoryCatalog: RecordSearch {
-    package let records: [Record]
+    package let records: [BookRecord]
     private let works: [[Int]]  // indices of each work's records
     private let workOfKey: [String: Int]
     private let titles: [[UInt8]]  // folded
@@ -19,7 +19,7 @@ package final class InMemoryCatalog: RecordSearch {
 
     /// Records with the same `work`, or where none is given with the same title and first author, are editions of one
     /// work; the first of them stands for it.
-    package init(records: [Record]) {
+    package init(records: [BookRecord]) {
         self.records = records
         var workOfKey: [String: Int] = [:]
         var works: [[Int]] = []
@@ -61,7 +61,7 @@ package final class InMemoryCatalog: RecordSearch {
 
     package var workCount: Int { works.count }
 
-    package func editions(of record: Record, limit: Int) -> [Record] {
+    package func editions(of record: BookRecord, limit: Int) -> [BookRecord] {
         guard let work = workOfKey[record.workKey] else { return [] }
         return works[work].prefix(max(0, limit)).map { records[$0] }
     }
@@ -70,14 +70,14 @@ package final class InMemoryCatalog: RecordSearch {
 
     package func documentFrequencies(of words: [String]) -> [Int] { words.map { documentFrequency(of: $0) } }
 
-    package func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]] {
+    package func candidates(forEach queries: [[String]], limit: Int) throws -> [[BookRecord]] {
         try queries.map { words in
             try Task.checkCancellation()
             return try candidates(forWords: words, limit: limit)
         }
     }
 
-    package func candidates(forWords words: [String], limit: Int) throws -> [Record] {
+    package func candidates(forWords words: [String], limit: Int) throws -> [BookRecord] {
         guard limit > 0 else { return [] }
         let query = try CandidateQuery(words: words, in: self)
         var ranker = CandidateRanker(query)

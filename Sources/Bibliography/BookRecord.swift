@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A catalog's description of one edition of a work, as opposed to the user's own copy.
-public struct Record: Hashable, Codable, Sendable {
+public struct BookRecord: Hashable, Codable, Sendable {
     /// Identifies the record within its `source`.
     public var id: String
     /// Identifies the work within its `source`; nil if the catalog does not specify it.
@@ -54,7 +54,7 @@ public struct Record: Hashable, Codable, Sendable {
     }
 }
 
-extension Record {
+extension BookRecord {
     /// A key that is equal for editions of one work: the catalog's work ID or, without one, the folded title and the
     /// first author's words in alphabetical order (so `Surname, Forename` equals `Forename Surname`).
     package var workKey: String {
