@@ -11,31 +11,14 @@ final class InstantClock: Clock {
         static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
     }
 
-    private struct Sleeper {
-        var time: Duration
-        var continuation: CheckedContinuation<Void, any Error>
-    }
-
     private struct State {
         var sleeps: [Duration] = []
-        var last = 0
-        var sleepers: [Int: Sleeper] = [:]
         var expired: Set<Duration> = []
         var holdsWaits = false
-
-        func ends(_ time: Duration, _ limits: Set<Duration>) -> Bool {
-            limits.contains(time) ? expired.contains(time) : !holdsWaits
-        }
-
-        /// Removes and returns the sleeps that end.
-        mutating func takeOver(_ limits: Set<Duration>) -> [Sleeper] {
-            let over = sleepers.filter { ends($0.value.time, limits) }
-            for id in over.keys { sleepers[id] = nil }
-            return Array(over.values)
-        }
     }
 
     private let state = Mutex(State())
+    private let held = HeldClock()
     private let limits: Set<Duration>
 
     /// - Parameter limits: those of the client. No wait may be as long as one of them.
@@ -51,50 +34,33 @@ final class InstantClock: Clock {
     /// The time limits that expire at once, those that have begun and later ones.
     var expired: Set<Duration> {
         get { state.withLock(\.expired) }
-        set { change { $0.expired = newValue } }
+        set {
+            state.withLock { $0.expired = newValue }
+            endSleeps()
+        }
     }
 
     /// Whether waits last until this is false again.
     var holdsWaits: Bool {
         get { state.withLock(\.holdsWaits) }
-        set { change { $0.holdsWaits = newValue } }
+        set {
+            state.withLock { $0.holdsWaits = newValue }
+            endSleeps()
+        }
     }
 
-    private func change(_ change: (inout State) -> Void) {
-        let over = state.withLock { state in
-            change(&state)
-            return state.takeOver(limits)
-        }
-        for sleeper in over { sleeper.continuation.resume() }
+    private func endSleeps() {
+        let (expired, holdsWaits) = state.withLock { ($0.expired, $0.holdsWaits) }
+        held.endSleeps { limits.contains($0) ? expired.contains($0) : !holdsWaits }
     }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try Task.checkCancellation()
         // Other tasks run although nothing is waited for.
         await Task.yield()
-        let id = state.withLock { state in
-            if !limits.contains(deadline.offset) { state.sleeps.append(deadline.offset) }
-            state.last += 1
-            return state.last
-        }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                begin(id, Sleeper(time: deadline.offset, continuation: continuation))
-                // The handler found no sleeper if it ran before this one began.
-                if Task.isCancelled { cancel(id) }
-            }
-        } onCancel: {
-            cancel(id)
-        }
-    }
-
-    private func begin(_ id: Int, _ sleeper: Sleeper) {
-        change { $0.sleepers[id] = sleeper }
-    }
-
-    private func cancel(_ id: Int) {
-        let sleeper = state.withLock { $0.sleepers.removeValue(forKey: id) }
-        sleeper?.continuation.resume(throwing: CancellationError())
+        let time = deadline.offset
+        if !limits.contains(time) { state.withLock { $0.sleeps.append(time) } }
+        try await held.sleep(for: time, begun: endSleeps)
     }
 }
 

@@ -21,7 +21,8 @@ package final class HeldClock: Clock {
 
     private struct Waiter {
         var id: Int
-        var time: Duration
+        /// Of the lengths of all sleeps.
+        var isMet: @Sendable ([Duration]) -> Bool
         var continuation: CheckedContinuation<Void, Never>
     }
 
@@ -36,13 +37,18 @@ package final class HeldClock: Clock {
             return last
         }
 
-        func isMet(_ waiter: Waiter) -> Bool { sleepers.values.contains { $0.time == waiter.time } }
-
-        /// Removes and returns the waiters that have a sleeper.
+        /// Removes and returns the waiters whose condition is met.
         mutating func takeMetWaiters() -> [Waiter] {
-            let met = waiters.filter { isMet($0) }
-            waiters = waiters.filter { !isMet($0) }
-            return met
+            let times = sleepers.values.map(\.time)
+            defer { waiters.removeAll { $0.isMet(times) } }
+            return waiters.filter { $0.isMet(times) }
+        }
+
+        /// Removes and returns the sleepers that are over, in their order.
+        mutating func take(_ isOver: (Sleeper) -> Bool) -> [Sleeper] {
+            let over = sleepers.filter { isOver($0.value) }
+            for id in over.keys { sleepers[id] = nil }
+            return over.values.sorted { $0.end < $1.end }
         }
     }
 
@@ -56,21 +62,28 @@ package final class HeldClock: Clock {
     /// Advances the time and wakes the tasks that have slept long enough.
     package func advance(by time: Duration) {
         let woken = state.withLock { state in
-            state.now += time
-            let woken = state.sleepers.filter { $0.value.end <= state.now }
-            for id in woken.keys { state.sleepers[id] = nil }
-            return woken.values.sorted { $0.end < $1.end }
+            let now = state.now + time
+            state.now = now
+            return state.take { $0.end <= now }
         }
         for sleeper in woken { sleeper.continuation.resume() }
     }
 
+    /// Ends the sleeps of these lengths without advancing the time.
+    package func endSleeps(where isOver: (Duration) -> Bool) {
+        for sleeper in state.withLock({ $0.take { isOver($0.time) } }) { sleeper.continuation.resume() }
+    }
+
     /// Returns once a task sleeps that was to sleep for exactly this time, or the caller is cancelled.
-    package func untilSleeping(for time: Duration) async {
+    package func untilSleeping(for time: Duration) async { await until { $0.contains(time) } }
+
+    /// Returns once the lengths of all sleeps meet a condition, or the caller is cancelled.
+    package func until(_ isMet: @escaping @Sendable ([Duration]) -> Bool) async {
         let id = state.withLock { $0.nextID() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let met = state.withLock { state in
-                    state.waiters.append(Waiter(id: id, time: time, continuation: continuation))
+                    state.waiters.append(Waiter(id: id, isMet: isMet, continuation: continuation))
                     return state.takeMetWaiters()
                 }
                 for waiter in met { waiter.continuation.resume() }
@@ -116,10 +129,20 @@ package final class HeldClock: Clock {
     }
 
     package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try await sleep(until: deadline.offset) {}
+    }
+
+    /// - Parameter begun: called once the sleep can be ended.
+    package func sleep(for time: Duration, begun: () -> Void) async throws {
+        try await sleep(until: state.withLock(\.now) + time, begun: begun)
+    }
+
+    private func sleep(until end: Duration, begun: () -> Void) async throws {
         let id = state.withLock { $0.nextID() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                begin(id, until: deadline.offset, continuation)
+                begin(id, until: end, continuation)
+                begun()
                 // The handler found no sleeper if it ran before this one began.
                 if Task.isCancelled { cancel(id) }
             }
