@@ -14,7 +14,7 @@ package protocol TextReading: Sendable {
 }
 
 /// How the text of a photo is to be read.
-package struct TextRequest: Hashable, Sendable {
+package struct TextRequest: Hashable, Codable, Sendable {
     package var preprocessing: PreprocessingMode
     package var limits: PhotoLimits
     /// Whether outlines of the spines are computed and reported before the spines are read.
@@ -28,7 +28,7 @@ package struct TextRequest: Hashable, Sendable {
 }
 
 /// What was read in a photo, before books are identified.
-package struct PhotoText: Sendable {
+package struct PhotoText: Codable, Sendable {
     /// Of the EXIF-upright photo in pixels, as the file has it.
     package var originalSize: PixelSize
     /// The size of the picture that was read, in pixels: the frame of the lines.

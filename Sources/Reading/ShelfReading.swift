@@ -41,7 +41,7 @@ extension ShelfReading {
 }
 
 /// What a reader reports while it reads a photo.
-package enum ReadingProgress: Sendable {
+package enum ReadingProgress: Codable, Sendable {
     case stage(ScanStage)
     case spines([SpineOutline])
     /// The share of the text that was read, 0...1.
@@ -49,7 +49,7 @@ package enum ReadingProgress: Sendable {
 }
 
 /// A stage of reading a photo.
-package enum ScanStage: String, CaseIterable, Sendable {
+package enum ScanStage: String, CaseIterable, Codable, Sendable {
     case decode
     case read
     case identify

@@ -5,12 +5,12 @@ package import Inference
 import ShelflistAPI
 
 /// The lines read in one photo.
-package struct ReadShelf: Sendable {
+package struct ReadShelf: Codable, Sendable {
     /// In no particular order.
     package var lines: [TextLine]
     /// The clockwise rotation that turns the shelf upright.
     package var turn: QuarterTurn
-    /// The edges in the photo; `nil` if only text is known.
+    /// The edges in the photo; `nil` if only text is known, as where another machine read it.
     package var edges: ShelfEdges?
     /// Seconds that detection and recognition took.
     package var detectionSeconds: Double
@@ -26,6 +26,8 @@ package struct ReadShelf: Sendable {
         self.detectionSeconds = detectionSeconds
         self.recognitionSeconds = recognitionSeconds
     }
+
+    private enum CodingKeys: CodingKey { case lines, turn, detectionSeconds, recognitionSeconds }
 }
 
 /// Reads spines on this machine with a text detector and a text recogniser of the PP-OCR family.

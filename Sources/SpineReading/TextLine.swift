@@ -2,7 +2,7 @@ package import Imaging
 package import ShelflistAPI
 
 /// A line of text read in a photo.
-package struct TextLine: Hashable, Sendable {
+package struct TextLine: Hashable, Codable, Sendable {
     package var text: String
     /// Mean probability of the characters, 0...1.
     package var score: Double

@@ -12,7 +12,7 @@ package struct DecodedPhoto: Hashable, Sendable {
 /// Limits on a photo's size.
 ///
 /// Checked against the header before any memory is allocated for the picture.
-package struct PhotoLimits: Hashable, Sendable {
+package struct PhotoLimits: Hashable, Codable, Sendable {
     package var maxBytes: Int
     package var maxPixels: Int
     /// Of width and height, in pixels, because a decoder needs memory for rows however few there are.

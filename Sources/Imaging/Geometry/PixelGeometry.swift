@@ -1,5 +1,5 @@
 /// A point in pixels of one particular image; origin top left, x to the right, y down.
-package struct PixelPoint: Hashable, Sendable {
+package struct PixelPoint: Hashable, Codable, Sendable {
     package var x: Double
     package var y: Double
 
@@ -21,7 +21,7 @@ package struct PixelPoint: Hashable, Sendable {
 }
 
 /// Width and height of an image in pixels.
-package struct PixelSize: Hashable, Sendable {
+package struct PixelSize: Hashable, Codable, Sendable {
     package var width: Int
     package var height: Int
 

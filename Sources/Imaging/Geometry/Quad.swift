@@ -5,7 +5,7 @@ import Foundation
 /// The corners of a text line follow its reading direction: top of the start, top of the end, bottom of the end,
 /// bottom of the start. For upright text that is top left, top right, bottom right, bottom left; for text that runs
 /// down a spine it is top right, bottom right, bottom left, top left.
-package struct Quad: Hashable, Sendable {
+package struct Quad: Hashable, Codable, Sendable {
     package var topLeft: PixelPoint
     package var topRight: PixelPoint
     package var bottomRight: PixelPoint

@@ -28,7 +28,7 @@ package struct KeptTexts: Sendable {
     func text(_ key: String) -> PhotoText? {
         // A file that is missing or damaged is read again.
         guard let data = try? Data(contentsOf: file(key)) else { return nil }
-        return try? PhotoTextMessage(message: [UInt8](data), "a kept text").text()
+        return try? PhotoText(result: [UInt8](data))
     }
 
     func keep(_ result: [UInt8], as key: String) throws {

@@ -49,17 +49,17 @@ package struct QueuedReader: ShelfReading {
             // The same error as on any other machine, without sending the photo.
             return try await scanner.readText(bytes, request, report: report)
         }
-        let message = try TextRequestMessage(request).message()
+        let message = try request.message()
         let key = Self.key(bytes, message)
         if let text = kept?.text(key) { return text }
         let photo = OfferedPhoto(key: key, bytes: bytes, request: message)
         let outcome = try await offers.read(photo) { body in
             // A report that is not understood is of a newer worker; the result counts.
-            if let progress = try? ProgressMessage(message: body, "a report").progress { report(progress) }
+            if let progress = try? ReadingProgress(message: body, "a report") { report(progress) }
         }
         switch outcome {
         case .done(let result):
-            let text = try PhotoTextMessage(message: result, "a result").text()
+            let text = try PhotoText(result: result)
             try kept?.keep(result, as: key)
             return text
         case .failed(let failure): throw try FailureMessage(message: failure, "a failure").error

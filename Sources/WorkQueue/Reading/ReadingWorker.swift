@@ -15,15 +15,15 @@ package struct ReadingWorker: Sendable {
         _ photo: ClaimedPhoto, report: @escaping @Sendable ([UInt8]) -> Void
     ) async throws -> PhotoOutcome {
         do {
-            let request = try TextRequestMessage(message: photo.request, "a request").request()
+            let request = try TextRequest(message: photo.request, "a request").limited()
             let pace = ReportPace()
             let text = try await reader.readText(photo.bytes, request) { progress in
                 guard pace.allows(progress) else { return }
                 // A report that cannot be encoded is left out; the result counts.
-                if let body = try? ProgressMessage(progress).message() { report(body) }
+                if let body = try? progress.message() { report(body) }
             }
             try Task.checkCancellation()
-            return .done(try PhotoTextMessage(text).message())
+            return .done(try text.message())
         } catch let error as CancellationError {
             throw error
         } catch {
