@@ -12,7 +12,7 @@ package struct PhotoIdentifier: Sendable {
     /// - Parameters:
     ///   - options: the threshold and the number of threads are used.
     ///   - catalog: returns the catalog as it is now; called for each photo.
-    package init(options: ScanOptions, catalog: @escaping @Sendable () throws -> CatalogSnapshot?) {
+    package init(options: ReadingOptions, catalog: @escaping @Sendable () throws -> CatalogSnapshot?) {
         identifier = BookIdentifier(catalog: catalog, threshold: options.threshold, threads: options.threads)
     }
 

@@ -8,7 +8,7 @@ package import ShelflistAPI
 package import SpineReading
 
 /// How a scan is done.
-package struct ScanOptions: Sendable {
+package struct ReadingOptions: Sendable {
     package var preprocessing: PreprocessingMode
     /// Books below this confidence are marked for review, 0...1.
     package var threshold: Double
@@ -37,7 +37,7 @@ package struct ScanOptions: Sendable {
 package struct PhotoScanner: ShelfReading, TextReading {
     private let reader: LocalReader
     private let identifier: PhotoIdentifier
-    private let options: ScanOptions
+    private let options: ReadingOptions
 
     /// Loads the models, which takes some tenths of a second.
     ///
@@ -47,7 +47,8 @@ package struct PhotoScanner: ShelfReading, TextReading {
     ///   - catalog: returns the catalog as it is now; called for each photo.
     /// - Throws: `InferenceError` where a model is missing or damaged.
     package init(
-        installation: Installation, options: ScanOptions = ScanOptions(), cache: URL? = nil, concurrentPhotos: Int = 1,
+        installation: Installation, options: ReadingOptions = ReadingOptions(), cache: URL? = nil,
+        concurrentPhotos: Int = 1,
         catalog: @escaping @Sendable () throws -> CatalogSnapshot? = { nil }
     ) throws {
         reader = try LocalReader(

@@ -50,7 +50,7 @@ package struct ShelflistServer: Sendable {
         let scans = ScanRoutes(
             jobs: jobs, accounts: parts.accounts, library: parts.library, importer: parts.importer,
             online: parts.online)
-        let record = AccessRecord(log: parts.audit, clock: settings.clock)
+        let audit = AccessRecord(log: parts.audit, clock: settings.clock)
         let passwords = PasswordWorker(rounds: settings.passwordRounds)
         let matching = Matching(library: parts.library, online: parts.online, covers: parts.covers)
         let search = SearchRoutes(lookup: parts.lookup, library: parts.library)
@@ -65,17 +65,17 @@ package struct ShelflistServer: Sendable {
             covers: parts.covers
         ).add(to: &table)
         SessionRoutes(
-            accounts: parts.accounts, apps: parts.apps, gatekeeper: gatekeeper, passwords: passwords, record: record,
+            accounts: parts.accounts, apps: parts.apps, gatekeeper: gatekeeper, passwords: passwords, audit: audit,
             openID: settings.openID
         ).add(to: &table)
         OpenIDRoutes(
             provider: settings.openID.map { OpenIDProvider(settings: $0, transport: parts.online.transport) },
-            accounts: parts.accounts, gatekeeper: gatekeeper, record: record, logger: logger
+            accounts: parts.accounts, gatekeeper: gatekeeper, audit: audit, logger: logger
         ).add(to: &table)
-        SessionListRoutes(accounts: parts.accounts, record: record).add(to: &table)
-        SecondFactorRoutes(accounts: parts.accounts, record: record).add(to: &table)
+        SessionListRoutes(accounts: parts.accounts, audit: audit).add(to: &table)
+        SecondFactorRoutes(accounts: parts.accounts, audit: audit).add(to: &table)
         MemberRoutes(
-            accounts: parts.accounts, apps: parts.apps, passwords: passwords, record: record, openID: settings.openID
+            accounts: parts.accounts, apps: parts.apps, passwords: passwords, audit: audit, openID: settings.openID
         ).add(to: &table)
         LibraryRoutes(library: parts.library, online: parts.online, covers: parts.covers).add(to: &table)
         WorkRoutes(library: parts.library, matching: matching).add(to: &table)
@@ -94,7 +94,7 @@ package struct ShelflistServer: Sendable {
             library: parts.library,
             imports: ListImports(
                 library: parts.library, lookup: parts.lookup, covers: parts.covers, logger: logger),
-            record: record
+            audit: audit
         ).add(to: &table)
         ExportRoutes(library: parts.library).add(to: &table)
         search.add(to: &table)
@@ -110,7 +110,7 @@ package struct ShelflistServer: Sendable {
             gatekeeper: gatekeeper, networkName: settings.networkName,
             authorityCertificate: settings.authorityCertificate)
         phones.add(to: &table)
-        AppRoutes(accounts: parts.accounts, apps: parts.apps, gatekeeper: gatekeeper, phones: phones, record: record)
+        AppRoutes(accounts: parts.accounts, apps: parts.apps, gatekeeper: gatekeeper, phones: phones, audit: audit)
             .add(to: &table)
         SocketFallback().add(to: &table)
         return table

@@ -39,21 +39,21 @@ struct SpineTextTests {
         #expect(Double(found) / Double(asked) >= 0.985, "\(found) of \(asked)")
     }
 
-    private struct Query {
+    private struct SpineQuery {
         var text: String
         var title: [String]
         var author: Set<String>
     }
 
     /// Returns the queries whose book is in the list.
-    private func queries() throws -> [Query] {
+    private func queries() throws -> [SpineQuery] {
         var parser = CSVParser()
-        var queries: [Query] = []
+        var queries: [SpineQuery] = []
         let add = { (row: CSVParser.Row) in
             guard row.fields.count == 5, row.fields[4] == "yes" else { return }
             let surname = row.fields[3].split(separator: ",").first.map(String.init) ?? ""
             queries.append(
-                Query(
+                SpineQuery(
                     text: row.fields[1], title: TextNormalisation.words(row.fields[2]),
                     author: Set(TextNormalisation.words(surname).filter { $0.count > 2 })))
         }
@@ -63,7 +63,7 @@ struct SpineTextTests {
     }
 
     /// Applies the rule of `evaluate_matching.py`: the same title and subtitle, and a word of the author's surname.
-    private func isRight(_ record: BookRecord, _ query: Query) -> Bool {
+    private func isRight(_ record: BookRecord, _ query: SpineQuery) -> Bool {
         let title = TextNormalisation.words([record.title, record.subtitle ?? ""].joined(separator: " "))
         let authors = Set(record.authors.flatMap(TextNormalisation.words))
         return title == query.title && (query.author.isEmpty || !authors.isDisjoint(with: query.author))

@@ -122,7 +122,7 @@ extension Reading.PhotoScannerTests {
         let bytes = try ExampleScan.bytes()
         let catalog = InMemoryCatalog(records: try ExampleScan.records())
         let scanner = try PhotoScanner(
-            installation: ExampleScan.installation(), options: ScanOptions(threads: 1), cache: SharedCache.folder,
+            installation: ExampleScan.installation(), options: ReadingOptions(threads: 1), cache: SharedCache.folder,
             concurrentPhotos: 2, catalog: { catalog.snapshot })
         async let first = scanner.read(bytes, name: "a.jpg")
         async let second = scanner.read(bytes, name: "b.jpg")
@@ -137,7 +137,7 @@ extension Reading.PhotoScannerTests {
     func threshold(_ threshold: Double) async throws {
         let catalog = InMemoryCatalog(records: try ExampleScan.records())
         let scanner = try PhotoScanner(
-            installation: ExampleScan.installation(), options: ScanOptions(threshold: threshold),
+            installation: ExampleScan.installation(), options: ReadingOptions(threshold: threshold),
             cache: SharedCache.folder, catalog: { catalog.snapshot })
         let books = try await scanner.read(ExampleScan.bytes(), name: "shelf.jpg").books
         #expect(!books.isEmpty)
@@ -170,7 +170,7 @@ extension Reading.PhotoScannerTests {
             #expect(error.map { codes.contains($0.code) } ?? false, "\(String(describing: error))")
         }
         let limited = try PhotoScanner(
-            installation: ExampleScan.installation(), options: ScanOptions(limits: PhotoLimits(maxBytes: 1000)),
+            installation: ExampleScan.installation(), options: ReadingOptions(limits: PhotoLimits(maxBytes: 1000)),
             cache: SharedCache.folder)
         let error = await #expect(throws: ImageError.self) { try await limited.read(example, name: "large") }
         #expect(error?.code == .tooManyBytes)

@@ -10,7 +10,7 @@ import ShelflistAPI
 /// catalog. For each query, prints a line `{"id", "records"}` and appends a row of 32-bit floats per record to the
 /// features file.
 enum TextFeatures {
-    private struct Query: Decodable {
+    private struct SpineQuery: Decodable {
         var id: String
         var text: String
         var without: [String]?
@@ -27,7 +27,7 @@ enum TextFeatures {
         try Data().write(to: URL(filePath: path))
         let file = try FileHandle(forWritingTo: URL(filePath: path))
         while let line = readLine() {
-            let query = try JSONDecoder().decode(Query.self, from: Data(line.utf8))
+            let query = try JSONDecoder().decode(SpineQuery.self, from: Data(line.utf8))
             let hidden = Set(query.without ?? [])
             let lacking = LackingCatalog(whole: catalog) { hidden.contains($0.id) }
             let asked = try hidden.isEmpty ? matcher : SpineMatcher(catalog: lacking, weights: weights)

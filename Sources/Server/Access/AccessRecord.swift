@@ -7,11 +7,11 @@ struct AccessRecord: Sendable {
     let log: AuditLog
     let clock: SteadyClock
 
-    func callAsFunction(_ event: AuditEvent, by caller: Caller, subject: String? = nil) {
+    func record(_ event: AuditEvent, by caller: Caller, subject: String? = nil) {
         log.record(event, member: caller.name, subject: subject, address: caller.address, at: clock.now)
     }
 
-    func callAsFunction(_ event: AuditEvent, by member: String?, at address: String) {
+    func record(_ event: AuditEvent, by member: String?, at address: String) {
         log.record(event, member: member, address: address, at: clock.now)
     }
 }

@@ -10,7 +10,7 @@ struct AppRoutes: Sendable {
     let apps: AppKeyBook
     let gatekeeper: Gatekeeper
     let phones: PhoneRoutes
-    let record: AccessRecord
+    let audit: AccessRecord
 
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/apps", needs: .keyHolder) { request, context in
@@ -31,7 +31,7 @@ struct AppRoutes: Sendable {
     private func connect(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let new: NewAppMessage = try await request.json()
         let (key, secret) = try apps.add(new.name, member: context.caller.member, at: gatekeeper.clock.now)
-        record(.appConnected, by: context.caller, subject: new.name)
+        audit.record(.appConnected, by: context.caller, subject: new.name)
         let head = RequestHead(request.head, peer: context.peer)
         let phone = phones.address(head)
         let path = AppPath.root + secret
@@ -69,7 +69,7 @@ struct AppRoutes: Sendable {
             }
             return keys.remove(at: index)
         }
-        record(.appRevoked, by: context.caller, subject: revoked.name)
+        audit.record(.appRevoked, by: context.caller, subject: revoked.name)
         return .noContent
     }
 }

@@ -8,7 +8,7 @@ struct MemberRoutes: Sendable {
     let accounts: AccountBook
     let apps: AppKeyBook
     let passwords: PasswordWorker
-    let record: AccessRecord
+    let audit: AccessRecord
     let openID: OpenIDSettings?
 
     func add(to table: inout RouteTable) {
@@ -50,7 +50,7 @@ struct MemberRoutes: Sendable {
             }
             accounts.members.append(member)
         }
-        record(.memberAdded, by: context.caller, subject: member.name)
+        audit.record(.memberAdded, by: context.caller, subject: member.name)
         return Member(member).with(.created)
     }
 
@@ -86,10 +86,12 @@ struct MemberRoutes: Sendable {
         }
         if password != nil {
             try apps.change { keys in keys.removeAll { $0.member == id } }
-            record(.passwordReset, by: context.caller, subject: changed.name)
+            audit.record(.passwordReset, by: context.caller, subject: changed.name)
         }
-        if change.role != nil { record(.roleChanged, by: context.caller, subject: "\(changed.name): \(changed.role)") }
-        if change.secondFactor == false { record(.secondFactorOff, by: context.caller, subject: changed.name) }
+        if change.role != nil {
+            audit.record(.roleChanged, by: context.caller, subject: "\(changed.name): \(changed.role)")
+        }
+        if change.secondFactor == false { audit.record(.secondFactorOff, by: context.caller, subject: changed.name) }
         return Member(changed)
     }
 
@@ -101,7 +103,7 @@ struct MemberRoutes: Sendable {
             guard accounts.hasOwner else { throw Self.lastOwner }
             return member
         }
-        record(.memberRemoved, by: context.caller, subject: removed.name)
+        audit.record(.memberRemoved, by: context.caller, subject: removed.name)
         try apps.change { keys in keys.removeAll { $0.member == id } }
         return .noContent
     }
@@ -145,7 +147,7 @@ struct MemberRoutes: Sendable {
             }
             accounts.tokens.append(token)
         }
-        record(.tokenAdded, by: context.caller, subject: token.name)
+        audit.record(.tokenAdded, by: context.caller, subject: token.name)
         return CreatedTokenMessage(secret: secret, token: TokenMessage(token)).with(.created)
     }
 
@@ -159,7 +161,7 @@ struct MemberRoutes: Sendable {
             }
             return accounts.tokens.remove(at: index)
         }
-        record(.tokenRevoked, by: context.caller, subject: revoked.name)
+        audit.record(.tokenRevoked, by: context.caller, subject: revoked.name)
         return .noContent
     }
 }

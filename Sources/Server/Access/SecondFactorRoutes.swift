@@ -7,7 +7,7 @@ import ShelflistAPI
 /// The routes for a member's second factor.
 struct SecondFactorRoutes: Sendable {
     let accounts: AccountBook
-    let record: AccessRecord
+    let audit: AccessRecord
 
     func add(to table: inout RouteTable) {
         table.add(.post, "api/v1/session/second-factor", needs: .ownSession.confirmed, start)
@@ -38,13 +38,13 @@ struct SecondFactorRoutes: Sendable {
             throw Problem.invalidField("secret", "The secret is not valid. Request a new one.")
         }
         let code = proof.code.filter { !$0.isWhitespace }
-        guard let period = codes.period(of: code, at: record.clock.now, after: 0) else { throw Problem.wrongCode }
+        guard let period = codes.period(of: code, at: audit.clock.now, after: 0) else { throw Problem.wrongCode }
         let (factor, recovery) = SecondFactor.make(codes, period: period)
         try accounts.change { accounts in
             guard let index = accounts.members.firstIndex(where: { $0.id == id }) else { throw Problem.notFound }
             accounts.members[index].secondFactor = factor
         }
-        record(.secondFactorOn, by: context.caller)
+        audit.record(.secondFactorOn, by: context.caller)
         return RecoveryMessage(recoveryCodes: recovery)
     }
 
@@ -54,7 +54,7 @@ struct SecondFactorRoutes: Sendable {
             guard let index = accounts.members.firstIndex(where: { $0.id == id }) else { throw Problem.notFound }
             accounts.members[index].secondFactor = nil
         }
-        record(.secondFactorOff, by: context.caller)
+        audit.record(.secondFactorOff, by: context.caller)
         return .noContent
     }
 }

@@ -7,12 +7,12 @@ import ShelflistAPI
 /// The routes for a member's sessions and for the audit log.
 struct SessionListRoutes: Sendable {
     let accounts: AccountBook
-    let record: AccessRecord
+    let audit: AccessRecord
 
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/sessions", needs: .ownSession) { request, context in
             let caller = context.caller
-            let now = record.clock.now
+            let now = audit.clock.now
             let own = accounts.read { accounts in
                 accounts.sessions.filter { $0.member == caller.member && $0.isValid(at: now) }
             }
@@ -23,7 +23,7 @@ struct SessionListRoutes: Sendable {
         table.add(.delete, "api/v1/sessions", needs: .ownSession, endOthers)
         table.add(.delete, "api/v1/sessions/:session", needs: .ownSession, end)
         table.add(.get, "api/v1/audit", needs: .owner) { request, _ in
-            try Paging(Query(request)).page(of: record.log.entries, AuditMessage.init)
+            try Paging(Query(request)).page(of: audit.log.entries, AuditMessage.init)
         }
     }
 
@@ -33,7 +33,7 @@ struct SessionListRoutes: Sendable {
         try accounts.change { accounts in
             accounts.sessions.removeAll { $0.member == caller.member && $0.id != caller.session }
         }
-        record(.sessionsEnded, by: caller)
+        audit.record(.sessionsEnded, by: caller)
         return .noContent
     }
 
@@ -45,7 +45,7 @@ struct SessionListRoutes: Sendable {
             }
             accounts.sessions.removeAll { $0.id == id }
         }
-        record(.sessionEnded, by: caller)
+        audit.record(.sessionEnded, by: caller)
         return .noContent
     }
 }

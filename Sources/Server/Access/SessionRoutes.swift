@@ -10,7 +10,7 @@ struct SessionRoutes: Sendable {
     let apps: AppKeyBook
     let gatekeeper: Gatekeeper
     let passwords: PasswordWorker
-    let record: AccessRecord
+    let audit: AccessRecord
     let openID: OpenIDSettings?
     private let throttle = SignInThrottle()
 
@@ -60,7 +60,7 @@ struct SessionRoutes: Sendable {
             guard !accounts.hasOwner else { throw Self.alreadySetUp }
             accounts.members.append(member)
         }
-        record(.ownerCreated, by: member.name, at: address(of: request, context))
+        audit.record(.ownerCreated, by: member.name, at: address(of: request, context))
         return try signedIn(member, request, context, status: .created)
     }
 
@@ -81,7 +81,7 @@ struct SessionRoutes: Sendable {
         guard let member else { throw Problem.wrongCredentials }
         if member.secondFactor != nil { try check(credentials.code, of: member, head) }
         throttle.succeed(credentials.name)
-        record(.signedIn, by: member.name, at: gatekeeper.clientAddress(of: head))
+        audit.record(.signedIn, by: member.name, at: gatekeeper.clientAddress(of: head))
         return try signedIn(member, request, context, status: .ok)
     }
 
@@ -101,7 +101,7 @@ struct SessionRoutes: Sendable {
         }
         guard try await passwords.check(password, against: member?.password), member != nil else {
             // A name that is not a member's may be a password.
-            record(.signInFailed, by: member?.name, at: gatekeeper.clientAddress(of: head))
+            audit.record(.signInFailed, by: member?.name, at: gatekeeper.clientAddress(of: head))
             throw Problem.wrongCredentials
         }
     }
@@ -127,9 +127,9 @@ struct SessionRoutes: Sendable {
         let address = gatekeeper.clientAddress(of: head)
         switch proof {
         case .code: break
-        case .recoveryCode: record(.recoveryCodeUsed, by: member.name, at: address)
+        case .recoveryCode: audit.record(.recoveryCodeUsed, by: member.name, at: address)
         case nil:
-            record(.signInFailed, by: member.name, at: address)
+            audit.record(.signInFailed, by: member.name, at: address)
             throw Problem.wrongCode
         }
     }
@@ -142,7 +142,7 @@ struct SessionRoutes: Sendable {
         _ member: Accounts.Member, _ request: Request, _ context: AppContext, status: HTTPResponse.Status
     ) throws -> EditedResponse<SessionState> {
         let head = RequestHead(request.head, peer: context.peer)
-        let cookie = try NewSession(accounts: accounts, gatekeeper: gatekeeper)(for: member, head)
+        let cookie = try gatekeeper.beginSession(of: member, head)
         var caller = Caller(.session, member)
         caller.isConfirmed = true
         var response = state(caller).with(status)
@@ -174,7 +174,7 @@ struct SessionRoutes: Sendable {
             try gatekeeper.checkOrigin(of: head)
             let hash = Secret.hash(cookie)
             try accounts.change { $0.sessions.removeAll { $0.hash == hash || $0.previous == hash } }
-            if case .session = context.caller.kind { record(.signedOut, by: context.caller) }
+            if case .session = context.caller.kind { audit.record(.signedOut, by: context.caller) }
         }
         var response = EditedResponse(response: HTTPResponse.Status.noContent)
         response.setCookie(gatekeeper.sessionCookie("", for: head))
@@ -204,7 +204,7 @@ struct SessionRoutes: Sendable {
             if !keepsTokens { accounts.tokens.removeAll { $0.member == id } }
         }
         if !keepsTokens { try apps.change { keys in keys.removeAll { $0.member == id } } }
-        record(.passwordChanged, by: caller)
+        audit.record(.passwordChanged, by: caller)
         return .noContent
     }
 }

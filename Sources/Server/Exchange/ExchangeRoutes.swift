@@ -12,7 +12,7 @@ import ShelflistAPI
 struct ExchangeRoutes: Sendable {
     let library: LibraryStore
     let imports: ListImports
-    let record: AccessRecord
+    let audit: AccessRecord
 
     func add(to table: inout RouteTable) {
         table.add(.post, "api/v1/imports", needs: .editor, costs: .work, upload)
@@ -99,7 +99,7 @@ struct ExchangeRoutes: Sendable {
             defer { unlink(file.path) }
             return try FileHandle(forReadingFrom: file)
         }
-        record(.backupDownloaded, by: context.caller)
+        audit.record(.backupDownloaded, by: context.caller)
         let size = Int(try handle.seekToEnd())
         try handle.seek(toOffset: 0)
         let body = ResponseBody(contentLength: size) { writer in
@@ -150,7 +150,7 @@ extension ListImportOptions {
 extension ListImport {
     fileprivate init(_ state: ListImports.State) {
         let (preview, report) = (state.preview, state.report)
-        self.init(id: state.id, name: state.name, status: state.status.rawValue, rows: state.rows)
+        self.init(id: state.id, name: state.name, status: state.status, rows: state.rows)
         done = state.done
         format = preview.format == .other ? "csv" : preview.format.rawValue.lowercased()
         encoding = preview.encoding.rawValue
@@ -163,17 +163,11 @@ extension ListImport {
         sample = preview.sample
         added = report?.added ?? 0
         skipped = (report?.duplicates.count ?? 0) + (report?.alreadyImported ?? 0)
-        skippedRows = (report?.duplicates ?? []).prefix(1000).map(FailedRow.init)
+        skippedRows = Array((report?.duplicates ?? []).prefix(1000))
         notFound = report?.notFound ?? 0
-        incompleteRows = (report?.incomplete ?? []).prefix(1000).map(FailedRow.init)
-        failedRows = (report?.problems ?? preview.problems).prefix(1000).map(FailedRow.init)
+        incompleteRows = Array((report?.incomplete ?? []).prefix(1000))
+        failedRows = Array((report?.problems ?? preview.problems).prefix(1000))
         problem = state.problem
         undoToken = state.undoToken
-    }
-}
-
-extension ListImport.FailedRow {
-    fileprivate init(_ problem: RowProblem) {
-        self.init(line: problem.line, reason: problem.reason, content: problem.content)
     }
 }

@@ -57,7 +57,7 @@ struct CatalogGetCommand: AsyncParsableCommand {
         let path = try options.file(creating: true)
         try await reportingErrors {
             try await CatalogDownload.with(catalog: path) { download in
-                try await DownloadRun(download: download, options: options)(filter, asking: !yes)
+                try await DownloadRun(download: download, options: options).run(filter, asking: !yes)
             }
         }
     }
@@ -82,7 +82,7 @@ struct CatalogUpdateCommand: AsyncParsableCommand {
                     throw CommandError(
                         "There is no downloaded catalog at \(path). Get one with: shelflist catalog get openlibrary")
                 }
-                try await DownloadRun(download: download, options: options)(current.filter, asking: false)
+                try await DownloadRun(download: download, options: options).run(current.filter, asking: false)
             }
         }
     }

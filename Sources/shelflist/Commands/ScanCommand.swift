@@ -142,10 +142,10 @@ struct ScanCommand: AsyncParsableCommand {
 
     private func prepare(
         _ scan: String
-    ) async throws -> (ScanRun, ScanSources, SourceQuestion?, ScanRun.PhotoImport?, ScanQueue?) {
+    ) async throws -> (LocalScan, ScanSources, SourceQuestion?, LocalScan.PhotoImport?, QueuedPhotos?) {
         let files = photos.map(PhotoFile.init(path:))
         let cores = ProcessInfo.processInfo.activeProcessorCount
-        let jobs = min(self.jobs ?? (workQueue == nil ? cores : ScanQueue.photosOffered), files.count)
+        let jobs = min(self.jobs ?? (workQueue == nil ? cores : QueuedPhotos.photosOffered), files.count)
         let installation = try Installation.locate()
         try await ReaderQuestion(data: folder.url, canAsk: format == .table && SourceQuestion.isPossible)
             .settle(mode)
@@ -153,13 +153,13 @@ struct ScanCommand: AsyncParsableCommand {
         let sources = try await openSources(installation, reader: mode)
         let scanner = try PhotoScanner(
             installation: installation,
-            options: ScanOptions(
+            options: ReadingOptions(
                 preprocessing: preprocess, threshold: localThreshold, threads: max(1, cores / jobs),
                 reportsSpines: false),
             cache: installation.cache(for: folder.url), concurrentPhotos: workQueue == nil ? jobs : 1,
             catalog: sources.records)
         let queue = try await workQueue.asyncMap { url in
-            try await ScanQueue(
+            try await QueuedPhotos(
                 PostgresAddress(url), scanner: scanner, installation: installation, data: folder.url)
         }
         let reader: any ShelfReading = if let queue { queue.reader } else { scanner }
@@ -167,7 +167,7 @@ struct ScanCommand: AsyncParsableCommand {
             try PhotoAnnotation(folder: $0, photos: files, labelFont: installation.labelFont)
         }
         let importPhoto = isImported ? try await importer(into: scan) : nil
-        let run = ScanRun(
+        let run = LocalScan(
             photos: files, jobs: jobs, reader: reader, annotation: annotation,
             importPhoto: question?.canAsk == true ? nil : importPhoto, online: sources.online,
             threshold: localThreshold, mode: mode,
@@ -206,7 +206,7 @@ struct ScanCommand: AsyncParsableCommand {
         }
     }
 
-    private func importer(into scan: String) async throws -> ScanRun.PhotoImport {
+    private func importer(into scan: String) async throws -> LocalScan.PhotoImport {
         let library = try LibraryStore(folder: folder)
         let shelf = try await shelf.asyncMap { try await library.shelf(named: $0).id }
         let importer = ScanImporter(library: library)

@@ -12,7 +12,7 @@ extension ScanCommand {
             let (server, about) = try await server.connect(to: address)
             let photos = photos.map(PhotoFile.init(path:))
             let pictures = try annotate.map { try PhotoAnnotation.destinations(in: $0, photos: photos) }
-            var options = ServerScanOptions(threshold: threshold, addsToLibrary: isImported, preprocessing: preprocess)
+            var options = ScanOptions(threshold: threshold, addsToLibrary: isImported, preprocessing: preprocess)
             options.reader = reader
             options.shelf = try await shelf.asyncMap { try await server.client.shelves.named($0).id }
             let scan = RemoteScan(

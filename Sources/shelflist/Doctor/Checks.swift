@@ -50,7 +50,7 @@ extension Checkup {
     private static func inference(with installation: Installation) -> Finding {
         let start = ContinuousClock.now
         do {
-            _ = try PhotoScanner(installation: installation, options: ScanOptions(), concurrentPhotos: 1)
+            _ = try PhotoScanner(installation: installation, options: ReadingOptions(), concurrentPhotos: 1)
         } catch {
             return Finding(
                 "OpenVINO", .broken, "the models do not load: \(error)",

@@ -37,7 +37,7 @@ struct DownloadRun {
     }
 
     /// - Parameter asking: whether the download has to be confirmed.
-    func callAsFunction(_ filter: EditionFilter, asking: Bool) async throws {
+    func run(_ filter: EditionFilter, asking: Bool) async throws {
         let plan = try await download.plan(filter)
         guard try Self.isWanted(plan, asking: asking) else { return }
         let monitor = DownloadMonitor()

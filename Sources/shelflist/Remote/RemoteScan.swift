@@ -10,7 +10,7 @@ import Terminal
 final class RemoteScan: Sendable {
     private let client: ShelflistClient
     private let photos: [PhotoFile]
-    private let options: ServerScanOptions
+    private let options: ScanOptions
     /// Where the annotated photos are written; nil for none.
     private let pictures: [URL]?
     let report: RunReport
@@ -24,7 +24,7 @@ final class RemoteScan: Sendable {
 
     /// - Parameter pictures: where the annotated photos are written; nil for none.
     init(
-        client: ShelflistClient, photos: [PhotoFile], options: ServerScanOptions, pictures: [URL]?, report: RunReport
+        client: ShelflistClient, photos: [PhotoFile], options: ScanOptions, pictures: [URL]?, report: RunReport
     ) {
         self.client = client
         self.photos = photos

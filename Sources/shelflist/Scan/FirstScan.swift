@@ -19,7 +19,7 @@ extension ScanCommand {
     /// Photos are imported after the answer, so that the library gets their books as they are then.
     /// - Returns: the report on the photos as they were identified last.
     func answer(
-        _ question: SourceQuestion?, after run: ScanRun, _ sources: ScanSources, _ importPhoto: ScanRun.PhotoImport?
+        _ question: SourceQuestion?, after run: LocalScan, _ sources: ScanSources, _ importPhoto: LocalScan.PhotoImport?
     ) async throws -> RunReport {
         guard let question else { return run.report }
         let unchecked = UncheckedTitles(run.report.results.values)

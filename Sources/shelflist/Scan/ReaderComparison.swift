@@ -47,7 +47,7 @@ extension ScanCommand {
         let sources = try await openSources(installation, reader: modes.first { $0 != .local })
         let scanner = try PhotoScanner(
             installation: installation,
-            options: ScanOptions(preprocessing: preprocess, threshold: localThreshold, reportsSpines: false),
+            options: ReadingOptions(preprocessing: preprocess, threshold: localThreshold, reportsSpines: false),
             cache: installation.cache(for: folder.url), catalog: sources.records)
         var comparisons: [ReaderComparison] = []
         var hasFailed = false

@@ -26,12 +26,12 @@ struct SpineMatching {
             defer { isTooLong = false }
             do {
                 if isTooLong || line.count > Self.lineLimit {
-                    throw QueryError(
+                    throw SpineQueryError(
                         "The line is longer than \(Self.lineLimit / 1024) kB. Send one spine's text per line.")
                 }
                 guard !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) else { return }
                 try print(try query(line))
-            } catch let error as QueryError {
+            } catch let error as SpineQueryError {
                 failures += 1
                 StandardStream.errors.write(Failure.line(for: "line \(number)", error))
             }
@@ -65,22 +65,22 @@ struct SpineMatching {
         }
     }
 
-    private func query(_ line: Data) throws(QueryError) -> Query {
+    private func query(_ line: Data) throws(SpineQueryError) -> SpineQuery {
         do {
-            return try JSONDecoder().decode(Query.self, from: line)
-        } catch let error as QueryError {
+            return try JSONDecoder().decode(SpineQuery.self, from: line)
+        } catch let error as SpineQueryError {
             throw error
         } catch DecodingError.keyNotFound(let key, _) {
             throw .missing(key.stringValue)
         } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
             let field = context.codingPath.map(\.stringValue).joined(separator: ".")
-            throw QueryError(form: "The field “\(field)” is of another type than expected.")
+            throw SpineQueryError(form: "The field “\(field)” is of another type than expected.")
         } catch {
-            throw QueryError(form: "This is not a JSON object.")
+            throw SpineQueryError(form: "This is not a JSON object.")
         }
     }
 
-    private func print(_ query: Query) throws {
+    private func print(_ query: SpineQuery) throws {
         let answer = Answer(id: query.id, matches: try matcher.matches(for: query.lines, limit: limit))
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
@@ -88,13 +88,13 @@ struct SpineMatching {
     }
 
     private struct Answer: Encodable {
-        var id: Query.ID
+        var id: SpineQuery.ID
         var matches: [BookMatch]
     }
 }
 
 /// The text of one spine, as a whole or in lines.
-private struct Query: Decodable {
+private struct SpineQuery: Decodable {
     /// Identifies the query in its answer: text or an integer.
     enum ID: Codable {
         case text(String)
@@ -136,19 +136,19 @@ private struct Query: Decodable {
         if let lines = try fields.decodeIfPresent([Line].self, forKey: .lines) {
             self.lines = try lines.map { line in
                 let score = line.score ?? 1
-                guard (0...1).contains(score) else { throw QueryError("A score is from 0 to 1, not \(score).") }
+                guard (0...1).contains(score) else { throw SpineQueryError("A score is from 0 to 1, not \(score).") }
                 return ReadText(text: line.text, score: score)
             }
         } else if let text = try fields.decodeIfPresent(String.self, forKey: .text) {
             lines = [ReadText(text: text, score: 1)]
         } else {
-            throw QueryError.missing("text")
+            throw SpineQueryError.missing("text")
         }
     }
 }
 
 /// Why a line of the input cannot be answered.
-private struct QueryError: Error, CustomStringConvertible {
+private struct SpineQueryError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
@@ -158,5 +158,7 @@ private struct QueryError: Error, CustomStringConvertible {
         description = problem + #" Write {"id": "1", "text": "KUANG BABEL"} on one line."#
     }
 
-    static func missing(_ field: String) -> QueryError { QueryError(form: "The field “\(field)” is missing.") }
+    static func missing(_ field: String) -> SpineQueryError {
+        SpineQueryError(form: "The field “\(field)” is missing.")
+    }
 }

@@ -185,6 +185,6 @@ struct ServeCommand: AsyncParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         let settings = try await ServeConfiguration(
             flags: flags, environment: environment, file: config ?? environment["SHELFLIST_CONFIG"])
-        try await reportingErrors { try await ServeRun(configuration: settings)() }
+        try await reportingErrors { try await ServeRun(configuration: settings).run() }
     }
 }

@@ -14,7 +14,7 @@ import WorkQueue
 struct ServeRun {
     let configuration: ServeConfiguration
 
-    func callAsFunction() async throws {
+    func run() async throws {
         let installation = try Installation.locate()
         let folder = URL(filePath: configuration.data, directoryHint: .isDirectory)
         // New files are for this user only: databases, uploads and caches as well.
@@ -45,7 +45,7 @@ struct ServeRun {
         }
         let scanner = try PhotoScanner(
             installation: installation,
-            options: ScanOptions(threads: max(1, cores / atOnce), limits: configuration.limits.photo),
+            options: ReadingOptions(threads: max(1, cores / atOnce), limits: configuration.limits.photo),
             cache: cache, concurrentPhotos: atOnce, catalog: records.snapshot)
         let queue = try await ServeQueue(configuration, scanner: scanner, installation: installation, logger: logger)
         let online = try OnlineServices(

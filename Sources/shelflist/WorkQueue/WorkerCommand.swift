@@ -51,7 +51,7 @@ struct WorkerCommand: AsyncParsableCommand {
             let installation = try Installation.locate()
             let cores = ProcessInfo.processInfo.activeProcessorCount
             let scanner = try PhotoScanner(
-                installation: installation, options: ScanOptions(threads: max(1, cores / jobs)),
+                installation: installation, options: ReadingOptions(threads: max(1, cores / jobs)),
                 cache: installation.cache(for: URL(filePath: DataFolder.current)), concurrentPhotos: jobs)
             let reading = ReadingWorker(scanner)
             let work = QueueWork(

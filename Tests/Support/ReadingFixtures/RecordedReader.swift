@@ -15,7 +15,7 @@ package final class RecordedReader: ShelfReading {
     /// - Parameter catalog: returns the catalog as it is now; called for each photo.
     package init(_ photos: RecordedPhotos, catalog: @escaping @Sendable () throws -> CatalogSnapshot?) {
         self.photos = photos
-        identifier = PhotoIdentifier(options: ScanOptions(), catalog: catalog)
+        identifier = PhotoIdentifier(options: ReadingOptions(), catalog: catalog)
     }
 
     /// How many photos and how many frames of a viewfinder were read.

@@ -29,7 +29,7 @@ struct OpenIDRoutes: Sendable {
     let provider: OpenIDProvider?
     let accounts: AccountBook
     let gatekeeper: Gatekeeper
-    let record: AccessRecord
+    let audit: AccessRecord
     let logger: Logger
     private let attempts = OpenIDAttempts()
 
@@ -136,8 +136,8 @@ struct OpenIDRoutes: Sendable {
         case .signIn, .setup:
             let member = try member(
                 for: token, mayCreateOwner: attempt.purpose == OpenIDAttempts.Purpose.setup, address)
-            record(.signedIn, by: member.name, at: address)
-            response.setCookie(try NewSession(accounts: accounts, gatekeeper: gatekeeper)(for: member, head))
+            audit.record(.signedIn, by: member.name, at: address)
+            response.setCookie(try gatekeeper.beginSession(of: member, head))
         case .link(let id):
             let member = try accounts.change { accounts -> Accounts.Member in
                 guard !accounts.members.contains(where: { $0.openID == token.identity && $0.id != id }) else {
@@ -147,7 +147,7 @@ struct OpenIDRoutes: Sendable {
                 accounts.members[index].openID = token.identity
                 return accounts.members[index]
             }
-            record(.openIDLinked, by: member.name, at: address)
+            audit.record(.openIDLinked, by: member.name, at: address)
         case .confirm(let id):
             try accounts.change { accounts in
                 guard let index = accounts.sessions.firstIndex(where: { $0.id == id }),
@@ -179,7 +179,7 @@ struct OpenIDRoutes: Sendable {
             accounts.members.append(member)
             return member
         }
-        record(added.role == .owner ? .ownerCreated : .memberAdded, by: added.name, at: address)
+        audit.record(added.role == .owner ? .ownerCreated : .memberAdded, by: added.name, at: address)
         return added
     }
 }

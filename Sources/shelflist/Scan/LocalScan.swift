@@ -7,7 +7,7 @@ import ShelflistAPI
 import Terminal
 
 /// Reads the photos of one command, several at a time, and passes on each result as soon as it is available.
-struct ScanRun: Sendable {
+struct LocalScan: Sendable {
     typealias PhotoImport = @Sendable (_ bytes: [UInt8], ScannedPhoto) async throws -> ScanImportReport
 
     let photos: [PhotoFile]

@@ -4,7 +4,7 @@ import Terminal
 import WorkQueue
 
 /// A command's side of the work queue: its photos are read by workers, and their text is kept until it is done.
-struct ScanQueue {
+struct QueuedPhotos {
     /// Photos of a command that was interrupted are deleted from the queue after this time.
     private static let kept = Duration.seconds(120)
     /// How many photos are with the workers at once, unless `--jobs` says otherwise.
