@@ -14,7 +14,7 @@ public struct DetectedBook: Codable, Hashable, Identifiable, Sendable {
     /// well it was read.
     public var confidence: Double
     /// Whether a source of records was asked about the spine.
-    @TrueIfMissing public var checked: Bool
+    public var checked: Bool
     public var reviewStatus: ReviewStatus
     /// Encloses the whole spine, not only its text.
     public var boundingBox: UnitRect
@@ -82,25 +82,6 @@ extension ReviewStatus {
             return
         }
         self = .verified
-    }
-}
-
-/// A Boolean field that is `true` in documents written before the field existed.
-@propertyWrapper
-public struct TrueIfMissing: Codable, Hashable, Sendable {
-    public var wrappedValue: Bool
-
-    public init(wrappedValue: Bool) { self.wrappedValue = wrappedValue }
-
-    public init(from decoder: any Decoder) throws { wrappedValue = try Bool(from: decoder) }
-
-    public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
-}
-
-extension KeyedDecodingContainer {
-    /// Decodes a missing field as `true`.
-    public func decode(_ type: TrueIfMissing.Type, forKey key: Key) throws -> TrueIfMissing {
-        try decodeIfPresent(type, forKey: key) ?? TrueIfMissing(wrappedValue: true)
     }
 }
 

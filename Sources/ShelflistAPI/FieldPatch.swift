@@ -6,6 +6,17 @@ public enum FieldPatch<Value: Codable & Hashable & Sendable>: Hashable, Sendable
 
     /// Clears the field if the value is nil, and sets it otherwise.
     public init(_ value: Value?) { self = value.map(Self.set) ?? .clear }
+
+    package func apply(to value: inout Value?) { value = self.value(from: value) { $0 } }
+
+    /// Returns the changed field of another type.
+    package func value<T>(from old: T?, _ make: (Value) throws -> T) rethrows -> T? {
+        switch self {
+        case .keep: old
+        case .clear: nil
+        case .set(let new): try make(new)
+        }
+    }
 }
 
 extension FieldPatch: Codable {

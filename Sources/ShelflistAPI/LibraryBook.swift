@@ -29,10 +29,8 @@ public struct LibraryBook: Codable, Hashable, Identifiable, Sendable {
     @Null public var coverUrl: ServerPath?
     /// The photo of the spine.
     @Null public var cropUrl: ServerPath?
-    /// `owned`, `wanted`, `lent` or another word.
-    public var ownership: String
-    /// `toRead`, `reading`, `read` or another word; nil if it is not set.
-    @Null public var readingStatus: String?
+    @Known public var ownership: Ownership?
+    @Known public var readingStatus: ReadingStatus?
     /// 0.5...5.
     @Null public var rating: Double?
     @Null public var shelf: ShelfReference?
@@ -59,7 +57,7 @@ public struct LibraryBook: Codable, Hashable, Identifiable, Sendable {
     public var undoToken: String?
 
     public init(
-        id: String, workId: String, title: String, authors: [String] = [], ownership: String = "owned",
+        id: String, workId: String, title: String, authors: [String] = [], ownership: Ownership = .owned,
         addedAt: Date, reviewStatus: ReviewStatus = .verified, etag: String = "r1"
     ) {
         self.id = id
@@ -167,7 +165,7 @@ public struct NewBook: Codable, Hashable, Sendable {
     public var authors: [String]?
     /// The identifier of a shelf.
     public var shelf: String?
-    public var ownership: String?
+    public var ownership: Ownership?
     public var tags: [String]?
     /// What to do if the library has the book: `ask` (the default), `skip` or `addCopy`.
     public var duplicates: String?
@@ -217,8 +215,8 @@ public struct ExistingBooks: Codable, Hashable, Sendable {
 public struct BookChange: Codable, Hashable, Sendable {
     /// The identifier of a shelf.
     public var shelf = FieldPatch<String>.keep
-    public var ownership: String?
-    public var readingStatus = FieldPatch<String>.keep
+    public var ownership: Ownership?
+    public var readingStatus = FieldPatch<ReadingStatus>.keep
     public var rating = FieldPatch<Double>.keep
     public var notes = FieldPatch<String>.keep
     public var tags: [String]?

@@ -22,10 +22,8 @@ public struct LibraryQuery: Hashable, Sendable {
     public var shelf: String?
     /// A tag.
     public var tag: String?
-    /// `owned`, `wishlist` or `lent`.
-    public var ownership: String?
-    /// `toRead`, `reading` or `read`.
-    public var readingStatus: String?
+    public var ownership: Ownership?
+    public var readingStatus: ReadingStatus?
     /// Whether to list only books that need review.
     public var needsReview: Bool
     /// Whether to list only books that are lent and should be back.
@@ -37,8 +35,8 @@ public struct LibraryQuery: Hashable, Sendable {
 
     /// Creates a query; without arguments, of all books by title.
     public init(
-        text: String? = nil, shelf: String? = nil, tag: String? = nil, ownership: String? = nil,
-        readingStatus: String? = nil, needsReview: Bool = false, overdue: Bool = false, sort: Sort = .title,
+        text: String? = nil, shelf: String? = nil, tag: String? = nil, ownership: Ownership? = nil,
+        readingStatus: ReadingStatus? = nil, needsReview: Bool = false, overdue: Bool = false, sort: Sort = .title,
         descending: Bool = false
     ) {
         self.text = text

@@ -22,17 +22,31 @@ public struct LibraryShelf: Codable, Hashable, Identifiable, Sendable {
 /// A shelf as its photos show it.
 public struct LibraryShelfView: Codable, Hashable, Sendable {
     public struct Spine: Codable, Hashable, Sendable {
+        public enum State: String, WireChoice {
+            /// The latest photo of this place shows the copy.
+            case present
+            /// The latest photo of this place does not show the copy, which the user found there since.
+            case found
+            /// The latest photo of this place does not show the copy.
+            case missing
+            /// As `missing`, and the copy is lent.
+            case lent
+            /// The latest scan shows the copy here, but it is recorded on another shelf or on none.
+            case elsewhere
+        }
+
         public var entry: LibraryBook
-        /// `present`, `missing` or another word.
-        public var state: String
+        @Known public var state: State?
+        /// The latest detection of the copy on this shelf.
         public var detectionId: String
         public var photoId: String
         @Null public var cropUrl: ServerPath?
+        /// The size of the detection's box in its photo, in pixels.
         public var width: Int
         public var height: Int
 
         public init(
-            entry: LibraryBook, state: String, detectionId: String, photoId: String, cropUrl: ServerPath?, width: Int,
+            entry: LibraryBook, state: State, detectionId: String, photoId: String, cropUrl: ServerPath?, width: Int,
             height: Int
         ) {
             self.entry = entry
@@ -46,6 +60,7 @@ public struct LibraryShelfView: Codable, Hashable, Sendable {
     }
 
     public var shelfId: String
+    /// The time of the latest scan; nil if no photo shows the shelf.
     @Null public var scannedAt: Date?
     /// The spines of each board, from left to right; boards from top to bottom.
     public var boards: [[Spine]]

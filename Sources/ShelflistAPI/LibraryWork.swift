@@ -3,18 +3,10 @@ package import Foundation
 
 /// A work with its editions and copies.
 package struct LibraryWork: Codable, Hashable, Identifiable, Sendable {
-    package struct Author: Codable, Hashable, Sendable {
-        package var name: String
-        /// `author`, `editor`, `translator` or another word.
-        package var role: String
-
-        package init(name: String, role: String) { (self.name, self.role) = (name, role) }
-    }
-
     package var id: String
     package var title: String
     @Null package var subtitle: String?
-    package var authors: [Author]
+    package var authors: [AuthorCredit]
     @Null package var series: String?
     @Null package var coverUrl: ServerPath?
     package var reviewStatus: ReviewStatus
@@ -27,7 +19,7 @@ package struct LibraryWork: Codable, Hashable, Identifiable, Sendable {
     /// Of the change that the message answers.
     package var undoToken: String?
 
-    package init(id: String, title: String, authors: [Author], reviewStatus: ReviewStatus, etag: String) {
+    package init(id: String, title: String, authors: [AuthorCredit], reviewStatus: ReviewStatus, etag: String) {
         (self.id, self.title, self.authors) = (id, title, authors)
         (self.reviewStatus, self.etag) = (reviewStatus, etag)
         (editions, entries, detections) = ([], [], [])
@@ -52,14 +44,18 @@ package struct LibraryEdition: Codable, Hashable, Identifiable, Sendable {
 /// A decision about a work, or an automatic change.
 package struct WorkEvent: Codable, Hashable, Sendable {
     package var time: Date
-    /// `verified`, `corrected`, `identified` or another word.
-    package var action: String
-    package var before: [String: String?]?
-    package var after: [String: String?]?
+    @Known package var action: ReviewJudgement?
+    package var before: [String: String?]
+    package var after: [String: String?]
     package var undone: Bool
 
-    package init(time: Date, action: String, before: [String: String?]?, after: [String: String?]?, undone: Bool) {
-        (self.time, self.action, self.before) = (time, action, before)
-        (self.after, self.undone) = (after, undone)
+    package init(
+        time: Date, action: ReviewJudgement, before: [String: String?], after: [String: String?], undone: Bool
+    ) {
+        self.time = time
+        self.action = action
+        self.before = before
+        self.after = after
+        self.undone = undone
     }
 }

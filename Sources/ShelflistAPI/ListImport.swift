@@ -5,7 +5,7 @@ public struct ListImport: Codable, Hashable, Identifiable, Sendable {
         /// The line of the file on which the row begins, from 1.
         public var line: Int
         public var reason: String
-        /// The beginning of the row; nil if it could not be parsed.
+        /// The beginning of the row, empty if it is blank; nil if it could not be parsed.
         public var content: String?
 
         public init(line: Int, reason: String, content: String?) {
@@ -15,10 +15,13 @@ public struct ListImport: Codable, Hashable, Identifiable, Sendable {
         }
     }
 
+    public enum Status: String, WireChoice {
+        case preview, running, completed, failed, canceled
+    }
+
     public var id: String
     public var name: String
-    /// `preview`, `running`, `completed`, `failed`, `canceled` or another word.
-    public var status: String
+    @Known public var status: Status?
     public var format = "csv"
     public var encoding = "UTF-8"
     /// An encoding that is almost as plausible, where a list has few letters beyond ASCII.
@@ -50,7 +53,7 @@ public struct ListImport: Codable, Hashable, Identifiable, Sendable {
     @Null public var undoToken: String?
     public var problem: String?
 
-    public init(id: String, name: String, status: String, rows: Int) {
+    public init(id: String, name: String, status: Status, rows: Int) {
         self.id = id
         self.name = name
         self.status = status

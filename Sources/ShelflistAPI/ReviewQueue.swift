@@ -4,8 +4,7 @@ public import Foundation
 /// A book that was reviewed, or an item of the queue.
 public struct ReviewQueueItem: Codable, Hashable, Identifiable, Sendable {
     public var id: String
-    /// `detection`, `duplicateQuestion`, `failedRow`, `missing`, `incomplete` or another word.
-    public var kind: String
+    @Known public var kind: InboxKind?
     @Null public var workId: String?
     @Null public var entryId: String?
     @Null public var title: String?
@@ -13,7 +12,8 @@ public struct ReviewQueueItem: Codable, Hashable, Identifiable, Sendable {
     @Null public var isbn: String?
     /// 0...1.
     @Null public var confidence: Double?
-    @Null public var tier: String?
+    /// The tier by which the queue groups the item; nil for an item that is not a book.
+    @Known public var tier: ConfidenceTier?
     @Null public var reviewStatus: ReviewStatus?
     @Null public var resolvedTitle: String?
     @Null public var resolvedAuthor: String?
@@ -36,7 +36,7 @@ public struct ReviewQueueItem: Codable, Hashable, Identifiable, Sendable {
     public var undoToken: String?
 
     public init(
-        id: String, kind: String = "detection", text: [ReadText] = [], matches: [BookMatch] = [],
+        id: String, kind: InboxKind = .detection, text: [ReadText] = [], matches: [BookMatch] = [],
         duplicates: [PossibleDuplicate] = [], etag: String = "r1"
     ) {
         self.id = id
@@ -46,15 +46,31 @@ public struct ReviewQueueItem: Codable, Hashable, Identifiable, Sendable {
         self.duplicates = duplicates
         self.etag = etag
     }
-
-    /// The tier by which the queue groups the item; nil for an item that is not a book, or an unknown tier.
-    public var confidenceTier: ConfidenceTier? { tier.flatMap(ConfidenceTier.init) }
 }
+
+/// The kinds of items that wait for the user, in their order.
+public enum InboxKind: String, WireChoice {
+    /// A book that needs review.
+    case detection
+    /// Two books that may be the same.
+    case duplicateQuestion
+    /// A copy that the latest photos of its shelf do not show.
+    case missing
+    /// A row of a list that did not become a book.
+    case failedRow
+    /// A book without a record or cover.
+    case incomplete
+
+    /// All kinds but incomplete books, which need no decision.
+    package static let waiting = allCases.filter { $0 != .incomplete }
+}
+
+extension ConfidenceTier: WireChoice {}
 
 /// A possible duplicate that needs a decision.
 public struct PossibleDuplicate: Codable, Hashable, Identifiable, Sendable {
     public var id: String
-    public var kind: String
+    @Known public var kind: DuplicateKind?
     @Null public var detectionId: String?
     @Null public var entryId: String?
     public var title: String
@@ -84,7 +100,7 @@ public struct PossibleDuplicate: Codable, Hashable, Identifiable, Sendable {
     }
 
     public init(
-        id: String, kind: String, detectionId: String? = nil, entryId: String? = nil, title: String,
+        id: String, kind: DuplicateKind, detectionId: String? = nil, entryId: String? = nil, title: String,
         authors: [String], existing: Existing
     ) {
         self.id = id
@@ -95,6 +111,16 @@ public struct PossibleDuplicate: Codable, Hashable, Identifiable, Sendable {
         self.authors = authors
         self.existing = existing
     }
+}
+
+/// The reason why two books may be the same.
+public enum DuplicateKind: String, WireChoice {
+    case isbn
+    case titleAndAuthor
+    /// The titles are nearly the same.
+    case similar
+    /// The same text was read before and corrected to the other work.
+    case readBefore
 }
 
 /// The number of items in the review queue, by kind and tier.
@@ -152,25 +178,43 @@ public struct ReviewQueuePage: Codable, Hashable, Sendable {
     }
 }
 
-/// What was changed of a book without a decision of the user.
+/// A decision about a book: the user's, or an automatic one.
+public enum ReviewJudgement: String, WireChoice {
+    case verified, corrected, rejected, matched, recropped
+    /// Identified again, automatically, after sources answered.
+    case identified
+    /// Removed automatically: its text belongs to another book.
+    case withdrawn
+}
+
+/// What was changed of a book without a decision of the user, from its import to the last change.
+///
+/// A book is listed once, however often it was changed while sources answered.
 public struct AutomaticEdit: Codable, Hashable, Identifiable, Sendable {
+    /// That of the last change.
     public var id: String
     public var time: Date
     /// `identified`, or `withdrawn` for a book that was removed.
-    public var action: String
+    @Known public var action: ReviewJudgement?
     public var workId: String
+    /// The copy that the spine shows now, and the status of its work; nil if it shows none.
     @Null public var entryId: String?
+    @Null public var reviewStatus: ReviewStatus?
+    /// Title and author before the first change.
     public var before: [String: String?]
+    /// Title, author and ISBN after the last change; nil for a book that was removed.
     @Null public var after: [String: String?]?
+    /// The name of the source whose record gave title and author; nil if they are as read.
     @Null public var source: String?
-    /// Of the copy that the spine shows now; nil if it shows none.
-    @Null public var reviewStatus: String?
+    /// Nil if the spine cannot be shown.
     @Null public var cropUrl: ServerPath?
+    /// False if the book has changed since, or the change is too old.
     public var undoable: Bool
     public var seen: Bool
 
     public init(
-        id: String, time: Date, action: String, workId: String, before: [String: String?], after: [String: String?]?,
+        id: String, time: Date, action: ReviewJudgement, workId: String, before: [String: String?],
+        after: [String: String?]?,
         undoable: Bool, seen: Bool
     ) {
         self.id = id
@@ -185,7 +229,7 @@ public struct AutomaticEdit: Codable, Hashable, Identifiable, Sendable {
 }
 
 /// What a book that looks like one in the library is.
-public enum DuplicateDecision: String, Codable, CaseIterable, Sendable {
+public enum DuplicateDecision: String, WireChoice {
     /// The same book; it is not added.
     case skip
     /// Another copy of the same book.

@@ -1,3 +1,5 @@
+public import Bibliography
+
 /// The results of a job, which may still be running.
 ///
 /// The photos as they were read are in the message too; only programs that study recognition need them.
@@ -83,7 +85,7 @@ public struct ScanBookOutcome: Codable, Hashable, Sendable {
     public var state: State
     @Null public var entryId: String?
     @Null public var detectionId: String?
-    @Null public var reviewStatus: String?
+    @Null public var reviewStatus: ReviewStatus?
     /// The library's or the edited values; nil where the values are as read.
     @Null public var title: String?
     @Null public var author: String?
@@ -154,9 +156,9 @@ public struct ScanImportOutcome: Codable, Hashable, Sendable {
         public var bookId: String
         public var entryId: String
         @Null public var detectionId: String?
-        public var reviewStatus: String
+        public var reviewStatus: ReviewStatus
 
-        public init(bookId: String, entryId: String, detectionId: String?, reviewStatus: String) {
+        public init(bookId: String, entryId: String, detectionId: String?, reviewStatus: ReviewStatus) {
             self.bookId = bookId
             self.entryId = entryId
             self.detectionId = detectionId

@@ -181,23 +181,6 @@ public struct ScanSummary: Codable, Hashable, Sendable {
     }
 }
 
-extension ScanSummary {
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        photos = try values.decode(Int.self, forKey: .photos)
-        photosFailed = try values.decode(Int.self, forKey: .photosFailed)
-        books = try values.decode(Int.self, forKey: .books)
-        needsReview = try values.decode(Int.self, forKey: .needsReview)
-        verify = try values.decode(Int.self, forKey: .verify)
-        ready = try values.decode(Int.self, forKey: .ready)
-        // Absent in summaries that were stored before books could be not checked.
-        notChecked = try values.decodeIfPresent(Int.self, forKey: .notChecked) ?? 0
-        duplicatesFolded = try values.decode(Int.self, forKey: .duplicatesFolded)
-        seconds = try values.decode(Double.self, forKey: .seconds)
-        suggestions = try values.decode([Suggestion].self, forKey: .suggestions)
-    }
-}
-
 /// A suggestion for a better photo: a code for programs and a message for users.
 public struct Suggestion: Codable, Hashable, Sendable, CustomStringConvertible {
     public enum Code: String, CaseIterable, Sendable, WireWord {

@@ -118,7 +118,7 @@ public struct MatchChanges: Codable, Hashable, Sendable {
     /// False for a preview.
     public var applied: Bool
     public var changes: [Field]
-    /// The fields that stay as they are.
+    /// What the user's copy has that stays: `shelf`, `photo`, `notes`, `tags`, `status`, `dates`, `rating`.
     public var keeps: [String]
     @Null public var workId: String?
     @Null public var undoToken: String?

@@ -6,7 +6,11 @@ package struct SpineReport: Codable, Hashable, Sendable {
         package var author: String?
         package var isbn: String?
 
-        package init(title: String? = nil, author: String? = nil) { (self.title, self.author) = (title, author) }
+        package init(title: String? = nil, author: String? = nil, isbn: String? = nil) {
+            self.title = title
+            self.author = author
+            self.isbn = isbn
+        }
     }
 
     /// The spine in the library, or else a scan with a book of it.
@@ -15,12 +19,23 @@ package struct SpineReport: Codable, Hashable, Sendable {
     package var bookId: String?
     /// False by default if there is a problem.
     package var correct: Bool?
-    /// `wrongTitle`, `twoBooks`, `notABook` or `cutOff`.
-    package var problem: String?
+    package var problem: SpineProblem?
     package var right: Right?
     package var note: String?
 
-    package init(correct: Bool, problem: String?, right: Right?, note: String?) {
-        (self.correct, self.problem, self.right, self.note) = (correct, problem, right, note)
+    package init(correct: Bool, problem: SpineProblem? = nil, right: Right? = nil, note: String? = nil) {
+        self.correct = correct
+        self.problem = problem
+        self.right = right
+        self.note = note
     }
+}
+
+/// What is wrong with how a spine was read.
+package enum SpineProblem: String, WireChoice {
+    case wrongTitle
+    case twoBooks
+    case notABook
+    /// The outline does not fit the spine.
+    case cutOff
 }

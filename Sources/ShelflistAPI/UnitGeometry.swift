@@ -84,3 +84,19 @@ extension Double {
     /// Rounded to five decimals, which is a twentieth of a pixel in a photo 5,000 pixels wide.
     fileprivate var roundedForOutput: Double { (self * 100_000).rounded() / 100_000 }
 }
+
+extension SpineOutline {
+    package var inFourDigits: SpineOutline { SpineOutline(quad: quad.inFourDigits, boundingBox: boundingBox) }
+}
+
+extension UnitQuad {
+    /// Rounded to four decimals, which is a tenth of a pixel in a photo 1,000 pixels wide.
+    package var inFourDigits: UnitQuad {
+        let points = corners.map { UnitPoint(x: $0.x.inFourDigits, y: $0.y.inFourDigits) }
+        return UnitQuad(points[0], points[1], points[2], points[3])
+    }
+}
+
+extension Double {
+    fileprivate var inFourDigits: Double { (self * 10_000).rounded() / 10_000 }
+}

@@ -134,7 +134,7 @@ public final class ReviewQueueModel {
     /// Books that were not shown yet stay in the queue.
     public func verifyAll(in tier: ConfidenceTier? = nil) async {
         let shown = items.filter { item in
-            guard item.kind == "detection", let itemTier = item.queueTier else { return false }
+            guard let itemTier = item.queueTier else { return false }
             return tier == nil || itemTier == tier
         }
         await decide(shown) { items throws(ShelflistError) in
@@ -207,7 +207,7 @@ public final class ReviewQueueModel {
 
 extension ReviewQueueItem {
     /// The tier of the section that shows the item; nil for items that are not books to confirm.
-    fileprivate var queueTier: ConfidenceTier? { kind == "detection" ? confidenceTier : nil }
+    fileprivate var queueTier: ConfidenceTier? { kind == .detection ? tier : nil }
 }
 
 extension ReviewQueueCounts {

@@ -86,7 +86,7 @@ import Testing
             let books = (0..<20).map { book in
                 """
                 {"id": "\(book)", "title": "The \(photo * 20 + book). book of a long list", "author": "Author \(photo)",
-                "isbn": null, "confidence": 0.9, "reviewStatus": "verified",
+                "isbn": null, "confidence": 0.9, "checked": true, "reviewStatus": "verified",
                 "boundingBox": {"x": \(Double(book) / 20), "y": 0.1, "width": 0.05, "height": 0.8},
                 "quad": [[0.1, 0.1], [0.2, 0.1], [0.2, 0.9], [0.1, 0.9]], "text": [],
                 "matches": [{"title": "The \(photo * 20 + book). book of a long list", "author": "Author \(photo)",

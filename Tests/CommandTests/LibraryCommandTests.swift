@@ -71,7 +71,7 @@ import Testing
                 outline: SpineOutline(UnitRect(x: 0.1, y: 0.1, width: 0.1, height: 0.8)), text: [], matches: [])
             try await LibraryStore(folder: folder).report(
                 book, ofScan: "job/1", crop: [0xFF, 0xD8],
-                DetectionReport(correct: false, problem: .wrongTitle, rightTitle: "Emma"))
+                SpineReport(correct: false, problem: .wrongTitle, right: .init(title: "Emma")))
         }
         let text = try command.run("activity", "export", environment: environment)
         #expect(text.output.contains("wrongTitle") && text.output.contains("Emma"), "\(text.errors)")

@@ -1,6 +1,7 @@
 import Foundation
 import Library
 import Testing
+import ShelflistAPI
 
 /// The comparison of a shelf with scans of it.
 @Suite struct InventoryTests {

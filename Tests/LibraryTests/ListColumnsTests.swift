@@ -1,6 +1,8 @@
 import Foundation
 import Library
 import Testing
+import ShelflistAPI
+import Bibliography
 
 @Suite struct ListColumnsTests {
     private static let german = """

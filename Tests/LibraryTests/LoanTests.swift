@@ -47,12 +47,12 @@ import Testing
         let token = UndoToken()
         _ = try await store.actions(as: token).update(book, to: back)
         let loans = try await store.entry(book).pastLoans
-        #expect(loans.map(\.borrower) == ["Cem", "Bea"])
-        #expect(loans.map(\.lentOn?.rawValue) == ["2026-12", "2026-11-26"])
-        #expect(loans.map(\.dueOn?.rawValue) == [nil, "2026-12-24"])
-        #expect(loans.map(\.returnedOn.rawValue) == ["2027-01-02", "2026-12-20"])
+        #expect(loans.map(\.to) == ["Cem", "Bea"])
+        #expect(loans.map(\.since) == ["2026-12", "2026-11-26"])
+        #expect(loans.map(\.due) == [nil, "2026-12-24"])
+        #expect(loans.map(\.returned) == ["2027-01-02", "2026-12-20"])
         _ = try await store.undo(token)
-        #expect(try await store.entry(book).pastLoans.map(\.borrower) == ["Bea"])
+        #expect(try await store.entry(book).pastLoans.map(\.to) == ["Bea"])
         #expect(try await store.entry(book).entry.details.lentTo == "Cem")
     }
 
@@ -63,7 +63,7 @@ import Testing
         _ = try await store.markFound([book], on: shelf)
         let entry = try await store.entry(book)
         #expect(entry.entry.details == EntryDetails(shelf: shelf))
-        #expect(entry.pastLoans.map(\.borrower) == ["Bea"])
+        #expect(entry.pastLoans.map(\.to) == ["Bea"])
     }
 
     @Test(

@@ -22,13 +22,14 @@ import Testing
         _ = try await library.store.update(item.id, to: mine)
 
         let preview = try await library.store.previewMatch(item.id, with: Self.record)
-        let changes = preview.changes.map { "\($0.field): \($0.before ?? "") → \($0.after ?? "")" }
+        let changes = preview.changes.map { "\($0.field): \($0.from ?? "") → \($0.to ?? "")" }
         #expect(changes.first == "title: Enma → Emma")
         #expect(changes.contains("authors: Austin → Jane Austen"))
-        #expect(Set(preview.stays).isSuperset(of: ["shelf", "photo", "notes", "tags", "rating"]))
+        #expect(Set(preview.keeps).isSuperset(of: ["shelf", "photo", "notes", "tags", "rating"]))
         #expect(try await library.store.booksInReview().first?.title == "Enma")
 
-        let work = try await library.store.applyMatch(item.id, with: Self.record, ifRevision: preview.revision)
+        let work = try await library.store.applyMatch(
+            item.id, with: Self.record, ifRevision: RevisionTag.revision(preview.etag))
         let cover = try JPEGCodec.encode(RGBImage(size: PixelSize(width: 40, height: 60)), quality: 90)
         try await library.store.setCover(item.id, to: cover)
         #expect(work.reviewStatus == .userEdited)

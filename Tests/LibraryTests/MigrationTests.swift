@@ -77,9 +77,9 @@ import Testing
         let hall = try #require(try await store.shelves().first)
         #expect(try await store.latestScan(of: hall.id) == "k")
         let changes = try await store.automaticChanges().changes
-        #expect(changes.map(\.readTitle) == ["Ema"])
+        #expect(changes.map(\.before["title"]) == ["Ema"])
         #expect(changes.map(\.source) == ["openlibrary"])
-        #expect(changes.allSatisfy { !$0.isSeen && !$0.isUndoable })
+        #expect(changes.allSatisfy { !$0.seen && !$0.undoable })
         let activity = try await store.activity()
         #expect(activity.last?.data == ["had_author_change": .flag(true), "had_title_change": .flag(true)])
         let reports = try await store.feedback()

@@ -164,16 +164,17 @@ import Testing
             sure.move(to: Self.spine)
             try await store.update(Scan.of([sure], job: "1"), importing: [])
             let change = try #require(try await store.automaticChanges().changes.first)
-            #expect(change.reviewStatus == .verified && change.hasPicture)
+            #expect(change.reviewStatus == .verified && change.cropUrl != nil)
             now.withLock { $0 += 29 * 24 * 3600 }
             #expect(try await store.cleanUpPhotos().deleted.isEmpty)
             if isSeen {
-                try await store.markAutomaticChangesSeen(through: change.action)
+                try await store.markAutomaticChangesSeen(through: change.action())
             } else {
                 now.withLock { $0 += 2 * 24 * 3600 }
             }
             #expect(try await store.cleanUpPhotos().deleted.map(\.reason) == [.reviewed])
-            #expect(try await store.automaticChanges().changes.map(\.hasPicture) == [true], "of the shelf picture")
+            #expect(
+                try await store.automaticChanges().changes.map { $0.cropUrl != nil } == [true], "of the shelf picture")
         }
     }
 
@@ -183,9 +184,8 @@ import Testing
         try await given.library.store.set(keepsShelfPhotos: true)
         #expect(try await given.library.store.cleanUpPhotos().deleted.isEmpty)
         let found = try #require(try await given.library.store.find("emma").first)
-        #expect(found.photo?.file == given.photo.file)
-        let position = try #require(found.position)
-        #expect((position.row, position.rows, position.place, position.places) == (1, 1, 1, 1))
+        #expect(found.book.position?.photoUrl != nil)
+        #expect(found.place == PlaceInPhoto(row: 1, rows: 1, place: 1, places: 1))
     }
 
     @Test("Photos without an import are deleted after 24 hours")
@@ -226,7 +226,7 @@ import Testing
     func report() async throws {
         let given = try await library(0.3)
         let detection = try await given.detection()
-        try await given.library.store.report(detection, DetectionReport(correct: false, note: "two books"))
+        try await given.library.store.report(detection, SpineReport(correct: false, note: "two books"))
         let feedback = try #require(try await given.library.store.feedback().first)
         #expect(!feedback.correct)
         #expect(feedback.note == "two books")

@@ -35,7 +35,7 @@ import Testing
         let fresh = try LibraryStore(folder: library.folder)
         try FileManager.default.removeItem(at: library.folder.url.appending(path: "cache/spines"))
         _ = try await fresh.spineJPEG(detection)
-        try await store.report(detection, DetectionReport(correct: false))
+        try await store.report(detection, SpineReport(correct: false))
         try await store.setCover(entry, to: png)
         _ = try await store.recrop(entry, to: SpineOutline(book.boundingBox)) { _ in Scan.book("Emma", 0.9, place: 0) }
     }

@@ -12,9 +12,9 @@ import Testing
         let detection = try #require(try await library.store.importScan(scan).books.first?.detection)
         try await library.store.report(
             detection,
-            DetectionReport(
-                correct: false, problem: .wrongTitle, rightTitle: " Emma ", rightAuthor: "Jane Austen",
-                rightISBN: ISBN("9780141439587")))
+            SpineReport(
+                correct: false, problem: .wrongTitle,
+                right: .init(title: " Emma ", author: "Jane Austen", isbn: "9780141439587")))
         let report = try #require(try await library.store.feedback().first)
         #expect(report.detection == detection)
         #expect((report.job, report.book) == ("1", "b0"))
@@ -30,7 +30,7 @@ import Testing
         let store = library.store
         let book = Scan.book("Ema", by: "Jane", 0.4, place: 0)
         try await store.report(
-            book, ofScan: "job/1", crop: [0xFF, 0xD8], DetectionReport(correct: false, problem: .notABook))
+            book, ofScan: "job/1", crop: [0xFF, 0xD8], SpineReport(correct: false, problem: .notABook))
         let report = try #require(try await store.feedback().first)
         #expect(report.detection == nil)
         #expect((report.job, report.book) == ("job/1", "b0"))
@@ -48,7 +48,7 @@ import Testing
         let library = try TestLibrary()
         let book = Scan.book("Emma", 0.4, place: 0)
         let imported = try await library.store.importScan(Scan.of([book], job: "job/1", photo: "a"))
-        try await library.store.report(book, ofScan: "job/1", crop: nil, DetectionReport(correct: true))
+        try await library.store.report(book, ofScan: "job/1", crop: nil, SpineReport(correct: true))
         let report = try #require(try await library.store.feedback().first)
         #expect(report.detection != nil && report.detection == imported.books.first?.detection)
         #expect(report.correct && report.crop == nil)
@@ -59,7 +59,7 @@ import Testing
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         let library = try TestLibrary(clock: { now })
         let book = Scan.book("Emma", 0.4, place: 0)
-        try await library.store.report(book, ofScan: "1", crop: nil, DetectionReport(correct: true))
+        try await library.store.report(book, ofScan: "1", crop: nil, SpineReport(correct: true))
         #expect(try await library.store.feedback(since: now - 86_400).count == 1)
         #expect(try await library.store.feedback(since: now + 86_400).isEmpty)
     }

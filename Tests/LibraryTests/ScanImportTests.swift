@@ -45,9 +45,8 @@ import Testing
                 Scan.book("Babel", place: 2),
             ], job: "1")
         var (emmeline, dune, rejected) = (ScanBookEdit(), ScanBookEdit(), ScanBookEdit())
-        emmeline.title = "Emmeline"
-        emmeline.authors = ["Charlotte Turner Smith"]
-        dune.title = "Dune Messiah"
+        emmeline.correction = BookCorrection(title: "Emmeline", authors: ["Charlotte Turner Smith"])
+        dune.correction.title = "Dune Messiah"
         rejected.isRejected = true
         let edits = ["b0": dune, "b1": emmeline, "b2": rejected]
         scan.edits = { edits }

@@ -66,7 +66,8 @@ final class GivenShelf: Sendable {
     /// Returns the titles of each board; other states than `present` follow the title.
     func boards() async throws -> [String] {
         try await store.shelfView(id).boards.map { board in
-            board.map { $0.entry.title + ($0.state == .present ? "" : ":\($0.state.rawValue)") }.joined(separator: " ")
+            board.map { $0.entry.title + ($0.state == .present ? "" : ":\($0.state?.rawValue ?? "")") }.joined(
+                separator: " ")
         }
     }
 }
@@ -233,11 +234,11 @@ final class GivenShelf: Sendable {
         try await shelf.scan(["First"], job: "0", photo: "first")
         let syllables = ["ba", "dex", "fi", "gol", "lu", "mav", "nek"]
         let titles = syllables.flatMap { first in syllables.map { first.capitalized + $0 + first } }
-        for title in titles.prefix(ShelfView.photoLimit) {
+        for title in titles.prefix(LibraryShelfView.photoLimit) {
             try await shelf.scan([title], job: title, photo: title)
         }
         let view = try await shelf.store.shelfView(shelf.id)
-        #expect(view.boards.count == ShelfView.photoLimit)
+        #expect(view.boards.count == LibraryShelfView.photoLimit)
         #expect(view.unseen.map(\.title) == ["First"])
     }
 

@@ -36,10 +36,9 @@ import Testing
         #expect(stats.byMonth.map(\.reviewed) == [3, 1])
         let sixty = try #require(stats.thresholds.first { $0.threshold == 0.6 })
         #expect((sixty.accepted, sixty.acceptedWrong, sixty.asked) == (1, 0, 3))
-        let history = try await library.store.reviewHistory()
-        #expect(history.count == 5)
-        #expect(history.first?.undone == true)
-        #expect(history.last?.judgement == .rejected)
+        let history = try await library.store.reviewHistory(of: items[4].work)
+        #expect(history.total == 1 && history.events.map(\.undone) == [true])
+        #expect(try await library.store.reviewHistory(of: items[0].work).events.map(\.action) == [.rejected])
     }
 
     @Test("A book that was not checked counts in its tier, but not by its confidence")

@@ -4,6 +4,7 @@ import Imaging
 import Library
 import ShelflistAPI
 import TestSupport
+import Testing
 
 /// A library in a temporary folder, which is deleted with it.
 final class TestLibrary: Sendable {
@@ -71,6 +72,10 @@ extension LibraryStore {
 
     /// Returns the titles of the library in its order.
     func titles() async throws -> [String] { try await entries().entries.map(\.title) }
+}
+
+extension AutomaticEdit {
+    func action() throws -> RowID<ReviewAction> { try #require(RowID(id)) }
 }
 
 extension DetectedBook {

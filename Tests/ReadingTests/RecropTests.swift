@@ -53,8 +53,7 @@ extension Reading.RecropTests {
                 read += 1
             }
             #expect(item.detection?.boundingBox == pair.neighbour.boundingBox)
-            let history = try await store.reviewHistory(of: item.work)
-            #expect(history.map(\.judgement) == [.recropped])
+            #expect(try await store.reviewHistory(of: item.work).events.map(\.action) == [.recropped])
         }
         #expect(read >= 9, "\(read) of 10 neighbours were read")
     }

@@ -161,7 +161,7 @@ import Testing
         let id = try await jobs.accept([try bench.photo("books:Dune|Pride|Prejudice", in: jobs)], client: "a").job.id
         _ = try await jobs.finished(id)
         var edit = ScanBookEdit()
-        edit.title = "Pride and Prejudice"
+        edit.correction.title = "Pride and Prejudice"
         try await jobs.set(edit, of: "1-book-2", in: id)
         source.release()
         _ = try await jobs.settled(id)

@@ -87,11 +87,11 @@ final class CountingImporter: JobImporting {
     /// The names of the books that were added, by job.
     let added = Mutex<[String: Set<String>]>([:])
 
-    func states(of books: [ScanBook], job: String) async throws -> [String: ScanBookState] {
+    func states(of books: [ScanBook], job: String) async throws -> [String: ScanBookOutcome] {
         let names = added.withLock { $0[job] ?? [] }
         let here = books.filter { names.contains($0.id) }
         return Dictionary(
-            uniqueKeysWithValues: here.map { ($0.id, ScanBookState(detection: RowID(1), outcome: .skipped)) })
+            uniqueKeysWithValues: here.map { ($0.id, ScanBookOutcome(.skipped)) })
     }
 
     func jobsWithPhotos() async throws -> Set<String> { withPhotos.withLock { $0 } }

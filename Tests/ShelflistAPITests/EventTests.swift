@@ -50,21 +50,6 @@ import Testing
         #expect(try WireJSON.encode(read) == data)
     }
 
-    @Test("A summary that was stored before books could be not checked has none of them")
-    func readsOldSummaries() throws {
-        let json = #"""
-            {"id":9,"jobId":"j","type":"completed","time":"2026-11-21T07:00:00Z","data":{"summary":{"books":3,
-            "duplicatesFolded":0,"needsReview":1,"photos":1,"photosFailed":0,"ready":1,"seconds":1.5,
-            "suggestions":[],"verify":1}}}
-            """#
-        let read: JobEvent = try WireJSON.decode(from: Data(json.utf8))
-        guard case .completed(let summary) = read.content else {
-            Issue.record("The event is not `completed`.")
-            return
-        }
-        #expect((summary.books, summary.verify, summary.notChecked) == (3, 1, 0))
-    }
-
     @Test("A summary counts the books of each tier")
     func countsTiers() {
         let books = [(0.9, true), (0.7, true), (0.1, true), (0.9, false), (0.1, false)].map { confidence, checked in

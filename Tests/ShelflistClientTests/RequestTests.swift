@@ -88,7 +88,7 @@ import Testing
             #expect(counts.total == 3 && counts[.needsReview] == 3 && counts[.ready] == 0)
             var items: [ReviewQueueItem] = []
             for try await item in review.items(tier: .needsReview) { items.append(item) }
-            #expect(items.count == 3 && items.allSatisfy { $0.confidenceTier == .needsReview })
+            #expect(items.count == 3 && items.allSatisfy { $0.tier == .needsReview })
             #expect(try await review.items(tier: .ready).page().items.isEmpty)
 
             let kept = try await review.keep(title: "Dune!", author: nil, for: items[0])
@@ -164,15 +164,15 @@ import Testing
             let lists = fixture.client.lists
             let uploaded = try await lists.upload(
                 Data("Title,Author,Colour\nEmma,Jane Austen,red\nDune,Frank Herbert,\n".utf8), name: "Bücher 1.csv")
-            #expect(uploaded.status == "preview" && uploaded.name == "Bücher 1.csv" && uploaded.rows == 2)
+            #expect(uploaded.status == .preview && uploaded.name == "Bücher 1.csv" && uploaded.rows == 2)
             #expect(uploaded.mapping["Colour"] == .some(nil))
             try await lists.start(uploaded.id, ListImportOptions(duplicates: "skip"))
             var state = uploaded
             try await eventually {
                 state = try await lists.state(uploaded.id)
-                return state.status != "preview" && state.status != "running"
+                return state.status != .preview && state.status != .running
             }
-            #expect(state.status == "completed" && state.added == 2 && state.undoToken != nil)
+            #expect(state.status == .completed && state.added == 2 && state.undoToken != nil)
             let text = String(decoding: try await lists.export(.csv), as: UTF8.self)
             #expect(text.contains("Emma") && text.contains("Frank Herbert"))
             #expect(try await lists.export(.bibtex).isEmpty == false)

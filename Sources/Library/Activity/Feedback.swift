@@ -1,4 +1,3 @@
-package import Bibliography
 package import Foundation
 import GRDB
 package import ShelflistAPI
@@ -13,7 +12,7 @@ package struct Feedback: Identifiable, Hashable, Codable, Sendable {
     package var job: String
     package var book: String
     package var correct: Bool
-    package var problem: FeedbackProblem?
+    package var problem: SpineProblem?
     package var note: String?
     package var readTitle: String?
     package var readAuthor: String?
@@ -26,38 +25,13 @@ package struct Feedback: Identifiable, Hashable, Codable, Sendable {
     package var crop: Data?
 }
 
-/// What is wrong with a detection.
-package enum FeedbackProblem: String, Codable, CaseIterable, Sendable {
-    case wrongTitle, twoBooks, notABook
-    /// The outline does not fit the spine.
-    case cutOff
-}
-
-/// A user's judgement of a detection, before it is stored.
-package struct DetectionReport: Hashable, Sendable {
-    package var correct: Bool
-    package var problem: FeedbackProblem?
-    package var note: String?
-    package var rightTitle: String?
-    package var rightAuthor: String?
-    package var rightISBN: ISBN?
-
-    /// - Parameters:
-    ///   - rightTitle: the title on the spine, likewise author and ISBN.
-    package init(
-        correct: Bool, problem: FeedbackProblem? = nil, note: String? = nil, rightTitle: String? = nil,
-        rightAuthor: String? = nil, rightISBN: ISBN? = nil
-    ) {
-        (self.correct, self.problem, self.note) = (correct, problem, note)
-        (self.rightTitle, self.rightAuthor, self.rightISBN) = (rightTitle, rightAuthor, rightISBN)
-    }
-
+extension SpineReport {
     /// - Throws: `LibraryError.invalid`.
-    fileprivate func cleaned() throws -> DetectionReport {
+    fileprivate func cleaned() throws -> SpineReport {
         var report = self
         report.note = try CleanText.notes(note, field: "note")
-        report.rightTitle = try CleanText.line(rightTitle, field: "right.title")
-        report.rightAuthor = try CleanText.line(rightAuthor, field: "right.author")
+        report.right?.title = try CleanText.line(right?.title, field: "right.title")
+        report.right?.author = try CleanText.line(right?.author, field: "right.author")
         return report
     }
 }
@@ -68,7 +42,7 @@ extension LibraryStore {
     /// - Throws: `LibraryError.notFound`, `.invalid`.
     @discardableResult
     package func report(
-        _ detection: RowID<Detection>, _ report: DetectionReport
+        _ detection: RowID<Detection>, _ report: SpineReport
     ) async throws -> RowID<Feedback> {
         let report = try report.cleaned()
         let reading = try await self.detection(detection)
@@ -88,7 +62,7 @@ extension LibraryStore {
     /// - Throws: `LibraryError.invalid`.
     @discardableResult
     package func report(
-        _ book: DetectedBook, ofScan scan: String, crop: [UInt8]?, _ report: DetectionReport
+        _ book: DetectedBook, ofScan scan: String, crop: [UInt8]?, _ report: SpineReport
     ) async throws -> RowID<Feedback> {
         let report = try report.cleaned()
         return try await write { db in
@@ -130,7 +104,7 @@ extension ReportedReading {
 
 extension Database {
     fileprivate func insert(
-        _ report: DetectionReport, on reading: ReportedReading, picture: Data?
+        _ report: SpineReport, on reading: ReportedReading, picture: Data?
     ) throws -> RowID<Feedback> {
         try insert(
             """
@@ -138,9 +112,11 @@ extension Database {
                 rightTitle, rightAuthor, rightISBN, crop) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                milliseconds, reading.detection, reading.job, reading.book, report.correct, report.problem?.rawValue,
-                report.note, reading.title, reading.author, reading.confidence, report.rightTitle, report.rightAuthor,
-                report.rightISBN?.isbn13, picture,
+                milliseconds, reading.detection, reading.job, reading.book, report.correct == true,
+                report.problem?.rawValue,
+                report.note, reading.title, reading.author, reading.confidence, report.right?.title,
+                report.right?.author,
+                report.right?.isbn, picture,
             ])
     }
 }

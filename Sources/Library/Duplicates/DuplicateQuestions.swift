@@ -3,16 +3,6 @@ package import Foundation
 import GRDB
 package import ShelflistAPI
 
-/// The reason why two books may be the same.
-package enum DuplicateKind: String, Codable, CaseIterable, Sendable {
-    case isbn
-    case titleAndAuthor
-    /// The titles are nearly the same.
-    case similar
-    /// The same text was read before and corrected to the other work.
-    case readBefore
-}
-
 /// A possible duplicate that the user has to decide on.
 package struct DuplicateQuestion: Identifiable, Hashable, Codable, Sendable {
     package var id: RowID<DuplicateQuestion>

@@ -1,6 +1,7 @@
 import Bibliography
 package import DelimitedText
 import Foundation
+package import ShelflistAPI
 
 /// The kinds of lists that the library imports.
 package enum BookListFormat: String, Codable, CaseIterable, Sendable {
@@ -25,18 +26,6 @@ package enum BookListFormat: String, Codable, CaseIterable, Sendable {
                 .libraryThing
             } else if has("read status", "star rating") { .storyGraph } else { .other }
     }
-}
-
-/// A row of a list that could not be imported, and the reason.
-package struct RowProblem: Hashable, Codable, Sendable {
-    /// The line of the file on which the row begins, counted from 1.
-    package var line: Int
-    package var reason: String
-    /// The beginning of the row, empty if it is blank; `nil` if it could not be parsed.
-    package var content: String?
-
-    /// The maximum number of characters of `content`.
-    static let contentLimit = 300
 }
 
 /// One book of a list.
@@ -70,7 +59,7 @@ package struct BookListPreview: Sendable {
     package var sample: [[String]] = []
     package var rows = 0
     /// Lines that cannot be parsed as rows.
-    package var problems: [RowProblem] = []
+    package var problems: [ListImport.FailedRow] = []
 
     /// The size limit of a file, in bytes.
     package static let byteLimit = BookList.byteLimit
@@ -107,7 +96,7 @@ struct BookList {
 
     let format: BookListFormat
     let rows: [BookListRow]
-    let problems: [RowProblem]
+    let problems: [ListImport.FailedRow]
     /// The columns with content that nothing is read from.
     let unusedColumns: [String]
 
@@ -126,7 +115,7 @@ struct BookList {
         try Task.checkCancellation()
         var columns: BookListColumns?
         var rows: [BookListRow] = []
-        var problems: [RowProblem] = []
+        var problems: [ListImport.FailedRow] = []
         var used: Set<Int> = []
         let reading = try text.read { row, header in
             let known = try columns ?? BookListColumns(header, mapping: mapping, habits)
@@ -137,9 +126,9 @@ struct BookList {
             } catch let error as LibraryError {
                 let content = row.fields.filter { !$0.isEmpty }.joined(separator: " · ")
                 problems.append(
-                    RowProblem(
+                    ListImport.FailedRow(
                         line: row.line, reason: error.description,
-                        content: String(CleanText.withoutControls(content).prefix(RowProblem.contentLimit))))
+                        beginning: CleanText.withoutControls(content)))
             }
         }
         // The header and mapping of a list without rows are checked, too.
@@ -222,9 +211,9 @@ private struct BookListText {
     /// - Throws: `CSVError`, `LibraryError.invalid` beyond the limit, `CancellationError`, and the errors of `onRow`.
     func read(
         _ onRow: (CSVParser.Row, BookListHeader) throws -> Void
-    ) throws -> (header: BookListHeader, problems: [RowProblem]) {
+    ) throws -> (header: BookListHeader, problems: [ListImport.FailedRow]) {
         var header: BookListHeader?
-        var problems: [RowProblem] = []
+        var problems: [ListImport.FailedRow] = []
         var count = 0
         var (rest, linesBefore) = (text[...], skippedLines)
         while true {
@@ -248,15 +237,15 @@ private struct BookListText {
                 break
             } catch let error as CSVError where header != nil {
                 guard let bad = error.badRow else { throw error }
-                problems.append(RowProblem(line: linesBefore + bad.line, reason: bad.reason))
+                problems.append(ListImport.FailedRow(line: linesBefore + bad.line, reason: bad.reason, content: nil))
                 for _ in 0..<bad.line { rest = rest[(rest.endOfLine ?? rest.endIndex)...] }
                 linesBefore += bad.line
                 guard problems.count < Self.restartLimit else {
                     problems.append(
-                        RowProblem(
+                        ListImport.FailedRow(
                             line: linesBefore + 1,
                             reason: "nothing from here on was read: \(Self.restartLimit) lines before it are not rows. "
-                                + "Fix them and import the file again."))
+                                + "Fix them and import the file again.", content: nil))
                     break
                 }
             }

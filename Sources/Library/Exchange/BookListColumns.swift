@@ -1,6 +1,7 @@
 import Bibliography
 import DelimitedText
 import Foundation
+import ShelflistAPI
 
 /// Reads the rows of one list by column name.
 struct BookListColumns {

@@ -28,20 +28,20 @@ package struct ListImportReport: Hashable, Codable, Sendable {
     package var notFound = 0
     /// Rows that were not added because the library has the book, with the reason; importing the list again with
     /// another decision adds them.
-    package var duplicates: [RowProblem] = []
+    package var duplicates: [ListImport.FailedRow] = []
     /// Rows that an earlier import of the same file imported.
     package var alreadyImported = 0
     /// Rows for which no catalog was available.
     package var notAsked = 0
     /// Rows that were added without a value that could not be read.
-    package var incomplete: [RowProblem] = []
+    package var incomplete: [ListImport.FailedRow] = []
     /// Columns with content that nothing was read from.
     package var unusedColumns: [String] = []
     package var encoding = TextEncoding.utf8
     /// Another encoding that is almost as plausible.
     package var otherEncoding: TextEncoding?
     /// Rows that were skipped, with the reason; the first `FailedRow.limit` are in the review queue.
-    package var problems: [RowProblem] = []
+    package var problems: [ListImport.FailedRow] = []
 }
 
 extension LibraryStore {
@@ -237,9 +237,9 @@ private struct ListImporting {
         report.added += 1
         guard !row.unread.isEmpty else { return }
         report.incomplete.append(
-            RowProblem(
+            ListImport.FailedRow(
                 line: row.line, reason: "It was kept without \(row.unread.joined(separator: ", ")).",
-                content: String(row.book.title.prefix(RowProblem.contentLimit))))
+                beginning: row.book.title))
     }
 
     private mutating func skip(_ row: BookListRow, because known: DuplicateCandidate) throws {
@@ -253,7 +253,7 @@ private struct ListImporting {
         }
         let content = ([row.book.title] + [row.book.authorLine].compactMap(\.self)).joined(separator: ", ")
         report.duplicates.append(
-            RowProblem(line: row.line, reason: reason, content: String(content.prefix(RowProblem.contentLimit))))
+            ListImport.FailedRow(line: row.line, reason: reason, beginning: content))
     }
 
     /// Returns the work of an earlier row of this list, if the list marks both rows as copies of one work.

@@ -1,4 +1,5 @@
 import GRDB
+import ShelflistAPI
 
 /// A row of an imported list that did not become a book.
 package struct FailedRow: Identifiable, Hashable, Codable, Sendable {
@@ -35,7 +36,7 @@ extension LibraryStore {
     /// - Parameters:
     ///   - file: identifies the file with its mapping; rows that are known already are not kept twice.
     ///   - name: the name of the file.
-    func keep(_ problems: [RowProblem], ofFile file: String, named name: String) async throws {
+    func keep(_ problems: [ListImport.FailedRow], ofFile file: String, named name: String) async throws {
         let problems = problems.filter { $0.content != "" }
         guard !problems.isEmpty else { return }
         try await write { db in
@@ -53,3 +54,10 @@ extension LibraryStore {
 }
 
 extension FailedRow: FetchableRecord {}
+
+extension ListImport.FailedRow {
+    /// - Parameter content: empty for a blank row; only its beginning is kept.
+    init(line: Int, reason: String, beginning content: String) {
+        self.init(line: line, reason: reason, content: String(content.prefix(300)))
+    }
+}

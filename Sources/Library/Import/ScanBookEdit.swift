@@ -1,13 +1,10 @@
-import Bibliography
+package import ShelflistAPI
 
 /// What the user made of a book of a scan that is not in the library yet.
 ///
 /// It is applied when the book is added.
 package struct ScanBookEdit: Codable, Hashable, Sendable {
-    /// Nil for the values that were read.
-    package var title: String?
-    package var authors: [String]?
-    package var isbn: String?
+    package var correction = BookCorrection()
     /// Whether the spine is not a book.
     package var isRejected = false
 
@@ -17,11 +14,10 @@ package struct ScanBookEdit: Codable, Hashable, Sendable {
 
     /// Returns the user's version of a book; nil where nothing of it was edited.
     func applied(to read: BookDetails) throws -> BookDetails? {
+        guard correction != BookCorrection() else { return nil }
         var book = read
-        if let title { book.title = title }
-        if let authors { book.authors = authors.map { AuthorCredit(name: $0) } }
-        if let isbn { book.isbn = ISBN(isbn) }
-        return title == nil && authors == nil && isbn == nil ? nil : try book.cleaned()
+        try correction.apply(to: &book)
+        return try book.cleaned()
     }
 }
 

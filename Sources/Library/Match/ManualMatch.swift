@@ -5,40 +5,24 @@ import GRDB
 import Imaging
 package import ShelflistAPI
 
-/// The changes that choosing a record would make; nothing has been changed.
-package struct MatchPreview: Hashable, Codable, Sendable {
-    package var entry: RowID<LibraryEntry>
-    package var record: BookRecord
-    package var changes: [FieldChange]
-    /// The revision of the work; pass it to `applyMatch`, so that only the changes shown are applied.
-    package var revision: Int
-    /// The user's data that is kept and not empty: `shelf`, `photo`, `notes`, `tags`, `status`, `dates`, `rating`.
-    package var stays: [String]
-}
-
-/// The value of a field before and after a change.
-package struct FieldChange: Hashable, Codable, Sendable {
-    package var field: String
-    package var before: String?
-    package var after: String?
-}
-
 extension LibraryStore {
-    /// Returns the changes that choosing `record` for a copy would make.
+    /// Returns the changes that choosing `record` for a copy would make, and what the user's copy has that stays.
+    ///
+    /// Its tag is that of the work; pass its revision to `applyMatch`, so that only the changes shown are applied.
     ///
     /// - Throws: `LibraryError.notFound`, `.invalid` for a record that cannot be stored.
-    package func previewMatch(_ entry: RowID<LibraryEntry>, with record: BookRecord) async throws
-        -> MatchPreview
-    {
+    package func previewMatch(
+        _ entry: RowID<LibraryEntry>, with record: BookRecord
+    ) async throws -> MatchChanges {
         try await read { db in
             let before = try db.book(ofEntry: entry)
             let after = try before.matched(with: record)
             let copy = try db.entry(entry)
             let photos = try db.detections("entry = ?", [entry])
-            return MatchPreview(
-                entry: entry, record: record, changes: before.changes(to: after),
-                revision: try db.work(copy.work).revision,
-                stays: copy.details.used + (photos.isEmpty ? [] : ["photo"]))
+            return MatchChanges(
+                applied: false, changes: before.changes(to: after),
+                keeps: copy.details.used + (photos.isEmpty ? [] : ["photo"]), workId: nil, undoToken: nil,
+                etag: RevisionTag.of(try db.work(copy.work).revision))
         }
     }
 
@@ -108,7 +92,7 @@ extension BookDetails {
         return try book.cleaned()
     }
 
-    func changes(to other: BookDetails) -> [FieldChange] {
+    func changes(to other: BookDetails) -> [MatchChanges.Field] {
         let fields: [(String, (BookDetails) -> String?)] = [
             ("title", { $0.title }), ("subtitle", { $0.subtitle }), ("authors", { $0.authorLine }),
             ("series", { $0.series }),
@@ -117,7 +101,7 @@ extension BookDetails {
         ]
         return fields.compactMap { name, value in
             let (before, after) = (value(self), value(other))
-            return before == after ? nil : FieldChange(field: name, before: before, after: after)
+            return before == after ? nil : MatchChanges.Field(field: name, from: before, to: after)
         }
     }
 }

@@ -1,55 +1,21 @@
-package import Bibliography
-package import Foundation
+import Foundation
 import GRDB
-
-/// What was changed of a book without a decision of the user, from its import to the last change.
-///
-/// A book is listed once, however often it was changed while sources answered.
-package struct AutomaticChange: Identifiable, Hashable, Codable, Sendable {
-    /// The last change.
-    package var action: RowID<ReviewAction>
-    package var judgement: ReviewJudgement
-    package var at: Date
-    package var work: RowID<Work>
-    /// The spine, also of a book that was removed.
-    package var detection: RowID<Detection>?
-    /// As before the first change.
-    package var readTitle: String?
-    package var readAuthor: String?
-    /// As after the last change; nil for a book that was removed.
-    package var finalTitle: String?
-    package var finalAuthor: String?
-    package var finalISBN: String?
-    /// The name of the source whose record gave title and author; nil if they are as read.
-    package var source: String?
-    /// The copy that the spine shows now, and the status of its work; nil if the spine shows none.
-    package var entry: RowID<LibraryEntry>?
-    package var reviewStatus: ReviewStatus?
-    /// Whether the spine can be shown.
-    package var hasPicture: Bool
-    /// The spine's outline in its photo, as text; it changes when the user moves the outline.
-    package var outline: String?
-    package var isSeen: Bool
-    /// False if the book has changed since, or the change is too old.
-    package var isUndoable: Bool
-
-    package var id: RowID<ReviewAction> { action }
-}
+package import ShelflistAPI
 
 extension LibraryStore {
     /// Returns the books that were changed automatically and whose changes were not undone, latest change first.
     package func automaticChanges(
         limit: Int = 100, offset: Int = 0
-    ) async throws -> (changes: [AutomaticChange], total: Int) {
+    ) async throws -> (changes: [AutomaticEdit], total: Int) {
         try await read { db in
-            let changes = try AutomaticChange.fetchAll(
+            let rows = try Row.fetchAll(
                 db,
                 sql: """
                     SELECT latest.action, latest.judgement, latest.at, latest.work, latest.detection, earliest.readTitle,
                         earliest.readAuthor, latest.finalTitle, latest.finalAuthor, latest.finalISBN, latest.source,
                         entry.id AS entry, work.reviewStatus, coalesce(photo.file, photo.picture) IS NOT NULL AS hasPicture,
                         printf('%.5f %.5f %.5f %.5f %s', x, y, detection.width, detection.height, quad) AS outline,
-                        latest.seenAt IS NOT NULL AS isSeen, 0 AS isUndoable
+                        latest.seenAt IS NOT NULL AS isSeen
                     FROM (SELECT min(h.id) AS earliestID, max(h.id) AS lastID \(Database.openChanges) GROUP BY h.work)
                     JOIN reviewHistory earliest ON earliest.id = earliestID
                     JOIN reviewHistory latest ON latest.id = lastID
@@ -60,10 +26,9 @@ extension LibraryStore {
                     ORDER BY lastID DESC LIMIT ? OFFSET ?
                     """, arguments: [limit, offset])
             return (
-                try changes.map { change in
-                    var change = change
-                    change.isUndoable = try db.areUndoable(try db.automaticActions(on: change.work))
-                    return change
+                try rows.map { row in
+                    let actions = try db.automaticActions(on: row["work"])
+                    return try AutomaticEdit(row, isUndoable: try db.areUndoable(actions))
                 }, try Int.fetchOne(db, sql: "SELECT count(DISTINCT h.work) \(Database.openChanges)") ?? 0
             )
         }
@@ -100,6 +65,24 @@ extension LibraryStore {
             else { throw LibraryError.notFound("automatic change \(action)") }
             return try db.undo(automatic: try db.automaticActions(on: work))
         }
+    }
+}
+
+extension AutomaticEdit {
+    fileprivate init(_ row: Row, isUndoable: Bool) throws {
+        let judgement: ReviewJudgement = try row.decode(forColumn: "judgement")
+        let (action, work): (RowID<ReviewAction>, RowID<Work>) = (row["action"], row["work"])
+        self.init(
+            id: "\(action)", time: Date(milliseconds: row["at"]), action: judgement, workId: "\(work)",
+            before: ["title": row["readTitle"], "author": row["readAuthor"]],
+            after: judgement == .withdrawn
+                ? nil : ["title": row["finalTitle"], "author": row["finalAuthor"], "isbn": row["finalISBN"]],
+            undoable: isUndoable, seen: row["isSeen"])
+        entryId = (row["entry"] as RowID<LibraryEntry>?).map { "\($0)" }
+        source = row["source"]
+        reviewStatus = try row.decode(forColumn: "reviewStatus")
+        let detection: RowID<Detection>? = row["detection"]
+        cropUrl = row["hasPicture"] ? detection.map { PictureURL.crop($0, outline: row["outline"] ?? "") } : nil
     }
 }
 

@@ -1,22 +1,6 @@
 package import Bibliography
 import GRDB
-
-/// The kinds of items that wait for the user, in their order.
-package enum InboxKind: String, Codable, CaseIterable, Sendable {
-    /// A book that needs review.
-    case detection
-    /// Two books that may be the same.
-    case duplicateQuestion
-    /// A copy that the latest photos of its shelf do not show.
-    case missing
-    /// A row of a list that did not become a book.
-    case failedRow
-    /// A book without a record or cover.
-    case incomplete
-
-    /// All kinds but incomplete books, which need no decision.
-    package static let waiting = allCases.filter { $0 != .incomplete }
-}
+package import ShelflistAPI
 
 /// The part of the inbox to return.
 package struct InboxFilter: Hashable, Sendable {

@@ -1,5 +1,6 @@
 package import Bibliography
 import GRDB
+import ShelflistAPI
 
 extension LibraryStore {
     /// Confirms a book: only its status changes.

@@ -1,51 +1,34 @@
 import Bibliography
-package import Foundation
+import Foundation
 import GRDB
-
-/// A decision about a book: the user's, or an automatic one.
-package enum ReviewJudgement: String, Codable, CaseIterable, Sendable {
-    case verified, corrected, rejected, matched, recropped
-    /// Identified again, automatically, after sources answered.
-    case identified
-    /// Removed automatically: its text belongs to another book.
-    case withdrawn
-}
-
-/// One decision: the text read, the result and the time.
-package struct HistoryEvent: Identifiable, Hashable, Codable, Sendable {
-    package var id: RowID<HistoryEvent>
-    package var action: RowID<ReviewAction>
-    package var judgement: ReviewJudgement
-    package var at: Date
-    package var work: RowID<Work>
-    package var detection: RowID<Detection>?
-    package var readTitle: String?
-    package var readAuthor: String?
-    package var finalTitle: String?
-    package var finalAuthor: String?
-    package var titleChanged: Bool
-    package var authorChanged: Bool
-    package var confidence: Double?
-    package var checked: Bool
-    package var undone: Bool
-}
+package import ShelflistAPI
 
 extension LibraryStore {
-    /// Returns the decisions, latest first.
-    ///
-    /// - Parameter work: limits the result to one work.
+    /// Returns a page of the decisions about a work, latest first, and their total number.
     package func reviewHistory(
-        of work: RowID<Work>? = nil, limit: Int = 100, offset: Int = 0
-    ) async throws -> [HistoryEvent] {
+        of work: RowID<Work>, limit: Int = 100, offset: Int = 0
+    ) async throws -> (events: [WorkEvent], total: Int) {
         try await read { db in
-            try HistoryEvent.fetchAll(
+            let rows = try Row.fetchAll(
                 db,
                 sql: """
                     SELECT reviewHistory.*, undoneAt IS NOT NULL AS undone
                     FROM reviewHistory JOIN reviewAction a ON a.id = action
-                    WHERE :work IS NULL OR work = :work ORDER BY reviewHistory.id DESC LIMIT :limit OFFSET :offset
-                    """, arguments: ["work": work, "limit": limit, "offset": offset])
+                    WHERE work = ? ORDER BY reviewHistory.id DESC LIMIT ? OFFSET ?
+                    """, arguments: [work, limit, offset])
+            let total = try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM reviewHistory WHERE work = ?", arguments: [work])
+            return (try rows.map(WorkEvent.init), total ?? 0)
         }
+    }
+}
+
+extension WorkEvent {
+    fileprivate init(_ row: Row) throws {
+        self.init(
+            time: Date(milliseconds: row["at"]), action: try row.decode(forColumn: "judgement"),
+            before: ["title": row["readTitle"], "author": row["readAuthor"]],
+            after: ["title": row["finalTitle"], "author": row["finalAuthor"]], undone: row["undone"])
     }
 }
 

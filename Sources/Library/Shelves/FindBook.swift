@@ -1,28 +1,9 @@
 import GRDB
-import ShelflistAPI
-
-/// The place of a copy, as far as photos show it.
-package struct FoundBook: Hashable, Codable, Sendable {
-    package var entry: EntrySummary
-    /// The latest photo that shows it.
-    package var photo: Photo?
-    package var detection: Detection?
-    package var position: ShelfPosition?
-}
-
-/// A spine's place in its photo, counted from 1.
-package struct ShelfPosition: Hashable, Codable, Sendable {
-    /// The row from the top, from 1; a row is one shelf board in the photo.
-    package var row: Int
-    package var rows: Int
-    /// The place from the left within the row, from 1.
-    package var place: Int
-    package var places: Int
-}
+package import ShelflistAPI
 
 extension LibraryStore {
     /// Returns the copies whose title, author or ISBN match the text, exactly or approximately, with their places.
-    package func find(_ text: String, limit: Int = 10) async throws -> [FoundBook] {
+    package func find(_ text: String, limit: Int = 10) async throws -> [LocatedBook] {
         var entries = try await self.entries(EntryQuery(text: text, limit: limit)).entries
         if entries.isEmpty {
             let key = BookKey(title: text, authors: [])
@@ -38,21 +19,21 @@ extension LibraryStore {
 }
 
 extension Database {
-    fileprivate func place(of entry: EntrySummary) throws -> FoundBook {
+    fileprivate func place(of entry: EntrySummary) throws -> LocatedBook {
+        var book = LibraryBook(entry)
         let seen = try detections(
             """
             entry = ? ORDER BY hasPicture DESC, id DESC LIMIT 1
             """, [entry.id]
         ).first
-        guard let seen else { return FoundBook(entry: entry, photo: nil, detection: nil, position: nil) }
+        guard let seen else { return LocatedBook(book: book, place: nil) }
+        book.position = SpinePosition(seen)
         let neighbours = try detections("photo = ? AND outcome <> 'rejected'", [seen.photo])
-        return FoundBook(
-            entry: entry, photo: try photo(seen.photo), detection: seen,
-            position: ShelfPosition(of: seen, among: neighbours))
+        return LocatedBook(book: book, place: PlaceInPhoto(of: seen, among: neighbours))
     }
 }
 
-extension ShelfPosition {
+extension PlaceInPhoto {
     init(of detection: Detection, among all: [Detection]) {
         let rows = Self.rows(all)
         let index = rows.firstIndex { $0.contains { $0.id == detection.id } } ?? 0

@@ -1,43 +1,10 @@
-package import Foundation
+import Foundation
 import GRDB
-import ShelflistAPI
+package import ShelflistAPI
 
-/// A shelf as its photos show it: each book once, in the order of the boards.
-package struct ShelfView: Hashable, Codable, Sendable {
-    package var shelf: Shelf
-    /// The time of the latest scan; `nil` if no photo shows the shelf.
-    package var scannedAt: Date?
-    /// From top to bottom; each board from left to right.
-    package var boards: [[ShelfSpine]]
-    /// Copies recorded on the shelf that none of its photos shows.
-    package var unseen: [EntrySummary]
-
+extension LibraryShelfView {
     /// The number of photos that are joined, latest first.
     package static let photoLimit = 40
-}
-
-/// The place of a copy on a shelf.
-package struct ShelfSpine: Hashable, Codable, Sendable {
-    package var entry: EntrySummary
-    /// The latest detection of the copy on this shelf.
-    package var detection: Detection
-    /// The size of the detection's box in its photo, in pixels.
-    package var width: Int
-    package var height: Int
-    package var state: State
-
-    package enum State: String, Codable, CaseIterable, Sendable {
-        /// The latest photo of this place shows the copy.
-        case present
-        /// The latest photo of this place does not show the copy, which the user found there since.
-        case found
-        /// The latest photo of this place does not show the copy.
-        case missing
-        /// As `missing`, and the copy is lent.
-        case lent
-        /// The latest scan shows the copy here, but it is recorded on another shelf or on none.
-        case elsewhere
-    }
 }
 
 extension LibraryStore {
@@ -47,7 +14,7 @@ extension LibraryStore {
     /// scan shows between, or in the frame of, books of a later one is a gap.
     ///
     /// - Throws: `LibraryError.notFound`.
-    package func shelfView(_ shelf: RowID<Shelf>) async throws -> ShelfView {
+    package func shelfView(_ shelf: RowID<Shelf>) async throws -> LibraryShelfView {
         try await read { try $0.shelfView(shelf) }
     }
 
@@ -101,7 +68,7 @@ private struct JoinedShelf {
 }
 
 extension Database {
-    fileprivate func shelfView(_ id: RowID<Shelf>) throws -> ShelfView {
+    fileprivate func shelfView(_ id: RowID<Shelf>) throws -> LibraryShelfView {
         let shelf = try shelf(id)
         let joined = try joinedShelf(id)
         return try view(of: shelf, joined.joining, joined.detections, scannedAt: joined.scannedAt)
@@ -130,7 +97,7 @@ extension Database {
         for (rank, scan) in scans.enumerated() {
             for photo in photos.filter({ $0.scan == scan }).sorted(by: { $0.order < $1.order }) {
                 let all = try self.detections("photo = ? AND entry IS NOT NULL ORDER BY id", [photo.photo.id])
-                for row in ShelfPosition.rows(all + (try repeatedDetections(in: photo.photo.id))) {
+                for row in PlaceInPhoto.rows(all + (try repeatedDetections(in: photo.photo.id))) {
                     let sorted = row.sorted { ($0.middle, $0.boundingBox.y) < ($1.middle, $1.boundingBox.y) }
                     joining.add(
                         sorted.compactMap { detection in
@@ -169,7 +136,7 @@ extension Database {
                 SELECT photo.*, job, position, max(at) AS scannedAt
                 FROM scanPhoto JOIN photo ON photo.id = scanPhoto.photo
                 WHERE photo.shelf = ? GROUP BY photo.id ORDER BY scannedAt DESC, photo.id DESC LIMIT ?
-                """, arguments: [shelf, ShelfView.photoLimit])
+                """, arguments: [shelf, LibraryShelfView.photoLimit])
         return try rows.map { row in
             ShelfPhoto(
                 photo: try Photo(row: row), job: row["job"], position: row["position"],
@@ -180,7 +147,7 @@ extension Database {
     private func view(
         of shelf: Shelf, _ joining: ShelfJoining, _ detections: [RowID<LibraryEntry>: (Detection, Photo)],
         scannedAt: Date?
-    ) throws -> ShelfView {
+    ) throws -> LibraryShelfView {
         var placed = EntryQuery()
         placed.ids = Array(detections.keys)
         let entries = Dictionary(
@@ -190,27 +157,30 @@ extension Database {
                 self, sql: "SELECT entry FROM foundCopy WHERE shelf = ? AND at >= ?",
                 arguments: [shelf.id, scannedAt?.milliseconds ?? 0]))
         let boards = joining.boards.map { board in
-            board.compactMap { place -> ShelfSpine? in
+            board.compactMap { place -> LibraryShelfView.Spine? in
                 guard let entry = entries[place.sighting.entry],
                     let (detection, photo) = detections[place.sighting.entry],
-                    let state = ShelfSpine.State(entry, place, isFound: found.contains(entry.id), on: shelf.id)
+                    let state = LibraryShelfView.Spine.State(
+                        entry, place, isFound: found.contains(entry.id), on: shelf.id)
                 else { return nil }
                 let box = detection.boundingBox
-                return ShelfSpine(
-                    entry: entry, detection: detection, width: Int((box.width * Double(photo.width)).rounded()),
-                    height: Int((box.height * Double(photo.height)).rounded()), state: state)
+                return LibraryShelfView.Spine(
+                    entry: LibraryBook(entry), state: state, detectionId: "\(detection.id)",
+                    photoId: "\(detection.photo)", cropUrl: PictureURL.crop(detection),
+                    width: Int((box.width * Double(photo.width)).rounded()),
+                    height: Int((box.height * Double(photo.height)).rounded()))
             }
         }.filter { !$0.isEmpty }
         var recorded = EntryQuery(sort: .author)
         recorded.shelf = shelf.id
         let shown = Set(boards.joined().map(\.entry.id))
-        return ShelfView(
-            shelf: shelf, scannedAt: scannedAt, boards: boards,
-            unseen: try self.entries(recorded).entries.filter { !shown.contains($0.id) })
+        return LibraryShelfView(
+            shelfId: "\(shelf.id)", scannedAt: scannedAt, boards: boards,
+            unseen: try self.entries(recorded).entries.map(LibraryBook.init).filter { !shown.contains($0.id) })
     }
 }
 
-extension ShelfSpine.State {
+extension LibraryShelfView.Spine.State {
     /// - Returns: `nil` for a copy that has left the shelf.
     fileprivate init?(_ entry: EntrySummary, _ place: ShelfJoining.Place, isFound: Bool, on shelf: RowID<Shelf>) {
         let isHere = entry.shelf == shelf

@@ -84,7 +84,7 @@ extension LibrarySchema {
             lentTo TEXT CHECK (lentTo IS NULL OR ownership = 'lent'),
             lentOn TEXT CHECK (lentOn IS NULL OR lentTo IS NOT NULL),
             dueOn TEXT CHECK (dueOn IS NULL OR lentTo IS NOT NULL),
-            reading TEXT CHECK (reading IS NULL OR reading IN ('to-read', 'reading', 'read')),
+            reading TEXT CHECK (reading IS NULL OR reading IN ('toRead', 'reading', 'read')),
             rating REAL CHECK (rating IS NULL OR rating BETWEEN 0 AND 5),
             startedOn TEXT,
             finishedOn TEXT,

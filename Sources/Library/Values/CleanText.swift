@@ -1,4 +1,5 @@
 import Bibliography
+import ShelflistAPI
 
 /// Checks and cleans text from outside before it is stored.
 ///

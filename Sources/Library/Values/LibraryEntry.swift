@@ -1,5 +1,6 @@
 package import Bibliography
 package import Foundation
+package import ShelflistAPI
 
 /// The user's copy of a work.
 package struct LibraryEntry: Identifiable, Hashable, Codable, Sendable {
@@ -33,24 +34,6 @@ package struct EntryDetails: Hashable, Codable, Sendable {
 
     /// Ends the loan.
     package mutating func comesBack() { (ownership, lentTo, lentOn, dueOn) = (.owned, nil, nil, nil) }
-}
-
-/// A loan that has ended.
-package struct EndedLoan: Hashable, Codable, Sendable {
-    package var borrower: String
-    package var lentOn: PartialDate?
-    package var dueOn: PartialDate?
-    package var returnedOn: PartialDate
-}
-
-package enum Ownership: String, Codable, CaseIterable, Sendable {
-    case owned, wishlist, lent
-}
-
-package enum ReadingStatus: String, Codable, CaseIterable, Sendable {
-    case toRead = "to-read"
-    case reading
-    case read
 }
 
 /// A day, a month or a year, as people remember them: `2024-05-17`, `2024-05`, `2024`.
@@ -143,7 +126,7 @@ package struct EntryDetail: Hashable, Codable, Sendable {
     /// The open questions.
     package var duplicateQuestions: [DuplicateQuestion]
     /// The loans that have ended, latest first.
-    package var pastLoans: [EndedLoan]
+    package var pastLoans: [PastLoan]
 
     /// The latest detection whose spine can be shown, otherwise the latest.
     package var shownDetection: Detection? { detections.first(where: \.hasPicture) ?? detections.first }

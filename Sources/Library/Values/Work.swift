@@ -1,5 +1,6 @@
 package import Bibliography
 package import Foundation
+package import ShelflistAPI
 
 /// A work of the library: the data that its editions and copies share.
 package struct Work: Identifiable, Hashable, Codable, Sendable {
@@ -14,22 +15,6 @@ package struct Work: Identifiable, Hashable, Codable, Sendable {
     package var changedAt: Date
     /// The revision, which grows with every change; clients pass the one they saw as `ifRevision`.
     package var revision: Int
-}
-
-/// A contributor to a work, with the role.
-package struct AuthorCredit: Hashable, Codable, Sendable {
-    /// The name as printed, in natural order: `Simone de Beauvoir`.
-    package var name: String
-    package var role: Role
-
-    package enum Role: String, Codable, CaseIterable, Sendable {
-        case author, editor, translator, illustrator, contributor
-    }
-
-    package init(name: String, role: Role = .author) {
-        self.name = name
-        self.role = role
-    }
 }
 
 /// A contributor of the library: the same person in all their works.
@@ -114,12 +99,28 @@ package struct BookDetails: Hashable, Codable, Sendable {
 
 extension BookDetails: BibliographicDescription {}
 
-extension AuthorCredit {
-    /// Returns the people named in one string: `Terry Pratchett & Neil Gaiman` are two.
-    ///
-    /// If no name is recognised, for example without letters, the whole string is one name.
-    package static func list(_ text: String) -> [AuthorCredit] {
-        let names = PersonName.list(text).map(\.displayName)
-        return (names.isEmpty ? [text] : names).map { AuthorCredit(name: $0) }
+extension BookCorrection {
+    /// - Throws: `LibraryError.invalid` for an ISBN that is not valid.
+    package func apply(to book: inout BookDetails) throws {
+        if let title { book.title = title }
+        if let authors {
+            // Authors who are already credited keep their roles.
+            book.authors = authors.map { name in
+                book.authors.first { $0.name == name } ?? AuthorCredit(name: name)
+            }
+        }
+        subtitle.apply(to: &book.subtitle)
+        publisher.apply(to: &book.publisher)
+        year.apply(to: &book.year)
+        pages.apply(to: &book.pages)
+        series.apply(to: &book.series)
+        language.apply(to: &book.language)
+        book.isbn = try isbn.value(from: book.isbn) { text in
+            guard let number = ISBN(text) else {
+                throw LibraryError.invalid(
+                    field: "isbn", reason: "'\(text.prefix(40))' is not a valid ISBN. Check its digits.")
+            }
+            return number
+        }
     }
 }

@@ -1,6 +1,7 @@
 import Bibliography
 import Foundation
 import GRDB
+import ShelflistAPI
 
 extension LibraryStore {
     /// Adds a book by hand, as verified.
@@ -178,8 +179,12 @@ extension Database {
             shelf: try entry.details.shelf.map { try shelf($0) },
             detections: try detections("entry = ? ORDER BY id DESC", [id]), copies: try copies(ofWork: entry.work),
             duplicateQuestions: try questions("q.entry = ?", [id]),
-            pastLoans: try EndedLoan.fetchAll(
-                self, sql: "SELECT * FROM pastLoan WHERE entry = ? ORDER BY id DESC", arguments: [id]))
+            pastLoans: try PastLoan.fetchAll(
+                self,
+                sql: """
+                    SELECT borrower AS "to", lentOn AS since, dueOn AS due, returnedOn AS returned
+                    FROM pastLoan WHERE entry = ? ORDER BY id DESC
+                    """, arguments: [id]))
     }
 
     /// Replaces the user's data about a copy.

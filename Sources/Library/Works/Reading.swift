@@ -17,12 +17,10 @@ extension LibraryRecord {
 extension Work: LibraryRecord {}
 extension Edition: LibraryRecord {}
 extension LibraryEntry: LibraryRecord {}
-extension EndedLoan: LibraryRecord {}
+extension PastLoan: LibraryRecord {}
 extension Shelf: LibraryRecord {}
 extension Photo: LibraryRecord {}
 extension Detection: LibraryRecord {}
-extension HistoryEvent: LibraryRecord {}
-extension AutomaticChange: LibraryRecord {}
 extension RecordedActivity: LibraryRecord {}
 extension Feedback: LibraryRecord {}
 extension LibraryStats.Count: LibraryRecord {}

@@ -1,4 +1,5 @@
 import GRDB
+import ShelflistAPI
 
 /// Wished-for books that have come.
 extension Database {

@@ -159,8 +159,8 @@ extension ScanImporter: JobImporting {
             .update(scan, importing: wanted, threshold: Self.threshold(of: job))
     }
 
-    package func states(of books: [ScanBook], job: String) async throws -> [String: ScanBookState] {
-        var states: [String: ScanBookState] = [:]
+    package func states(of books: [ScanBook], job: String) async throws -> [String: ScanBookOutcome] {
+        var states: [String: ScanBookOutcome] = [:]
         let byPhoto = Dictionary(grouping: books) { $0.positions.first?.photo ?? $0.photo }
         for (photo, books) in byPhoto {
             let places = books.compactMap { book in

@@ -35,7 +35,7 @@ package protocol JobImporting: Sendable {
     func enrich(_ book: ScanBook, of job: ScanJob) async throws
 
     /// Returns what became of a job's books in the library, by book; nothing for a book that was not added.
-    func states(of books: [ScanBook], job: String) async throws -> [String: ScanBookState]
+    func states(of books: [ScanBook], job: String) async throws -> [String: ScanBookOutcome]
 
     /// Returns the jobs with photos that the library still has.
     func jobsWithPhotos() async throws -> Set<String>

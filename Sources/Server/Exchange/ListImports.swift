@@ -27,14 +27,12 @@ final class ListImports: Sendable {
         var preview: BookListPreview
         /// The encoding that the client named.
         var encoding: TextEncoding?
-        var status = Status.preview
+        var status = ListImport.Status.preview
         var rows: Int
         var done = 0
         var report: ListImportReport?
         var undoToken: String?
         var problem: String?
-
-        enum Status: String, Sendable { case preview, running, completed, failed, canceled }
     }
 
     struct Options: Sendable {

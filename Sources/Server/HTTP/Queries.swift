@@ -153,6 +153,9 @@ extension Problem {
                 field ?? "", "\(field.map { "The field '\($0)'" } ?? "The body") has the wrong type.", status: 400)
         case .dataCorrupted(let context):
             guard let field = path(context) else { return .badRequest("The body is not valid JSON.") }
+            if let unknown = context.underlyingError as? UnknownChoice {
+                return .invalidField(field, "'\(field)' must be one of \(unknown.known).")
+            }
             return .invalidField(field, "The field '\(field)' has an invalid value.", status: 400)
         @unknown default: return .badRequest("The body does not have the expected fields.")
         }

@@ -43,10 +43,7 @@ extension AppContext {
     }
 }
 
-/// Entity tags of library revisions.
-package enum RevisionTag {
-    package static func of(_ revision: Int) -> String { "r\(revision)" }
-
+extension RevisionTag {
     /// Returns the revision in `If-Match`; `nil` for `*`, which matches any revision.
     ///
     /// - Throws: `Problem` with status 428 if the header is missing, 409 if the tag is not a revision.
@@ -60,25 +57,7 @@ package enum RevisionTag {
             return nil
         }
         if tag == "*" { return nil }
-        guard tag.hasPrefix("r"), let revision = Int(tag.dropFirst()) else { throw Problem.editConflict }
+        guard let revision = revision(tag) else { throw Problem.editConflict }
         return revision
-    }
-}
-
-extension FieldPatch {
-    func apply(to value: inout Value?) {
-        switch self {
-        case .keep: break
-        case .clear: value = nil
-        case .set(let new): value = new
-        }
-    }
-
-    func value<T>(from old: T?, _ make: (Value) throws -> T) rethrows -> T? {
-        switch self {
-        case .keep: old
-        case .clear: nil
-        case .set(let new): try make(new)
-        }
     }
 }

@@ -21,7 +21,7 @@ extension NewBook {
 
     package func copy() throws -> EntryDetails {
         var copy = EntryDetails(shelf: try shelf.map(RowID.named))
-        copy.ownership = try ownership.map { try .named($0, field: "ownership") } ?? .owned
+        copy.ownership = ownership ?? .owned
         copy.tags = tags ?? []
         guard details?.editionId == nil else {
             throw Problem.invalidField("editionId", "A new book has no other editions. Leave out 'editionId'.")
@@ -46,12 +46,12 @@ extension Loan {
 
 extension BookChange {
     func apply(to details: inout EntryDetails) throws {
-        if let ownership { details.ownership = try .named(ownership, field: "ownership") }
+        if let ownership { details.ownership = ownership }
         if let tags { details.tags = tags }
+        readingStatus.apply(to: &details.reading)
         rating.apply(to: &details.rating)
         notes.apply(to: &details.notes)
         details.shelf = try shelf.value(from: details.shelf) { try .named($0) }
-        details.reading = try readingStatus.value(from: details.reading) { try ReadingStatus.named($0) }
         details.startedOn = try startedOn.value(from: details.startedOn) { try .named($0, field: "startedOn") }
         details.finishedOn = try finishedOn.value(from: details.finishedOn) { try .named($0, field: "finishedOn") }
     }
@@ -62,14 +62,14 @@ struct BulkMessage: Decodable, Sendable {
     var shelf: FieldPatch<String>
     var addTags: [String]?
     var removeTags: [String]?
-    var ownership: String?
-    var readingStatus: FieldPatch<String>
+    var ownership: Ownership?
+    var readingStatus: FieldPatch<ReadingStatus>
     var delete: Bool?
 
     func apply(to details: inout EntryDetails) throws {
-        if let ownership { details.ownership = try .named(ownership, field: "ownership") }
+        if let ownership { details.ownership = ownership }
+        readingStatus.apply(to: &details.reading)
         details.shelf = try shelf.value(from: details.shelf) { try .named($0) }
-        details.reading = try readingStatus.value(from: details.reading) { try ReadingStatus.named($0) }
         details.tags.removeAll { (removeTags ?? []).contains($0) }
         for tag in addTags ?? [] where !details.tags.contains(tag) { details.tags.append(tag) }
     }

@@ -1,18 +1,6 @@
 import Bibliography
-package import Library
+import Library
 import ShelflistAPI
-
-extension ReadingStatus {
-    /// The word of the API.
-    package var apiName: String { self == .toRead ? "toRead" : rawValue }
-
-    static func named(_ text: String) throws -> ReadingStatus {
-        guard let status = text == "toRead" ? .toRead : ReadingStatus(rawValue: text) else {
-            throw Problem.invalidField("readingStatus", "'readingStatus' must be toRead, reading or read.")
-        }
-        return status
-    }
-}
 
 extension RawRepresentable where Self: CaseIterable, RawValue == String {
     /// Returns the value of a field of a body.

@@ -34,7 +34,7 @@ struct LibraryRoutes: Sendable {
         table.add(.get, "api/v1/library/:entry/position", needs: .viewer) { _, context in
             let detail = try await library.entry(try context.row("entry"))
             return PlaceMessage(
-                shelf: detail.shelf.map { ShelfReference(id: "\($0.id)", name: $0.name) },
+                shelf: detail.shelf.map(ShelfReference.init),
                 position: detail.shownDetection.map(SpinePosition.init))
         }
         table.add(.get, "api/v1/find", needs: .viewer) { request, _ in
@@ -42,7 +42,7 @@ struct LibraryRoutes: Sendable {
             guard let text = try query.text("q"), !text.trimmingCharacters(in: .whitespaces).isEmpty else {
                 throw Problem.invalidField("q", "The query has no search text. Send it as ?q=…", status: 400)
             }
-            return LocatedBooks(books: try await library.find(text).map(LocatedBook.init))
+            return LocatedBooks(books: try await library.find(text))
         }
         table.add(.get, "api/v1/changes", needs: .viewer) { _, _ in
             LibraryVersion(version: try await library.version())
@@ -56,8 +56,6 @@ struct LibraryRoutes: Sendable {
 
     // MARK: The list
 
-    private enum WireReading: String, CaseIterable { case toRead, reading, read }
-
     private func list(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let query = Query(request)
         let paging = try Paging(query)
@@ -68,9 +66,7 @@ struct LibraryRoutes: Sendable {
         wanted.tag = try query.text("tag")
         wanted.ownership = try query.choice("ownership")
         wanted.isOverdue = try query.flag("overdue") ?? false
-        wanted.reading = try query.choice("readingStatus", WireReading.self).map {
-            try ReadingStatus.named($0.rawValue)
-        }
+        wanted.reading = try query.choice("readingStatus")
         wanted.reviewStatus = try query.flag("needsReview") == true ? .needsReview : nil
         wanted.descending = try query.flag("descending") ?? false
         wanted.isMissingCover = try query.flag("missingCover") ?? false

@@ -40,12 +40,10 @@ struct SearchRoutes: Sendable {
         return results
     }
 
-    private enum Place: String, CaseIterable { case local, providers, all }
-
     /// Returns the sources to search, and the names of disabled ones.
     private func places(_ query: Query) throws -> (sources: [any RecordSource], off: [String]) {
         let off = ProviderName.allCases.map(\.rawValue).filter { name in !sources.contains { $0.name == name } }
-        return switch try query.choice("in", Place.self) ?? .all {
+        return switch try query.choice("in", SearchSources.self) ?? .all {
         case .all: (sources, off)
         case .local: (sources.filter { $0.isLocal }, [])
         case .providers: (sources.filter { !$0.isLocal }, off)

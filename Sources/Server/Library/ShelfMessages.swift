@@ -4,23 +4,6 @@ package import Library
 package import Scans
 package import ShelflistAPI
 
-extension LibraryShelfView {
-    init(_ view: ShelfView) {
-        self.init(
-            shelfId: "\(view.shelf.id)", scannedAt: view.scannedAt, boards: view.boards.map { $0.map(Spine.init) },
-            unseen: view.unseen.map(LibraryBook.init))
-    }
-}
-
-extension LibraryShelfView.Spine {
-    init(_ spine: ShelfSpine) {
-        self.init(
-            entry: LibraryBook(spine.entry), state: spine.state.rawValue, detectionId: "\(spine.detection.id)",
-            photoId: "\(spine.detection.photo)", cropUrl: PictureURL.crop(spine.detection), width: spine.width,
-            height: spine.height)
-    }
-}
-
 extension ShelfInventory {
     /// - Parameter results: those of the scans that are still here, by job.
     package init(_ found: ShelfComparison, _ results: [String: JobResults] = [:]) {

@@ -41,7 +41,7 @@ struct ShelfRoutes: Sendable {
         }
         table.add(.get, "api/v1/shelves/:shelf/photos", needs: .viewer, photos)
         table.add(.get, "api/v1/shelves/:shelf/spines", needs: .viewer) { _, context in
-            LibraryShelfView(try await library.shelfView(try context.row("shelf")))
+            try await library.shelfView(try context.row("shelf"))
         }
         table.add(.post, "api/v1/shelves/:shelf/found", needs: .editor, found)
         table.add(.post, "api/v1/shelves/:shelf/inventory", needs: .editor, inventory)
@@ -213,7 +213,7 @@ private struct PhotoMessage: ResponseEncodable {
 
     init(_ photo: Photo, shelf: Shelf?, detections: [Detection]) {
         id = "\(photo.id)"
-        self.shelf = shelf.map { ShelfReference(id: "\($0.id)", name: $0.name) }
+        self.shelf = shelf.map(ShelfReference.init)
         width = photo.width
         height = photo.height
         takenAt = photo.addedAt

@@ -1,9 +1,9 @@
 import Bibliography
 import Foundation
 import Hummingbird
-package import Library
+import Library
 import Lookup
-package import ShelflistAPI
+import ShelflistAPI
 
 /// The routes for works with their editions and copies, and for manual matching.
 struct WorkRoutes: Sendable {
@@ -19,7 +19,8 @@ struct WorkRoutes: Sendable {
             let id: RowID<Work> = try context.row("work")
             let paging = try Paging(Query(request))
             _ = try await library.work(id)
-            return paging.page(of: try await library.reviewHistory(of: id, limit: .max), WorkEvent.init)
+            let (events, total) = try await library.reviewHistory(of: id, limit: paging.limit, offset: paging.offset)
+            return paging.page(events, total: total)
         }
         table.add(.post, "api/v1/works/:work/match", needs: .editor) { request, context in
             let id: RowID<Work> = try context.row("work")
@@ -61,14 +62,9 @@ struct Matching: Sendable {
 
     func respond(to request: Request, entry: RowID<LibraryEntry>) async throws -> MatchChanges {
         let wanted: MatchRequestMessage = try await request.json()
-        let preview = try await library.previewMatch(entry, with: wanted.record.received)
-        var message = MatchChanges(
-            applied: false,
-            changes: preview.changes.map { .init(field: $0.field, from: $0.before, to: $0.after) },
-            keeps: preview.stays,
-            workId: nil, undoToken: nil, etag: RevisionTag.of(preview.revision))
-        guard wanted.confirm else { return message }
-        let revision = try RevisionTag.optional(request) ?? preview.revision
+        var changes = try await library.previewMatch(entry, with: wanted.record.received)
+        guard wanted.confirm else { return changes }
+        let revision = try RevisionTag.optional(request) ?? RevisionTag.revision(changes.etag)
         let (work, token) = try await library.undoable {
             try await $0.applyMatch(entry, with: wanted.record.received, ifRevision: revision)
         }
@@ -76,35 +72,15 @@ struct Matching: Sendable {
         if let name = wanted.record.coverName, let url = online.coverURL(named: name) {
             await covers.fetch(url, for: entry, onlyMissing: false)
         }
-        message.applied = true
-        message.workId = "\(work.id)"
-        message.undoToken = token
-        message.etag = RevisionTag.of(work.revision)
-        return message
+        changes.applied = true
+        changes.workId = "\(work.id)"
+        changes.undoToken = token
+        changes.etag = RevisionTag.of(work.revision)
+        return changes
     }
 }
 
 private struct MatchRequestMessage: Decodable {
     var record: SearchRecord
     var confirm: Bool
-}
-
-extension BookCorrection {
-    /// - Throws: `Problem` for an ISBN that is not valid.
-    package func apply(to book: inout BookDetails) throws {
-        if let title { book.title = title }
-        if let authors {
-            // Authors who are already credited keep their roles.
-            book.authors = authors.map { name in
-                book.authors.first { $0.name == name } ?? AuthorCredit(name: name)
-            }
-        }
-        subtitle.apply(to: &book.subtitle)
-        publisher.apply(to: &book.publisher)
-        year.apply(to: &book.year)
-        pages.apply(to: &book.pages)
-        series.apply(to: &book.series)
-        language.apply(to: &book.language)
-        book.isbn = try isbn.value(from: book.isbn, ISBN.named)
-    }
 }

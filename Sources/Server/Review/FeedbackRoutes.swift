@@ -1,7 +1,7 @@
 import Bibliography
 import HTTPTypes
 import Hummingbird
-package import Library
+import Library
 import Scans
 package import ShelflistAPI
 
@@ -25,7 +25,7 @@ struct FeedbackRoutes: Sendable {
     }
 
     private func store(_ message: SpineReport, _ context: AppContext) async throws {
-        let report = try message.report()
+        let report = try message.checked()
         switch (message.detectionId, message.jobId, message.bookId) {
         case (let id?, nil, nil):
             if let name = DetectionName(id) { return try await store(report, on: name.book, of: name.job, context) }
@@ -39,7 +39,7 @@ struct FeedbackRoutes: Sendable {
     }
 
     /// Stores a report on a book of a scan, whether it was imported or not.
-    private func store(_ report: DetectionReport, on id: String, of jobID: String, _ context: AppContext) async throws {
+    private func store(_ report: SpineReport, on id: String, of jobID: String, _ context: AppContext) async throws {
         guard let scans, let job = try await scans.jobs.job(jobID), scans.accounts.allows(context.caller, toSee: job)
         else {
             throw Problem.invalidField(
@@ -68,20 +68,22 @@ extension Problem {
 }
 
 extension SpineReport {
+    /// Returns the report with the fields that may be missing.
+    ///
     /// - Throws: `Problem` for a field that is not valid.
-    package func report() throws -> DetectionReport {
+    package func checked() throws -> SpineReport {
         guard note?.unicodeScalars.count ?? 0 <= 2000 else {
             throw Problem.invalidField("note", "The note has more than 2,000 characters. Shorten it.")
         }
-        let problem: FeedbackProblem? = try self.problem.map { try .named($0, field: "problem") }
-        guard let correct = self.correct ?? (problem == nil ? nil : false) else {
+        guard let correct = correct ?? (problem == nil ? nil : false) else {
             throw Problem.invalidField("correct", "The field 'correct' is missing.", status: 400)
         }
         guard !correct || problem == nil else {
             throw Problem.invalidField("problem", "A correct detection has no problem. Leave out 'problem'.")
         }
-        return DetectionReport(
-            correct: correct, problem: problem, note: note, rightTitle: right?.title, rightAuthor: right?.author,
-            rightISBN: try right?.isbn.map(ISBN.named))
+        var report = self
+        report.correct = correct
+        report.right?.isbn = try right?.isbn.map { try ISBN.named($0).isbn13 }
+        return report
     }
 }

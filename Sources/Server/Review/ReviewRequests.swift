@@ -1,3 +1,4 @@
+import Bibliography
 import Library
 import ShelflistAPI
 
@@ -7,7 +8,7 @@ struct SeenMessage: Decodable {
 }
 
 struct VerifyAllMessage: Decodable {
-    var tier: String?
+    var tier: ConfidenceTier?
     var ids: [String]?
 }
 
@@ -25,7 +26,7 @@ struct UndoMessage: Decodable {
 
 struct DecisionMessage: Decodable {
     var ids: [String]
-    var decision: String
+    var decision: DuplicateDecision
 }
 
 struct ResolutionMessage: Decodable {

@@ -46,7 +46,7 @@ struct ReviewRoutes: Sendable {
         table.add(.get, "api/v1/review/automatic", needs: .viewer) { request, _ in
             let paging = try Paging(Query(request))
             let (changes, total) = try await library.automaticChanges(limit: paging.limit, offset: paging.offset)
-            return paging.page(changes.map(AutomaticEdit.init), total: total)
+            return paging.page(changes, total: total)
         }
         table.add(.post, "api/v1/review/automatic/seen", needs: .editor) { request, _ -> HTTPResponse.Status in
             let wanted: SeenMessage = try await request.json()
@@ -116,8 +116,7 @@ struct ReviewRoutes: Sendable {
 
     private func verifyAll(_ request: Request, _ context: AppContext) async throws -> ActionOutcome {
         let wanted: VerifyAllMessage = try await request.json()
-        let tier: ConfidenceTier? = try wanted.tier.map { try .named($0, field: "tier") }
-        guard let ids = wanted.ids else { return try await outcome { try await $0.verifyAll(tier: tier) } }
+        guard let ids = wanted.ids else { return try await outcome { try await $0.verifyAll(tier: wanted.tier) } }
         let entries = try await entries(named: ids)
         return try await outcome { try await $0.verifyAll(entries) }
     }
@@ -143,10 +142,9 @@ struct ReviewRoutes: Sendable {
 
     private func decide(_ request: Request, _ context: AppContext) async throws -> ActionOutcome {
         let wanted: DecisionMessage = try await request.json()
-        let decision = try DuplicateDecision.named(wanted.decision, field: "decision")
         let ids = Set(try wanted.ids.map(RowID<DuplicateQuestion>.named))
         let questions = try await library.duplicateQuestions(ids)
-        let result = try await outcome { try await $0.decide(questions.map(\.id), decision) }
+        let result = try await outcome { try await $0.decide(questions.map(\.id), wanted.decision) }
         // Books that waited for the decision were not looked up with the rest of their scan.
         await enrichments.add(try await library.incompleteBooks(shownBy: questions.compactMap(\.detection)))
         return result

@@ -26,7 +26,7 @@ struct ScanBookRoutes: Sendable {
         let book = try await book(context, of: job)
         let state = try await importer.states(of: [book], job: job.id)[book.id]
         var token: String?
-        if let entry = state?.copy?.entry {
+        if let entry = state?.entryId.flatMap({ RowID<LibraryEntry>($0) }) {
             (_, token) = try await library.undoable { try await apply(change, to: entry, in: $0) }
         } else if state == nil {
             var edit = try await scans.jobs.edits(of: job.id)[book.id] ?? ScanBookEdit()
@@ -34,7 +34,8 @@ struct ScanBookRoutes: Sendable {
             try await scans.jobs.set(edit, of: book.id, in: job.id)
             // The book may have been added before the edit was stored.
             try await library.waitForChanges()
-            if let entry = try await importer.states(of: [book], job: job.id)[book.id]?.copy?.entry {
+            let added = try await importer.states(of: [book], job: job.id)[book.id]
+            if let entry = added?.entryId.flatMap({ RowID<LibraryEntry>($0) }) {
                 (_, token) = try await library.undoable { try await apply(change, to: entry, in: $0) }
             }
         } else {
@@ -46,7 +47,7 @@ struct ScanBookRoutes: Sendable {
         let after = try await importer.states(of: [book], job: job.id)[book.id]
         let edit = try await scans.jobs.edits(of: job.id)[book.id]
         return ChangedScanBook(
-            book: JobURLs(job.id).message(book, library: ScanBookOutcome(after, edit: edit)),
+            book: JobURLs(job.id).message(book, library: after ?? ScanBookOutcome(edit: edit)),
             undoToken: token)
     }
 
@@ -68,19 +69,16 @@ struct ScanBookRoutes: Sendable {
             }
             return
         }
-        guard change.hasEdit else { return }
-        var correction = BookCorrection()
-        correction.title = change.title
-        correction.authors = change.authors
-        correction.isbn = change.isbn
-        try await library.correct(entry, correction.apply)
+        guard change.correction != BookCorrection() else { return }
+        try await library.correct(entry, change.correction.apply)
     }
 }
 
 extension ScanBookChange {
-    fileprivate var hasEdit: Bool {
-        if case .keep = isbn { return title != nil || authors != nil }
-        return true
+    fileprivate var correction: BookCorrection {
+        var correction = BookCorrection(title: title, authors: authors)
+        correction.isbn = isbn
+        return correction
     }
 
     /// - Throws: `Problem` for values that the library would refuse later.
@@ -99,11 +97,10 @@ extension ScanBookChange {
 
     fileprivate func apply(to edit: inout ScanBookEdit) throws {
         if let rejected { edit.isRejected = rejected }
-        if let record = record?.received {
-            (edit.title, edit.authors, edit.isbn) = (record.title, record.authors, record.isbn)
-        }
-        if let title { edit.title = title }
-        if let authors { edit.authors = authors }
-        edit.isbn = try isbn.value(from: edit.isbn) { try ISBN.named($0).isbn13 }
+        let received = record?.received
+        edit.correction.title = title ?? record?.record.title ?? edit.correction.title
+        edit.correction.authors = authors ?? received?.authors ?? edit.correction.authors
+        if let number = received?.isbn.flatMap({ ISBN($0) }) { edit.correction.isbn = .set(number.isbn13) }
+        if isbn != .keep { edit.correction.isbn = FieldPatch(try isbn.value(from: nil) { try ISBN.named($0).isbn13 }) }
     }
 }

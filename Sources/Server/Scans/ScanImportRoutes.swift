@@ -52,7 +52,7 @@ extension ScanImportOutcome {
             imported.append(
                 Imported(
                     bookId: id, entryId: "\(entry)", detectionId: book.detection.map { "\($0)" },
-                    reviewStatus: status.rawValue))
+                    reviewStatus: status))
         } else {
             skipped.append(id)
         }

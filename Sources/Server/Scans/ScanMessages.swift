@@ -1,6 +1,7 @@
 import Bibliography
 import Foundation
 import Hummingbird
+import Library
 import Lookup
 import Scans
 import ShelflistAPI
@@ -118,20 +119,4 @@ extension JobEvent.Enrichment {
         served.metadata = metadata.map { BookMetadata($0.record.served) }
         return served
     }
-}
-
-extension SpineOutline {
-    var inFourDigits: SpineOutline { SpineOutline(quad: quad.inFourDigits, boundingBox: boundingBox) }
-}
-
-extension UnitQuad {
-    /// Rounded to four decimals, which is a tenth of a pixel in a photo 1,000 pixels wide.
-    var inFourDigits: UnitQuad {
-        let points = corners.map { UnitPoint(x: $0.x.inFourDigits, y: $0.y.inFourDigits) }
-        return UnitQuad(points[0], points[1], points[2], points[3])
-    }
-}
-
-extension Double {
-    fileprivate var inFourDigits: Double { (self * 10_000).rounded() / 10_000 }
 }

@@ -14,7 +14,7 @@ struct ScanResultsMessage: ResponseEncodable {
     init(_ results: JobResults, of job: ScanJob, states: [String: ScanBookOutcome], undoToken: String?) {
         photos = results.photos.map { $0.result }
         let books = results.books.sorted { $0.book.confidence > $1.book.confidence }.map { book in
-            JobURLs(job.id).message(book, library: states[book.id] ?? ScanBookOutcome(nil, edit: nil))
+            JobURLs(job.id).message(book, library: states[book.id] ?? ScanBookOutcome(.open))
         }
         self.results = ScanResults(
             jobId: job.id, status: job.status, books: books, summary: results.summary(of: job), undoToken: undoToken)
@@ -36,28 +36,11 @@ extension JobURLs {
 }
 
 extension ScanBookOutcome {
-    init(_ found: ScanBookState?, edit: ScanBookEdit?) {
-        guard let found else {
-            self.init(edit?.isRejected == true ? .rejected : .open)
-            title = edit?.title
-            author = edit?.authors?.joined(separator: ", ")
-            isbn = edit?.isbn
-            return
-        }
-        let state: State =
-            switch found.outcome {
-            case .entry: found.copy?.reviewStatus == .needsReview ? .review : .added
-            case .pending: .question
-            case .skipped: .skipped
-            case .rejected: .rejected
-            case .removed: .removed
-            }
-        self.init(state)
-        detectionId = "\(found.detection)"
-        entryId = found.copy.map { "\($0.entry)" }
-        reviewStatus = found.copy?.reviewStatus.rawValue
-        title = found.copy?.book.title
-        author = found.copy.map { $0.book.authors.map(\.name).joined(separator: ", ") }
-        isbn = found.copy?.book.isbn?.isbn13
+    /// Creates the outcome of a book that was not added.
+    init(edit: ScanBookEdit?) {
+        self.init(edit?.isRejected == true ? .rejected : .open)
+        title = edit?.correction.title
+        author = edit?.correction.authors?.joined(separator: ", ")
+        edit?.correction.isbn.apply(to: &isbn)
     }
 }

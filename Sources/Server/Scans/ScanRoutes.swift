@@ -151,10 +151,9 @@ struct ScanRoutes: Sendable {
     /// Returns results with what became of each book.
     func message(_ results: JobResults, of job: ScanJob) async throws -> ScanResultsMessage {
         let states = try await importer.states(of: results.books, job: job.id)
-        let edits = try await jobs.edits(of: job.id)
-        let books = results.books.map { ScanBookOutcome(states[$0.id], edit: edits[$0.id]) }
+        let edits = try await jobs.edits(of: job.id).mapValues { ScanBookOutcome(edit: $0) }
         return ScanResultsMessage(
-            results, of: job, states: Dictionary(uniqueKeysWithValues: zip(results.books.map(\.id), books)),
+            results, of: job, states: states.merging(edits) { added, _ in added },
             undoToken: try await library.shown(UndoToken(rawValue: job.id)))
     }
 

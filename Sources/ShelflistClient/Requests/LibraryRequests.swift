@@ -75,7 +75,8 @@ public struct LibraryRequests: Sendable {
 extension LibraryQuery {
     var items: [(name: String, value: String?)] {
         [
-            ("q", text), ("shelf", shelf), ("tag", tag), ("ownership", ownership), ("readingStatus", readingStatus),
+            ("q", text), ("shelf", shelf), ("tag", tag), ("ownership", ownership?.rawValue),
+            ("readingStatus", readingStatus?.rawValue),
             ("needsReview", needsReview ? "true" : nil), ("overdue", overdue ? "true" : nil), ("sort", sort.rawValue),
             ("descending", descending ? "true" : nil),
         ]

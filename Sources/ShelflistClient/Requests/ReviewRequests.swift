@@ -11,14 +11,14 @@ public struct ReviewRequests: Sendable {
     ///
     /// - Parameters:
     ///   - tier: nil for all tiers.
-    ///   - kind: for example `duplicateQuestion`; nil for all that wait.
+    ///   - kind: nil for all that wait.
     ///   - shelf: the identifier of a shelf; nil for all.
     public func items(
-        tier: ConfidenceTier? = nil, kind: String? = nil, shelf: String? = nil
+        tier: ConfidenceTier? = nil, kind: InboxKind? = nil, shelf: String? = nil
     ) -> Pages<ReviewQueueItem> {
         Pages(
             connection: connection, path: "api/v1/review",
-            query: [("tier", tier?.rawValue), ("kind", kind), ("shelf", shelf)])
+            query: [("tier", tier?.rawValue), ("kind", kind?.rawValue), ("shelf", shelf)])
     }
 
     /// Returns the number of items by tier and kind, for a badge.
@@ -122,7 +122,7 @@ public struct ReviewRequests: Sendable {
     public func decide(
         duplicates ids: [String], _ decision: DuplicateDecision
     ) async throws(ShelflistError) -> ActionOutcome {
-        try await post("api/v1/duplicates/decide", Decision(ids: ids, decision: decision.rawValue))
+        try await post("api/v1/duplicates/decide", Decision(ids: ids, decision: decision))
     }
 
     private func post<Answer: Decodable & Sendable>(
@@ -141,5 +141,5 @@ private struct MatchRequest: Encodable {
 
 private struct Decision: Encodable {
     var ids: [String]
-    var decision: String
+    var decision: DuplicateDecision
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Library
+import ShelflistAPI
 import Terminal
 
 struct ActivityCommand: AsyncParsableCommand {

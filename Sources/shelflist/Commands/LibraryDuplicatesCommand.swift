@@ -45,12 +45,12 @@ struct LibraryDuplicatesCommand: UsesLibrary {
             ],
             rows: questions.map { question in
                 let why =
-                    switch DuplicateKind(rawValue: question.kind) {
+                    switch question.kind {
                     case .isbn: "same ISBN"
                     case .titleAndAuthor: "same title and author"
                     case .similar: "nearly the same"
                     case .readBefore: "corrected to it before"
-                    case nil: question.kind
+                    case nil: "another reason"
                     }
                 return [
                     .init(question.id, .dim), .init(name(question.title, question.authors)),

@@ -41,12 +41,12 @@ extension LibraryImportCommand {
         let interruption = Interruption { [id = list.id] signal in Task { await Self.stop(id, lists, by: signal) } }
         defer { withExtendedLifetime(interruption) {} }
         defer { ProgressBar.clear() }
-        while list.status == "running" {
+        while list.status == .running {
             ProgressBar.show(list.done, of: list.rows, label: name)
             try await Task.sleep(for: .milliseconds(500))
             list = try await lists.state(list.id)
         }
-        guard list.status == "completed" else {
+        guard list.status == .completed else {
             throw CommandError(list.problem ?? "The server stopped the import. Import the file again to resume it.")
         }
         return list

@@ -3,8 +3,7 @@ import Bibliography
 import Foundation
 import Library
 import Server
-import ShelflistAPI
-package import ShelflistClient
+public import ShelflistAPI
 import Terminal
 
 struct LibraryListCommand: UsesLibrary {
@@ -29,8 +28,8 @@ struct LibraryListCommand: UsesLibrary {
         var query = LibraryQuery(text: text.isEmpty ? nil : text, sort: sort, descending: descending)
         if let shelf { query.shelf = try await client.shelves.existing(named: shelf).id }
         query.tag = tag
-        query.ownership = ownership?.rawValue
-        query.readingStatus = reading?.apiName
+        query.ownership = ownership
+        query.readingStatus = reading
         let list = try await ListedBooks(query, in: client.library, limit: limit)
         options.show(list) { Self.lines(list, isSearch: !words.isEmpty) }
     }
@@ -61,17 +60,9 @@ struct LibraryListCommand: UsesLibrary {
                     .init(book.shelf?.name ?? "", .dim),
                     book.reviewStatus == .needsReview
                         ? .init("needs review", .yellow)
-                        : .init(book.readingStatus.flatMap(ReadingStatus.init(apiName:))?.rawValue ?? "", .dim),
+                        : .init(book.readingStatus?.word ?? "", .dim),
                 ]
             })
-    }
-}
-
-extension ReadingStatus {
-    /// - Parameter name: the word of the API.
-    init?(apiName name: String) {
-        guard let status = Self.allCases.first(where: { $0.apiName == name }) else { return nil }
-        self = status
     }
 }
 
@@ -87,4 +78,14 @@ struct ListedBooks: Encodable {
     }
 }
 
+extension ReadingStatus: ExpressibleByArgument {
+    public init?(argument: String) { self.init(rawValue: argument == "to-read" ? "toRead" : argument) }
+
+    public static var allValueStrings: [String] { allCases.map(\.word) }
+
+    /// As it is written on the command line.
+    var word: String { self == .toRead ? "to-read" : rawValue }
+}
+
+extension Ownership: ExpressibleByArgument {}
 extension LibraryQuery.Sort: ExpressibleByArgument {}

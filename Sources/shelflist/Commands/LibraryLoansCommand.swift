@@ -15,7 +15,7 @@ struct LibraryLoansCommand: UsesLibrary {
     @OptionGroup var options: LibraryOptions
 
     func run(_ client: ShelflistClient) async throws {
-        let list = try await ListedBooks(LibraryQuery(ownership: "lent", overdue: overdue), in: client.library)
+        let list = try await ListedBooks(LibraryQuery(ownership: .lent, overdue: overdue), in: client.library)
         options.show(list) { Self.lines(list.items, overdue: overdue) }
     }
 

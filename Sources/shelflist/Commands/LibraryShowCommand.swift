@@ -34,11 +34,9 @@ struct LibraryShowCommand: UsesLibrary {
     private static func lines(_ document: Document) -> [String] {
         let (book, work, item) = (document.book, document.work, document.item)
         let edition = work.editions.first { $0.id == book.editionId }
-        let credits = work.authors.map {
-            $0.role == AuthorCredit.Role.author.rawValue ? $0.name : "\($0.name) (\($0.role))"
-        }
+        let credits = work.authors.map { $0.role == .author ? $0.name : "\($0.name) (\($0.role))" }
         let sureness = item.confidence.map {
-            item.confidenceTier == .notChecked
+            item.tier == .notChecked
                 ? " (read, not checked)" : " (\(Int(($0 * 100).rounded())) % sure)"
         }
         let seen = ReviewWords.spine(item).map { $0 + (sureness ?? "") }
@@ -47,14 +45,14 @@ struct LibraryShowCommand: UsesLibrary {
             ("series", work.series), ("ISBN", book.isbn), ("publisher", book.publisher),
             ("year", book.year.map { String($0) }), ("pages", book.pages.map { String($0) }),
             ("language", edition?.language), ("binding", edition?.format), ("shelf", book.shelf?.name),
-            ("ownership", book.ownership + (book.loan.map { " to \($0.inWords)" } ?? "")),
+            ("ownership", (book.ownership?.rawValue ?? "") + (book.loan.map { " to \($0.inWords)" } ?? "")),
             ("lent before", book.pastLoans?.map(\.inWords).joined(separator: "; ")),
-            ("reading", book.readingStatus.flatMap(ReadingStatus.init(apiName:))?.rawValue),
+            ("reading", book.readingStatus?.word),
             ("rating", book.rating.map { "\($0) of 5" }), ("started", book.startedOn), ("finished", book.finishedOn),
             ("tags", book.tags?.joined(separator: ", ")), ("notes", book.notes),
             ("review", book.reviewStatus.rawValue), ("added", book.addedAt.formatted(.iso8601)),
             ("on the spine", seen), ("copies", book.copies.flatMap { $0 > 1 ? String($0) : nil }),
-            ("history", document.history.reversed().map(\.action).joined(separator: ", ")),
+            ("history", document.history.reversed().compactMap(\.action?.rawValue).joined(separator: ", ")),
         ]
         return TerminalTable(
             columns: [.init(""), .init("", atLeast: 20)],

@@ -39,7 +39,7 @@ struct ReviewAutomaticCommand: UsesLibrary {
                 let titles = [change.before["title"] ?? nil, change.after?["title"] ?? nil].compactMap(\.self)
                 return [
                     .init(change.id, .dim), .init(change.time.formatted(.iso8601), .dim),
-                    .init(change.action == ReviewJudgement.withdrawn.rawValue ? "removed" : "identified"),
+                    .init(change.action == .withdrawn ? "removed" : "identified"),
                     .init(change.source ?? ""), .init(titles.map { "“\($0)”" }.joined(separator: " → ")),
                 ]
             }

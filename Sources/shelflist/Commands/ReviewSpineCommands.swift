@@ -29,7 +29,7 @@ struct ReviewReportCommand: UsesLibrary {
 
     @Argument(help: "The book's number.") var id: RowID<LibraryEntry>
     @Option(help: "What is wrong: wrongTitle, twoBooks, notABook or cutOff (the outline does not fit).")
-    var problem: FeedbackProblem?
+    var problem: SpineProblem?
     @Option(help: "The title on the spine.") var title: String?
     @Option(help: "The author on the spine.") var author: String?
     @Option(help: "Anything else.") var note: String?
@@ -37,7 +37,7 @@ struct ReviewReportCommand: UsesLibrary {
 
     func run(_ client: ShelflistClient) async throws {
         let right = title == nil && author == nil ? nil : SpineReport.Right(title: title, author: author)
-        var report = SpineReport(correct: false, problem: problem?.rawValue, right: right, note: note)
+        var report = SpineReport(correct: false, problem: problem, right: right, note: note)
         report.detectionId = try await client.review.detection(of: id)
         try await client.review.report(report)
         let place = try options.place.address() == nil ? "" : ", on the server's machine"
@@ -57,5 +57,5 @@ extension ReviewRequests {
     }
 }
 
-extension FeedbackProblem: ExpressibleByArgument {}
+extension SpineProblem: ExpressibleByArgument {}
 extension SpineTurn: ExpressibleByArgument {}

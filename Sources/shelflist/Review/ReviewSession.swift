@@ -90,7 +90,7 @@ struct ReviewSession {
 
     /// Asks for confirmation, because it verifies books that have not been shown.
     private mutating func verifyAll(like item: ReviewQueueItem) async throws {
-        guard let tier = item.confidenceTier else { return }
+        guard let tier = item.tier else { return }
         let (books, name) = (try await waiting(tier).first().items, tier.words)
         let titles = books.map { book in
             "  " + [book.title, book.author].compactMap { $0.map(TerminalText.safe) }.joined(separator: " – ")
@@ -178,7 +178,7 @@ struct ReviewSession {
         add(shown.title, .bold)
         if let subtitle = shown.book.subtitle { add(subtitle) }
         add(item.author ?? "author not read")
-        add(ReviewWords.sureness(item), item.confidenceTier?.style ?? .plain)
+        add(ReviewWords.sureness(item), item.tier?.style ?? .plain)
         lines.append("")
         if let spine = ReviewWords.spine(item) { add("On the spine we read: " + spine) }
         if !item.matches.isEmpty {

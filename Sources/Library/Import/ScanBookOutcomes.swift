@@ -1,4 +1,4 @@
-package import Bibliography
+import Bibliography
 package import Foundation
 import GRDB
 import Imaging
@@ -15,35 +15,15 @@ package struct ScanPlace: Hashable, Sendable {
     }
 }
 
-/// What became of a spine of a scan in the library.
-package struct ScanBookState: Hashable, Sendable {
-    package var detection: RowID<Detection>
-    package var outcome: Detection.Outcome
-    /// The copy that the spine shows, with its current data; nil if it shows none.
-    package var copy: Copy?
-
-    package init(detection: RowID<Detection>, outcome: Detection.Outcome, copy: Copy? = nil) {
-        self.detection = detection
-        self.outcome = outcome
-        self.copy = copy
-    }
-
-    package struct Copy: Hashable, Sendable {
-        package var entry: RowID<LibraryEntry>
-        package var reviewStatus: ReviewStatus
-        package var book: BookDetails
-    }
-}
-
 extension LibraryStore {
     /// Returns what became of the spines of a scan's photo, by their names.
     ///
     /// A spine that an earlier scan of the same picture added has that scan's state.
-    package func states(of places: [ScanPlace], inScan job: String) async throws -> [String: ScanBookState] {
+    package func states(of places: [ScanPlace], inScan job: String) async throws -> [String: ScanBookOutcome] {
         try await read { db in
             let detections = try db.detections(
                 "photo IN (SELECT photo FROM scanPhoto WHERE job = ?) ORDER BY id", [job])
-            var states: [String: ScanBookState] = [:]
+            var states: [String: ScanBookOutcome] = [:]
             for place in places {
                 let box = place.box.inUnits
                 let shown =
@@ -52,14 +32,7 @@ extension LibraryStore {
                         $0.job != job && $0.outcome != .removed
                             && $0.boundingBox.inUnits.overlap(with: box) >= ScanImporting.sameSpot
                     }
-                guard let shown else { continue }
-                states[place.book] = ScanBookState(
-                    detection: shown.id, outcome: shown.outcome,
-                    copy: try shown.entry.map { entry in
-                        ScanBookState.Copy(
-                            entry: entry, reviewStatus: try db.work(try db.entry(entry).work).reviewStatus,
-                            book: try db.book(ofEntry: entry))
-                    })
+                if let shown { states[place.book] = try db.outcome(of: shown) }
             }
             return states
         }
@@ -84,5 +57,30 @@ extension LibraryStore {
             try String.fetchSet(
                 $0, sql: "SELECT job FROM scanPhoto JOIN photo ON photo.id = photo WHERE file IS NOT NULL")
         }
+    }
+}
+
+extension Database {
+    /// Returns what became of a spine, with the current data of the copy that it shows.
+    fileprivate func outcome(of detection: Detection) throws -> ScanBookOutcome {
+        let status = try detection.entry.map { try work(try entry($0).work).reviewStatus }
+        let state: ScanBookOutcome.State =
+            switch detection.outcome {
+            case .entry: status == .needsReview ? .review : .added
+            case .pending: .question
+            case .skipped: .skipped
+            case .rejected: .rejected
+            case .removed: .removed
+            }
+        var outcome = ScanBookOutcome(state)
+        outcome.detectionId = "\(detection.id)"
+        guard let entry = detection.entry else { return outcome }
+        let book = try book(ofEntry: entry)
+        outcome.entryId = "\(entry)"
+        outcome.reviewStatus = status
+        outcome.title = book.title
+        outcome.author = book.authors.map(\.name).joined(separator: ", ")
+        outcome.isbn = book.isbn?.isbn13
+        return outcome
     }
 }

@@ -1,20 +1,17 @@
 import Bibliography
-import Foundation
-import Hummingbird
-package import Library
 package import ShelflistAPI
 
 extension LibraryBook {
     package init(_ entry: EntrySummary) {
         self.init(
             id: "\(entry.id)", workId: "\(entry.work)", title: entry.title, authors: entry.authors,
-            ownership: entry.ownership.rawValue, addedAt: entry.addedAt, reviewStatus: entry.reviewStatus,
+            ownership: entry.ownership, addedAt: entry.addedAt, reviewStatus: entry.reviewStatus,
             etag: RevisionTag.of(entry.revision))
         subtitle = entry.subtitle
         isbn = entry.isbn?.isbn13
         year = entry.year
         coverUrl = entry.cover.map(CoverURL.of)
-        readingStatus = entry.reading.map(\.apiName)
+        readingStatus = entry.reading
         rating = entry.rating
         loan = entry.lentTo.map { Loan(to: $0, since: entry.lentOn?.rawValue, due: entry.dueOn?.rawValue) }
         shelf = entry.shelf.map { ShelfReference(id: "\($0)", name: entry.shelfName ?? "") }
@@ -29,7 +26,7 @@ extension LibraryBook {
         self.init(
             id: "\(entry.id)", workId: "\(entry.work)", title: detail.work.title,
             authors: detail.work.authors.filter { $0.role == .author }.map(\.name),
-            ownership: entry.details.ownership.rawValue, addedAt: entry.addedAt,
+            ownership: entry.details.ownership, addedAt: entry.addedAt,
             reviewStatus: detail.work.reviewStatus, etag: RevisionTag.of(entry.revision))
         editionId = entry.edition.map { "\($0)" }
         subtitle = detail.work.subtitle
@@ -38,9 +35,9 @@ extension LibraryBook {
         publisher = detail.edition?.publisher
         pages = detail.edition?.pages
         coverUrl = detail.edition?.cover.map(CoverURL.of)
-        readingStatus = entry.details.reading.map(\.apiName)
+        readingStatus = entry.details.reading
         rating = entry.details.rating
-        shelf = detail.shelf.map { ShelfReference(id: "\($0.id)", name: $0.name) }
+        shelf = detail.shelf.map(ShelfReference.init)
         notes = entry.details.notes
         tags = entry.details.tags
         startedOn = entry.details.startedOn?.rawValue
@@ -48,10 +45,7 @@ extension LibraryBook {
         loan = entry.details.lentTo.map {
             Loan(to: $0, since: entry.details.lentOn?.rawValue, due: entry.details.dueOn?.rawValue)
         }
-        pastLoans = detail.pastLoans.map {
-            PastLoan(
-                to: $0.borrower, since: $0.lentOn?.rawValue, due: $0.dueOn?.rawValue, returned: $0.returnedOn.rawValue)
-        }
+        pastLoans = detail.pastLoans
         let seen = detail.shownDetection
         position = seen.map(SpinePosition.init)
         cropUrl = seen.flatMap { PictureURL.crop($0) }
@@ -61,45 +55,15 @@ extension LibraryBook {
     }
 }
 
-/// The URLs of photos and spines; there is none for a picture that is not stored.
-enum PictureURL {
-    static func photo(_ id: RowID<Photo>) -> ServerPath { "/api/v1/photos/\(id)/image" }
-
-    static func crop(_ detection: Detection) -> ServerPath? {
-        guard detection.hasPicture else { return nil }
-        let box = detection.boundingBox
-        let corners = detection.quad?.corners ?? []
-        let outline = [box.x, box.y, box.width, box.height] + corners.flatMap { [$0.x, $0.y] }
-        return crop(detection.id, outline: outline.map { "\($0)" }.joined(separator: " "))
-    }
-
-    /// - Parameter outline: changes when the user moves the outline, so that no cache shows the former crop.
-    static func crop(_ id: RowID<Detection>, outline: String) -> ServerPath {
-        "/api/v1/detections/\(id)/crop?v=\(EntityTag.of(bytes: Data(outline.utf8)))"
-    }
-}
-
-enum CoverURL {
-    static func of(_ file: String) -> ServerPath { "/api/v1/covers/\(file)" }
+extension ShelfReference {
+    package init(_ shelf: Shelf) { self.init(id: "\(shelf.id)", name: shelf.name) }
 }
 
 extension SpinePosition {
-    init(_ detection: Detection) {
+    package init(_ detection: Detection) {
         self.init(
             photoId: "\(detection.photo)", photoUrl: detection.hasPicture ? PictureURL.photo(detection.photo) : nil,
             detectionId: "\(detection.id)", boundingBox: detection.boundingBox, quad: detection.quad?.inFourDigits)
-    }
-}
-
-extension LocatedBook {
-    package init(_ found: FoundBook) {
-        var book = LibraryBook(found.entry)
-        book.position = found.detection.map(SpinePosition.init)
-        self.init(
-            book: book,
-            place: found.position.map {
-                PlaceInPhoto(row: $0.row, rows: $0.rows, place: $0.place, places: $0.places)
-            })
     }
 }
 
@@ -120,8 +84,7 @@ extension LibraryWork {
     package init(_ work: Work, copies: [EntryDetail]) {
         self.init(
             id: "\(work.id)", title: work.title,
-            authors: work.authors.map { Author(name: $0.name, role: $0.role.rawValue) },
-            reviewStatus: work.reviewStatus, etag: RevisionTag.of(work.revision))
+            authors: work.authors, reviewStatus: work.reviewStatus, etag: RevisionTag.of(work.revision))
         subtitle = work.subtitle
         series = work.series
         var seen: Set<RowID<Edition>> = []
@@ -130,14 +93,5 @@ extension LibraryWork {
         self.editions = editions.map(LibraryEdition.init)
         entries = copies.map(LibraryBook.init)
         detections = copies.flatMap(\.detections).map { "\($0.id)" }
-    }
-}
-
-extension WorkEvent {
-    package init(_ event: HistoryEvent) {
-        self.init(
-            time: event.at, action: event.judgement.rawValue,
-            before: ["title": event.readTitle, "author": event.readAuthor],
-            after: ["title": event.finalTitle, "author": event.finalAuthor], undone: event.undone)
     }
 }
