@@ -1,7 +1,7 @@
 import Foundation
 import Library
-import Testing
 import ShelflistAPI
+import Testing
 
 /// The comparison of a shelf with scans of it.
 @Suite struct InventoryTests {

@@ -1,8 +1,8 @@
+import Bibliography
 import Foundation
 import Library
-import Testing
 import ShelflistAPI
-import Bibliography
+import Testing
 
 @Suite struct ListColumnsTests {
     private static let german = """
