@@ -18,7 +18,7 @@ import Testing
     }
 
     private static func items(_ queue: ReviewQueuePage) -> [String] {
-        queue.items.map { "\($0.kind) \($0.title ?? "")" }
+        queue.items.map { "\($0.kind?.rawValue ?? "") \($0.title ?? "")" }
     }
 
     private static func read(_ script: String, _ server: TestServer, shelf: String) throws {

@@ -26,7 +26,7 @@ import Testing
             #expect(queue.total == 1)
             let item = try #require(queue.items.first)
             #expect(item.title == "Emma")
-            #expect(item.tier == "needsReview")
+            #expect(item.tier == .needsReview)
             let listed = try server.books().items
             #expect(listed.first { $0.title == "Emma" }?.confidence != nil)
             #expect(try #require(listed.first { $0.title == "Dune" }).confidence == nil)
@@ -122,7 +122,7 @@ import Testing
             let refused = try server.send("POST", "/api/v1/library", json: #"{"title":"Emma","loan":{"to":" "}}"#)
             #expect(refused.problem?.field == "to")
             let lent = try server.addBook(#"{"title":"Emma","ownership":"lent"}"#)
-            #expect(lent.ownership == "lent")
+            #expect(lent.ownership == .lent)
             #expect(lent.loan == nil)
         }
     }
@@ -138,7 +138,7 @@ import Testing
             let queue = try server.reviewQueue("?tier=notChecked")
             #expect(queue.total == 3)
             #expect(queue.counts.notChecked == 3)
-            #expect(queue.items.first?.tier == "notChecked")
+            #expect(queue.items.first?.tier == .notChecked)
             let entry = try #require(queue.items.first?.entryId)
             #expect(try server.book(entry).checked == false)
             try #require(queue.items.count == 3)
@@ -178,7 +178,7 @@ import Testing
                 "PATCH", path, headers: ["If-Match": tag],
                 json: #"{"readingStatus":"toRead","rating":4.5,"tags":["desert"],"notes":"Worm."}"#)
             let book = try changed.decode(LibraryBook.self, status: 200)
-            #expect(book.readingStatus == "toRead")
+            #expect(book.readingStatus == .toRead)
             #expect(book.rating == 4.5)
             let late = try server.send("PATCH", path, headers: ["If-Match": tag], json: #"{"notes":"Mine."}"#)
             #expect(late.status == 409)
@@ -189,7 +189,7 @@ import Testing
             #expect(try cleared.decode(LibraryBook.self).notes == "Worm.")
             let lent = try server.send("PUT", path + "/loan", json: #"{"to":"Bea"}"#).decode(LibraryBook.self)
             #expect(lent.loan?.to == "Bea")
-            #expect(try server.send("DELETE", path + "/loan").decode(LibraryBook.self).ownership == "owned")
+            #expect(try server.send("DELETE", path + "/loan").decode(LibraryBook.self).ownership == .owned)
             let gone = try server.send("DELETE", path).decode(ActionOutcome.self)
             #expect(try server.send("GET", path).status == 404)
             _ = try server.undo(gone.undoToken)

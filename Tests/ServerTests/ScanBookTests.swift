@@ -59,7 +59,7 @@ import Testing
             }
             let edited = try change("Emma", #"{"title":"Emmeline","authors":["Ann"]}"#)
             #expect(edited.book.library.title == "Emmeline")
-            #expect(edited.book.library.reviewStatus == "userEdited")
+            #expect(edited.book.library.reviewStatus == .userEdited)
             let matched = try change(
                 "Dune", #"{"record":{"id":"1","source":"local","title":"Dune","authors":["Herbert, Frank"]}}"#)
             #expect(matched.book.library.author == "Frank Herbert")
@@ -119,7 +119,7 @@ import Testing
             #expect(list.total == 2)
             #expect(list.items.map(\.title) == ["Dune", "Emmeline"])
             #expect(list.items.last?.isbn == "9780141439587")
-            #expect(try Self.outcome(of: "Emma", in: id, on: server).reviewStatus == "userEdited")
+            #expect(try Self.outcome(of: "Emma", in: id, on: server).reviewStatus == .userEdited)
             #expect(try Self.outcome(of: "Babel", in: id, on: server).state == .rejected)
             #expect(try server.reviewCounts().total == 0)
         }

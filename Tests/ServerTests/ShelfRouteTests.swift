@@ -18,7 +18,7 @@ import Testing
 
     /// Returns the titles and states of the boards.
     private static func boards(_ view: LibraryShelfView) -> [[String]] {
-        view.boards.map { $0.map { "\($0.entry.title) \($0.state)" } }
+        view.boards.map { $0.map { "\($0.entry.title) \($0.state?.rawValue ?? "")" } }
     }
 
     @Test("A shelf is shown in its order, with gaps that can be closed")

@@ -54,7 +54,7 @@ import Testing
             func portrait() throws -> [String] {
                 let books = try server.books().items.map { item in
                     let book = try server.book(item.id)
-                    return [book.title, book.ownership, book.notes ?? "", "\(book.tags ?? [])", book.shelf?.name ?? ""]
+                    return [book.title, book.ownership?.rawValue ?? "", book.notes ?? "", "\(book.tags ?? [])", book.shelf?.name ?? ""]
                         .joined(separator: " ")
                 }
                 let shelves: Page<LibraryShelf> = try server.get("/api/v1/shelves")

@@ -67,7 +67,7 @@ struct LibraryEditCommand: UsesLibrary {
             change.shelf = shelf.isEmpty ? .clear : .set(try await client.shelves.named(shelf).id)
         }
         if change != BookChange() { book = try await client.library.change(book, change) }
-        if let name = fields.lentTo, !name.isEmpty || book.ownership == Ownership.lent.rawValue {
+        if let name = fields.lentTo, !name.isEmpty || book.ownership == .lent {
             book = try await client.library.lend("\(id)", to: name.isEmpty ? nil : name, due: due)
         }
         book.undoToken = nil

@@ -1,9 +1,10 @@
-public import ArgumentParser
+import ArgumentParser
 import Bibliography
 import Foundation
 import Library
 import Server
-public import ShelflistAPI
+import ShelflistAPI
+import ShelflistClient
 import Terminal
 
 struct LibraryListCommand: UsesLibrary {
@@ -77,15 +78,3 @@ struct ListedBooks: Encodable {
         (items, total) = try await library.books(query).first(limit)
     }
 }
-
-extension ReadingStatus: ExpressibleByArgument {
-    public init?(argument: String) { self.init(rawValue: argument == "to-read" ? "toRead" : argument) }
-
-    public static var allValueStrings: [String] { allCases.map(\.word) }
-
-    /// As it is written on the command line.
-    var word: String { self == .toRead ? "to-read" : rawValue }
-}
-
-extension Ownership: ExpressibleByArgument {}
-extension LibraryQuery.Sort: ExpressibleByArgument {}

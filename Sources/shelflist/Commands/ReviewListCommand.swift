@@ -30,7 +30,7 @@ struct ReviewListCommand: UsesLibrary {
     }
 
     func run(_ client: ShelflistClient) async throws {
-        let items = client.review.items(tier: tier, kind: (kind ?? .detection).rawValue)
+        let items = client.review.items(tier: tier, kind: kind ?? .detection)
         let list = Document(counts: try await client.review.counts(), items: try await items.first(limit).items)
         options.show(list) { kind == nil ? Self.lines(list) : Self.linesOfOneKind(list) }
     }
@@ -49,7 +49,7 @@ struct ReviewListCommand: UsesLibrary {
             rows: list.items.map { item in
                 [
                     .init(item.number, .dim), .init(item.title ?? ""), .init(item.author ?? ""),
-                    .init(ReviewWords.sureness(item), item.confidenceTier?.style ?? .plain),
+                    .init(ReviewWords.sureness(item), item.tier?.style ?? .plain),
                     .init(item.problem ?? ReviewWords.spine(item) ?? "", .dim),
                 ]
             })
@@ -74,15 +74,13 @@ struct ReviewListCommand: UsesLibrary {
     }
 
     private static func why(_ item: ReviewQueueItem) -> String {
-        switch InboxKind(rawValue: item.kind) {
+        switch item.kind {
         case .detection: ReviewWords.sureness(item)
         case .duplicateQuestion: item.duplicates.first.map { "may be “\($0.existing.title)”" } ?? ""
         case .missing: "not in the latest photos of its shelf"
         case .failedRow: item.problem ?? ""
         case .incomplete: item.coverUrl == nil ? "no cover" : "no record"
-        case nil: item.kind
+        case nil: ""
         }
     }
 }
-
-extension InboxKind: ExpressibleByArgument {}

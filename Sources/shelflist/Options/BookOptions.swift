@@ -27,8 +27,8 @@ struct EntryFields: ParsableArguments {
     func change() throws -> BookChange {
         func patch(_ text: String?) -> FieldPatch<String> { text.map { $0.isEmpty ? .clear : .set($0) } ?? .keep }
         var change = BookChange()
-        change.ownership = ownership?.rawValue
-        change.readingStatus = reading.map { .set($0.apiName) } ?? .keep
+        change.ownership = ownership
+        change.readingStatus = reading.map { .set($0) } ?? .keep
         change.rating = rating.map { .set($0) } ?? .keep
         change.notes = patch(notes)
         change.tags = tags.isEmpty ? nil : tags

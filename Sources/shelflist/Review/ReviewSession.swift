@@ -53,7 +53,7 @@ struct ReviewSession {
     }
 
     private func waiting(_ tier: ConfidenceTier? = nil) -> Pages<ReviewQueueItem> {
-        client.review.items(tier: tier, kind: InboxKind.detection.rawValue)
+        client.review.items(tier: tier, kind: .detection)
     }
 
     /// - Returns: whether the session continues.

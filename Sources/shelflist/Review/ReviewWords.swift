@@ -6,7 +6,7 @@ import Terminal
 
 enum ReviewWords {
     static func sureness(_ item: ReviewQueueItem) -> String {
-        guard let confidence = item.confidence, let tier = item.confidenceTier else { return "not rated" }
+        guard let confidence = item.confidence, let tier = item.tier else { return "not rated" }
         return tier.sureness(confidence)
     }
 
