@@ -208,9 +208,8 @@ import Testing
         var scan = Scan.of([Scan.book("Dume", by: "F. Herbert", 0.3, place: 0)], job: "1", photo: "a")
         scan.edits = {
             var edit = ScanBookEdit()
-            edit.title = "Dune"
-            edit.authors = ["Frank Herbert"]
-            edit.isbn = "9780441013593"
+            edit.correction = BookCorrection(title: "Dune", authors: ["Frank Herbert"])
+            edit.correction.isbn = .set("9780441013593")
             return ["b0": edit]
         }
         let added = try #require(try await library.store.add([scan]).first)

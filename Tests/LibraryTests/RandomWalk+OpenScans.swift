@@ -46,8 +46,8 @@ extension RandomWalk {
         guard let book = open[index].waiting.randomElement(using: &random) else { return "nothing to edit" }
         var edit = open[index].edits[book.id] ?? ScanBookEdit()
         if Bool.random(using: &random) {
-            edit.title = Self.titles.randomElement(using: &random)
-            edit.isbn = Bool.random(using: &random) ? "9780141439587" : nil
+            edit.correction.title = Self.titles.randomElement(using: &random)
+            edit.correction.isbn = Bool.random(using: &random) ? .set("9780141439587") : .keep
         } else {
             edit.isRejected.toggle()
         }
@@ -77,15 +77,15 @@ extension RandomWalk {
     ) async throws {
         if let question = book.question {
             try #require(book.entry == nil)
-            if let title = edited?.title { try #require(question.title == title, "the question shows the edit") }
+            if let title = edited?.correction.title { try #require(question.title == title, "the question shows the edit") }
         }
-        guard let entry = book.entry, !known.contains(entry), let title = edited?.title else { return }
+        guard let entry = book.entry, !known.contains(entry), let title = edited?.correction.title else { return }
         let detail = try await store.entry(entry)
         // A further copy, and a second spine of the same copy, have the title of their work.
         guard detail.copies.count == 1, detail.detections.count == 1 else { return }
         try #require(detail.work.title == title, "a book is added as the user edited it")
         try #require(detail.work.reviewStatus == .userEdited)
-        if let isbn = edited?.isbn { try #require(detail.edition?.isbn?.isbn13 == isbn) }
+        if case .set(let isbn) = edited?.correction.isbn { try #require(detail.edition?.isbn?.isbn13 == isbn) }
     }
 
     /// Identifies the books of a scan again, of which some are gone.
@@ -125,8 +125,8 @@ extension RandomWalk {
                 if (state != nil) != scan.added.contains(book.id) {
                     found.append("\(book.id) of \(scan.scan.job) is \(state == nil ? "not in" : "in") the library")
                 }
-                if let state, (state.copy != nil) != (state.outcome == .entry) {
-                    found.append("\(book.id) of \(scan.scan.job) is \(state.outcome) with the wrong copy")
+                if let state, (state.entryId != nil) != [.added, .review].contains(state.state) {
+                    found.append("\(book.id) of \(scan.scan.job) is \(state.state) with the wrong copy")
                 }
             }
         }
