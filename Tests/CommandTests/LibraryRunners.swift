@@ -28,9 +28,10 @@ struct ServerRunner: ~Copyable {
         let owner = try server.makeOwner()
         let made = try server.send(
             "POST", "/api/v1/tokens", headers: owner, json: #"{"name":"cli","scopes":["read","write","scan"]}"#)
-        self.server = server
-        token = try #require(made.string("secret"))
+        let secret = try #require(made.string("secret"))
         command = try CommandRunner()
+        token = secret
+        self.server = server
     }
 
     func run(_ arguments: String...) throws -> Outcome { try run(arguments) }

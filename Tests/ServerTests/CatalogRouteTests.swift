@@ -1,3 +1,4 @@
+import Bibliography
 import Fixtures
 import Foundation
 import Lookup
@@ -112,7 +113,7 @@ import Testing
             try await eventually { try server.send("GET", "/api/v1/catalog")["editions"] as? Int == 1200 }
             #expect(stub.downloads(of: "editions").count == 1)
             let found: SearchResults = try server.get("/api/v1/search?q=book%20718&in=local")
-            #expect(found.items.first?.title.hasPrefix("Book 718") == true)
+            #expect(found.items.first?.record.title.hasPrefix("Book 718") == true)
         }
     }
 

@@ -18,7 +18,7 @@ import Testing
         var state = try started.decode(ListImport.self, status: 202)
         try await eventually {
             state = try server.get(path)
-            return state.status != "running"
+            return state.status != .running
         }
         return state
     }
@@ -46,7 +46,7 @@ import Testing
                 #expect(list.headers["content-type"] == "text/csv; charset=utf-8")
                 #expect(list.headers["content-disposition"] == "attachment; filename=\"shelflist.csv\"")
                 let report = try await Self.take(list.body, into: two)
-                #expect(report.status == "completed", "\(report)")
+                #expect(report.status == .completed, "\(report)")
                 #expect(report.format == "shelflist")
                 #expect(report.added == 2)
                 #expect(try two.send("GET", "/api/v1/export").body == list.body)
@@ -92,7 +92,7 @@ import Testing
             for id in ids.prefix(2) { _ = try server.send("DELETE", "/api/v1/imports/\(id)") }
             try await eventually {
                 try ids.prefix(2).allSatisfy {
-                    try server.get("/api/v1/imports/\($0)", as: ListImport.self).status == "canceled"
+                    try server.get("/api/v1/imports/\($0)", as: ListImport.self).status == .canceled
                 }
             }
             #expect(try start(ids[2]).status == 202)
@@ -132,7 +132,7 @@ import Testing
                 "POST", "/api/v1/imports", headers: ["Content-Type": Form.contentType],
                 body: Form.body(photos: [list], part: "file"))
             let shown = try uploaded.decode(ListImport.self, status: 201)
-            #expect(shown.status == "preview")
+            #expect(shown.status == .preview)
             #expect(shown.format == "csv")
             #expect(shown.encoding == "UTF-8")
             #expect(shown.delimiter == ";")

@@ -65,7 +65,7 @@ import Testing
             let path = "/api/v1/imports/\(try shown.decode(ListImport.self).id)"
             #expect(try first.reviewCounts().failedRows == 0, "only previewed")
             _ = try first.send("POST", path + "/start", json: "{}")
-            try await eventually { try first.get(path, as: ListImport.self).status == "completed" }
+            try await eventually { try first.get(path, as: ListImport.self).status == .completed }
             await first.stop()
             try await withServer(folder: first.folder) { server in
                 let queue = try server.reviewQueue()

@@ -5,6 +5,7 @@ import Foundation
 import Imaging
 import Lookup
 import Providers
+import Reading
 import ReadingFixtures
 import Server
 import ServerFixtures

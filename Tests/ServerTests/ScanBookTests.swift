@@ -1,6 +1,7 @@
+import Bibliography
 import Foundation
-import Scans
 import ReadingFixtures
+import Scans
 import Scans
 import Server
 import ServerFixtures

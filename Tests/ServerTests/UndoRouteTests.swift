@@ -54,8 +54,11 @@ import Testing
             func portrait() throws -> [String] {
                 let books = try server.books().items.map { item in
                     let book = try server.book(item.id)
-                    return [book.title, book.ownership?.rawValue ?? "", book.notes ?? "", "\(book.tags ?? [])", book.shelf?.name ?? ""]
-                        .joined(separator: " ")
+                    return [
+                        book.title, book.ownership?.rawValue ?? "", book.notes ?? "", "\(book.tags ?? [])",
+                        book.shelf?.name ?? "",
+                    ]
+                    .joined(separator: " ")
                 }
                 let shelves: Page<LibraryShelf> = try server.get("/api/v1/shelves")
                 return books.sorted() + shelves.items.map(\.name)
@@ -108,7 +111,7 @@ import Testing
                 ).decode(ListImport.self).id
                 _ = try server.send("POST", "/api/v1/imports/\(id)/start", json: "{}")
                 func state() throws -> ListImport { try server.get("/api/v1/imports/\(id)") }
-                try await eventually { try state().status == "completed" }
+                try await eventually { try state().status == .completed }
                 return try state().undoToken
             }
             let token = try await load()

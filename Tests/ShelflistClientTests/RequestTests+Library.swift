@@ -1,3 +1,4 @@
+import Bibliography
 import Foundation
 import ServerFixtures
 import ShelflistClient
@@ -19,7 +20,7 @@ extension RequestTests {
             guard case .added(let book) = try await library.add(new) else { throw Unexpected() }
             #expect(book.author == "Henry David Thoreau" && book.isbn == "9780141439587")
             #expect(book.rating == 4 && book.startedOn == "2026-11" && book.loan?.to == "Ann")
-            #expect(book.ownership == "lent" && book.reviewStatus == .verified && book.undoToken != nil)
+            #expect(book.ownership == .lent && book.reviewStatus == .verified && book.undoToken != nil)
             let back = try await library.lend(book.id, to: nil)
             try await fixture.client.undo(try #require(back.undoToken))
             #expect(try await library.book(book.id).loan?.to == "Ann")

@@ -1,7 +1,9 @@
+import Bibliography
 import Fixtures
 import Foundation
 import Server
 import ServerFixtures
+import ShelflistAPI
 import ShelflistClient
 import TestSupport
 import Testing
@@ -101,7 +103,7 @@ import Testing
             try await fixture.client.undo(try #require(corrected.undoToken))
             #expect(try await review.counts().total == 3)
 
-            let record = SearchRecord(id: "OL1M", source: "local", title: "Ulysses", authors: ["James Joyce"])
+            let record = SearchRecord(BookRecord(id: "OL1M", title: "Ulysses", authors: ["James Joyce"]))
             let preview = try await review.previewMatch(items[1].id, with: record)
             #expect(!preview.applied && preview.changes.contains { $0.to == "James Joyce" })
             let matched = try await review.match(items[1].id, with: record, ifMatch: preview.etag)

@@ -1,5 +1,8 @@
+import Bibliography
 import Catalog
 import Foundation
+import ServerFixtures
+import ShelflistAPI
 import ShelflistClientTesting
 import ShelflistModels
 import TestSupport
@@ -42,7 +45,7 @@ struct ManualMatchModelTests {
             clock.advance(by: .milliseconds(200))
             await until { model.results != nil }
             #expect(searches(fixture).count == 1 && searches(fixture)[0].contains("q=Emma"))
-            #expect(model.results?.items.map(\.title) == ["Emma"])
+            #expect(model.results?.items.map(\.record.title) == ["Emma"])
             #expect(model.results?.sources.filter { $0.state != "off" }.map(\.state) == ["ok"])
         }
     }
@@ -55,7 +58,7 @@ struct ManualMatchModelTests {
             model.searchNow()
             await until { model.results?.items.count == 2 }
             model.scope = .title
-            await until { model.results?.items.map(\.title) == ["Jane Eyre"] }
+            await until { model.results?.items.map(\.record.title) == ["Jane Eyre"] }
             model.sources = .providers
             await until { model.results?.items.isEmpty == true }
             #expect(model.results?.sources.allSatisfy { $0.state == "off" } == true && !model.isSearching)
@@ -90,7 +93,7 @@ struct ManualMatchModelTests {
     func conflict() async throws {
         try await withModels { fixture in
             let model = try await match(fixture)
-            await model.choose(SearchRecord(id: "1", source: "local", title: "Emma", authors: ["Jane Austen"]))
+            await model.choose(SearchRecord(BookRecord(id: "1", title: "Emma", authors: ["Jane Austen"])))
             let item = try #require(try await fixture.client.review.items().page().items.first)
             let before = model.changes?.etag
             _ = try await fixture.client.review.keep(title: "Sanditon", author: nil, for: item)

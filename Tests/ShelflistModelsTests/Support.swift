@@ -49,6 +49,12 @@ struct ModelFixture: Sendable {
     /// A client whose time limits do not expire.
     var client: ShelflistClient { script.client(clock: HeldClock()) }
 
+    /// Returns the number of scans.
+    func scans() async throws -> Int { try await client.scans.all().page().total }
+
+    /// Returns the number of books in the library.
+    func books() async throws -> Int { try await client.library.books().page().total }
+
     /// Adds books to the library as another client would; those below 0.6 or not checked need review.
     func add(_ books: FoundBook...) async throws { try await add(books) }
 

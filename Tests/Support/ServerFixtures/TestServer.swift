@@ -1,6 +1,6 @@
 import Catalog
-package import Concurrency
-package import Downloads
+import Concurrency
+import Downloads
 package import Fixtures
 package import Foundation
 import Imaging
