@@ -77,7 +77,9 @@ extension RandomWalk {
     ) async throws {
         if let question = book.question {
             try #require(book.entry == nil)
-            if let title = edited?.correction.title { try #require(question.title == title, "the question shows the edit") }
+            if let title = edited?.correction.title {
+                try #require(question.title == title, "the question shows the edit")
+            }
         }
         guard let entry = book.entry, !known.contains(entry), let title = edited?.correction.title else { return }
         let detail = try await store.entry(entry)
