@@ -100,12 +100,13 @@ let package = Package(
         // The modules.
         .target(name: "Bibliography", swiftSettings: strict),
         .target(name: "Concurrency", swiftSettings: strict),
-        .target(name: "Storage", swiftSettings: strict),
-        .target(name: "DelimitedText", dependencies: ["Bibliography"], swiftSettings: strict),
+        .target(name: "Storage", dependencies: ["ShelflistAPI"], swiftSettings: strict),
+        .target(name: "DelimitedText", dependencies: ["Bibliography", "ShelflistAPI"], swiftSettings: strict),
         .target(
             name: "ClientInput",
             dependencies: [
-                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
+                "ShelflistAPI", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
             swiftSettings: strict),
         .target(name: "ShelflistAPI", dependencies: ["Bibliography"], swiftSettings: strict),
@@ -136,7 +137,8 @@ let package = Package(
         .target(
             name: "Catalog",
             dependencies: [
-                "Bibliography", "CZlib", "DelimitedText", "Storage", .product(name: "GRDB", package: "GRDB.swift"),
+                "Bibliography", "CZlib", "DelimitedText", "ShelflistAPI", "Storage",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
@@ -161,7 +163,7 @@ let package = Package(
                 .product(name: "_CryptoExtras", package: "swift-crypto"),
             ],
             swiftSettings: strict + freeTypeSwiftHeaders),
-        .target(name: "Inference", dependencies: ["COpenVINO"], swiftSettings: strict),
+        .target(name: "Inference", dependencies: ["COpenVINO", "ShelflistAPI"], swiftSettings: strict),
         .target(
             name: "SpineReading", dependencies: ["Concurrency", "ShelflistAPI", "Imaging", "Inference"],
             swiftSettings: strict + freeTypeSwiftHeaders),

@@ -26,9 +26,9 @@ ARROWS = {
     "Bibliography": set(),
     "Concurrency": set(),
     # Durable files and locks.
-    "Storage": set(),
-    "DelimitedText": {"Bibliography"},
-    "ClientInput": {"NIOCore", "NIOWebSocket"},
+    "Storage": {"ShelflistAPI"},
+    "DelimitedText": {"Bibliography", "ShelflistAPI"},
+    "ClientInput": {"ShelflistAPI", "NIOCore", "NIOWebSocket"},
     "ShelflistAPI": {"Bibliography"},
     # For apps; the packages only on Linux.
     "ShelflistClient": {
@@ -37,14 +37,14 @@ ARROWS = {
     # State for the views of apps; uses only what apps can use, too.
     "ShelflistModels": {"Bibliography", "ShelflistAPI", "ShelflistClient"},
     "ShelflistClientTesting": {"Bibliography", "ShelflistAPI", "ShelflistClient"},
-    "Catalog": {"Bibliography", "CZlib", "DelimitedText", "GRDB", "GRDBSQLite", "Storage"},
+    "Catalog": {"Bibliography", "CZlib", "DelimitedText", "ShelflistAPI", "Storage", "GRDB", "GRDBSQLite"},
     # With Downloads, the only HTTP client; apart from Catalog, so that local search needs no network code.
     "Providers": {
         "Bibliography", "Concurrency", "ShelflistAPI", "Storage", "AsyncHTTPClient", "Crypto", "NIOCore", "NIOHTTP1", "NIOSSL"},
     "Imaging": {"ShelflistAPI", "CImageCodecs", "CFreeType", "CSandbox"},
     "Library": {
         "Bibliography", "Concurrency", "DelimitedText", "ShelflistAPI", "Imaging", "Storage", "GRDB", "Crypto", "_CryptoExtras"},
-    "Inference": {"COpenVINO"},
+    "Inference": {"COpenVINO", "ShelflistAPI"},
     "SpineReading": {"Concurrency", "ShelflistAPI", "Imaging", "Inference"},
     "Identification": {"Bibliography", "Concurrency", "ShelflistAPI", "SpineReading", "Imaging"},
     # From bytes to books: no library, no database, no network.

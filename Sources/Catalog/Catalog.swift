@@ -1,6 +1,7 @@
 import Bibliography
 package import Foundation
 import GRDB
+import ShelflistAPI
 
 /// The local catalog: works, editions and authors from imported files, in one SQLite file that can be rebuilt.
 ///
@@ -65,12 +66,14 @@ package struct Catalog: Sendable {
 }
 
 /// A list of books that could not be imported.
-package struct ListFailure: Error, CustomStringConvertible {
+package struct ListFailure: ReportedError {
+    package var problemCode: String { "catalog_list_unreadable" }
+
     /// Names the file, what is wrong with it, and what to do.
     package let description: String
 }
 
-package enum CatalogError: Error, Equatable, CustomStringConvertible {
+package enum CatalogError: ReportedError, Equatable {
     case missing(path: String)
     case notACatalog(path: String)
     case newerVersion(path: String, version: Int)
@@ -79,6 +82,17 @@ package enum CatalogError: Error, Equatable, CustomStringConvertible {
     /// Another process is importing.
     case busy(path: String)
     case diskFull(path: String)
+
+    package var problemCode: String {
+        switch self {
+        case .missing: "catalog_missing"
+        case .notACatalog: "not_a_catalog"
+        case .newerVersion: "catalog_newer"
+        case .notIndexed: "catalog_not_ready"
+        case .busy: "catalog_busy"
+        case .diskFull: "catalog_disk_full"
+        }
+    }
 
     package var description: String {
         switch self {

@@ -1,4 +1,5 @@
 import Foundation
+import ShelflistAPI
 
 /// Parses a `multipart/form-data` body (RFC 7578) incrementally, without keeping parts in memory.
 package struct MultipartParser {
@@ -185,12 +186,14 @@ struct HeaderParameters {
     subscript(name: String) -> String? { parameters[name] }
 }
 
-package enum MultipartError: Error, Hashable, CustomStringConvertible {
+package enum MultipartError: ReportedError, Hashable {
     case noBoundary
     case malformed
     case headersTooLarge
     case tooManyParts(limit: Int)
     case cutShort
+
+    package var problemCode: String { "bad_request" }
 
     package var description: String {
         switch self {

@@ -1,3 +1,5 @@
+import ShelflistAPI
+
 /// A streaming CSV parser (RFC 4180), as lenient as spreadsheets.
 ///
 /// Fields may be quoted, with `""` for a quote; rows end with LF, CRLF or CR. Quotes within an unquoted field are text.
@@ -106,11 +108,13 @@ package struct CSVParser {
 }
 
 /// An error that prevents reading a CSV file or the rest of it.
-package enum CSVError: Error, Equatable, CustomStringConvertible {
+package enum CSVError: ReportedError, Equatable {
     case empty
     case noTitleColumn(header: [String])
     case unclosedQuote(line: Int)
     case rowTooLong(line: Int)
+
+    package var problemCode: String { "list_unreadable" }
 
     package var description: String {
         switch self {

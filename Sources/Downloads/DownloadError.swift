@@ -1,7 +1,8 @@
 package import Foundation
+import ShelflistAPI
 
 /// Why a file could not be downloaded; the message is shown to the user.
-package enum DownloadError: Error, Equatable, CustomStringConvertible {
+package enum DownloadError: ReportedError, Equatable {
     case unreachable(host: String)
     case status(Int, url: URL)
     case webPage(url: URL)
@@ -12,6 +13,8 @@ package enum DownloadError: Error, Equatable, CustomStringConvertible {
     case changed(name: String)
     /// The connection was cut several times in a row.
     case cut(name: String, byte: Int)
+
+    package var problemCode: String { isTransient ? "dumps_unavailable" : "dumps_unusable" }
 
     package var description: String {
         switch self {

@@ -1,4 +1,5 @@
 import Foundation
+import ShelflistAPI
 import Storage
 
 /// Prevents two processes from downloading into one catalog at the same time.
@@ -22,7 +23,7 @@ package struct DownloadLock {
     package static func isHeld(_ path: String) -> Bool { FileLock.isHeld(URL(filePath: path)) }
 }
 
-package enum CatalogDownloadError: Error, Equatable, CustomStringConvertible {
+package enum CatalogDownloadError: ReportedError, Equatable {
     case running(catalog: String)
     /// There is no catalog, or it was imported from files.
     case notDownloaded(catalog: String)
@@ -37,6 +38,15 @@ package enum CatalogDownloadError: Error, Equatable, CustomStringConvertible {
         case .diskFull: self = .diskFull(catalog: path, reserve: 0)
         case .cannotWrite(_, let reason): self = .cannotWrite(path: path, reason: reason)
         case .damaged, .cannotRead, .file: self = .cannotWrite(path: path, reason: "\(error)")
+        }
+    }
+
+    package var problemCode: String {
+        switch self {
+        case .running: "download_running"
+        case .notDownloaded: "not_downloaded"
+        case .cannotWrite: "not_saved"
+        case .doesNotFit, .diskFull: "disk_full"
         }
     }
 

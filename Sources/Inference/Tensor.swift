@@ -1,3 +1,5 @@
+import ShelflistAPI
+
 /// Numbers in row-major order with their shape.
 package struct Tensor: Sendable {
     package let shape: [Int]
@@ -33,7 +35,7 @@ package struct ComputeBudget: Hashable, Sendable {
 }
 
 /// A model that could not be loaded or run.
-package struct InferenceError: Error, CustomStringConvertible, Sendable {
+package struct InferenceError: ReportedError {
     /// The action that failed, for example `load detection.onnx`.
     package let action: String
     /// The runtime's message.
@@ -43,6 +45,8 @@ package struct InferenceError: Error, CustomStringConvertible, Sendable {
         self.action = action
         self.reason = reason
     }
+
+    package var problemCode: String { "model_failed" }
 
     package var description: String { "The inference runtime could not \(action): \(reason)" }
 }

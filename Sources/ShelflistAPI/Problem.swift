@@ -1,7 +1,7 @@
 public import Foundation
 
 /// An error response: the problem details of RFC 9457 and additional fields.
-public struct Problem: Codable, Hashable, Sendable, Error {
+public struct Problem: ReportedError, Codable, Hashable, Sendable {
     /// Identifies the kind of problem: `/problems/CODE`.
     public var type: String
     /// A short name for the kind of problem, for users.
@@ -38,6 +38,9 @@ public struct Problem: Codable, Hashable, Sendable, Error {
     }
 
     public static let contentType = "application/problem+json"
+
+    public var description: String { detail }
+    package var problemCode: String { code }
 }
 
 /// Encodes and decodes the API's JSON: sorted keys, times in RFC 3339 with milliseconds, unescaped slashes.

@@ -1,7 +1,7 @@
 /// A source of records that could not be asked.
 ///
 /// It says nothing about the book that was looked for.
-public struct UnavailableSource: Error, Codable, Hashable, Sendable, CustomStringConvertible {
+public struct UnavailableSource: ReportedError, Codable, Hashable, Sendable {
     /// `local` for the catalog, else the provider's identifier.
     public var source: String
     /// What is wrong, and what to do.
@@ -16,6 +16,7 @@ public struct UnavailableSource: Error, Codable, Hashable, Sendable, CustomStrin
     }
 
     public var description: String { message }
+    package var problemCode: String { "source_unavailable" }
 
     enum CodingKeys: String, CodingKey {
         case source = "provider"

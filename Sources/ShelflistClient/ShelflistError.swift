@@ -84,11 +84,14 @@ public struct ShelflistError: Error, Sendable {
     }
 }
 
-extension ShelflistError: LocalizedError, CustomStringConvertible {
+extension ShelflistError: LocalizedError, ReportedError {
     /// Message and recovery.
     public var description: String { recovery.isEmpty ? message : "\(message) \(recovery)" }
     /// The message.
     public var errorDescription: String? { message }
+    package var problemCode: String { problem?.code ?? category.rawValue }
+    package var limit: Int? { problem?.limit }
+    package var field: String? { problem?.field }
 }
 
 extension ShelflistError {
@@ -150,7 +153,7 @@ extension ShelflistError {
     ///
     /// - Parameter wait: from the header `Retry-After`.
     package init(_ problem: Problem, retryAfter wait: Duration? = nil) {
-        let (message, recovery) = Self.sentences(problem.detail)
+        let (message, recovery) = problem.sentences
         self.init(
             Self.category(of: problem), message, recovery,
             retryAfter: problem.retryAfterMs.map { .milliseconds($0) } ?? wait, problem: problem)
@@ -167,11 +170,5 @@ extension ShelflistError {
         case (400..<500, _): .invalid
         default: .server
         }
-    }
-
-    /// Splits the detail of a problem, which says what is wrong and then what to do.
-    private static func sentences(_ detail: String) -> (message: String, recovery: String) {
-        guard let end = detail.firstRange(of: ". ") else { return (detail, "") }
-        return (String(detail[..<end.lowerBound]) + ".", String(detail[end.upperBound...]))
     }
 }

@@ -1,7 +1,8 @@
 package import Foundation
+import ShelflistAPI
 
 /// The reason why a file could not be read, written or locked, described for the user.
-package enum StorageError: Error, Hashable, CustomStringConvertible, LocalizedError {
+package enum StorageError: ReportedError, Hashable {
     case diskFull(String)
     /// The content is not what the program writes; with what to do about it.
     case damaged(String, fix: String)
@@ -23,7 +24,7 @@ package enum StorageError: Error, Hashable, CustomStringConvertible, LocalizedEr
         }
     }
 
-    package var errorDescription: String? { description }
+    package var problemCode: String { if case .diskFull = self { "library_disk_full" } else { "library_unavailable" } }
 
     /// Describes a failed call of the system.
     ///

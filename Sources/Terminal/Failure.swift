@@ -1,7 +1,10 @@
 import Foundation
+import ShelflistAPI
 
 /// Why a command cannot do what it is asked to do.
-package struct CommandError: Error, CustomStringConvertible {
+package struct CommandError: ReportedError {
+    package var problemCode: String { "command_failed" }
+
     package let description: String
     /// The file or folder that the description does not name.
     package let path: String?
@@ -20,8 +23,7 @@ package enum Failure {
     package static func message(_ error: any Error) -> String {
         switch error {
         case let error as CocoaError: fileMessage(error)
-        // Errors of the client library: the message that apps show, and what to do.
-        case let error as any LocalizedError & CustomStringConvertible: error.description
+        case let error as any ReportedError: error.description
         default: (error as? any LocalizedError).flatMap(localizedMessage) ?? String(describing: error)
         }
     }

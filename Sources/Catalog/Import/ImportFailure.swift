@@ -1,5 +1,7 @@
+import ShelflistAPI
+
 /// Why an import, or a part of it, failed; the message is shown to the user.
-package enum ImportFailure: Error, Equatable, CustomStringConvertible {
+package enum ImportFailure: ReportedError, Equatable {
     case cannotOpen(path: String, reason: String)
     case cannotRead(path: String, reason: String)
     case unknownFormat(path: String)
@@ -8,6 +10,8 @@ package enum ImportFailure: Error, Equatable, CustomStringConvertible {
     case outOfMemory
     case malformedXML(line: Int, reason: String)
     case damagedCatalog(path: String, reason: String)
+
+    package var problemCode: String { "import_failed" }
 
     package var description: String {
         switch self {

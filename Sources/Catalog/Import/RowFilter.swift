@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import ShelflistAPI
 
 /// Which editions of a dump to import; their works and authors are imported with them.
 package struct EditionFilter: Codable, Equatable, Sendable {
@@ -45,8 +46,10 @@ package struct EditionFilter: Codable, Equatable, Sendable {
     ]
 }
 
-package struct UnknownLanguage: Error, CustomStringConvertible {
+package struct UnknownLanguage: ReportedError {
     package var name: String
+    package var problemCode: String { "unknown_language" }
+
     package var description: String {
         "“\(name)” is not the code of a language. Use codes of three letters, for example eng,ger,fre."
     }

@@ -1,4 +1,5 @@
 package import Foundation
+import ShelflistAPI
 
 /// Weights fitted by Scripts/fitting on read spines and catalogs, versioned with the code.
 package struct MatchingModel: Decodable, Sendable {
@@ -43,9 +44,11 @@ package struct MatchingModel: Decodable, Sendable {
 }
 
 /// A weights file that is incompatible with this program.
-package enum MatchingModelError: Error, Equatable, CustomStringConvertible {
+package enum MatchingModelError: ReportedError, Equatable {
     case version(Int)
     case feature(String)
+
+    package var problemCode: String { "weights_unusable" }
 
     package var description: String {
         switch self {

@@ -1,7 +1,9 @@
+import ShelflistAPI
+
 /// An error that occurred while reading or writing a picture.
 ///
 /// The message is shown to the user. It does not name the file; callers that know the name put it in front.
-package struct ImageError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ImageError: ReportedError, Hashable {
     /// Stable, for programs.
     package enum Code: String, CaseIterable, Codable, Sendable {
         case empty
@@ -23,6 +25,17 @@ package struct ImageError: Error, Hashable, Sendable, CustomStringConvertible {
     package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
+    }
+
+    package var problemCode: String {
+        switch code {
+        case .empty, .notAnImage, .unsupported: "not_an_image"
+        case .truncated: "image_truncated"
+        case .damaged: "image_damaged"
+        case .tooManyBytes: "photo_too_large"
+        case .tooManyPixels: "too_many_pixels"
+        case .outOfMemory, .notEncodable: "reading_failed"
+        }
     }
 
     package var description: String { message }

@@ -1,5 +1,6 @@
 internal import CFreeType
 package import Foundation
+import ShelflistAPI
 import Synchronization
 
 /// One line of text as a path: its baseline starts at the origin and runs along the x axis, in pixels.
@@ -10,7 +11,9 @@ package struct TextRun: Hashable, Sendable {
 }
 
 /// A font file that could not be opened.
-package struct TypefaceError: Error, CustomStringConvertible {
+package struct TypefaceError: ReportedError {
+    package var problemCode: String { "font_unusable" }
+
     package let description: String
 }
 

@@ -1,9 +1,9 @@
-import Foundation
 import GRDB
+import ShelflistAPI
 import Storage
 
 /// The reason why a library operation failed, described for the user.
-package enum LibraryError: Error, Equatable, CustomStringConvertible, LocalizedError {
+package enum LibraryError: ReportedError, Equatable {
     /// The item does not exist, or not any more: `work 17`.
     case notFound(String)
     /// Another client changed the item; `current` is its revision now, if it has revisions.
@@ -17,6 +17,19 @@ package enum LibraryError: Error, Equatable, CustomStringConvertible, LocalizedE
     case damaged(String)
     /// Another process holds the data folder.
     case inUse(String)
+
+    package var problemCode: String {
+        switch self {
+        case .notFound: "not_found"
+        case .changedMeanwhile: "edit_conflict"
+        case .invalid: "invalid_field"
+        case .notPossible: "not_possible"
+        case .inUse: "library_in_use"
+        case .newerSchema, .damaged: "library_unavailable"
+        }
+    }
+
+    package var field: String? { if case .invalid(let field, _) = self { field } else { nil } }
 
     package var description: String {
         switch self {
@@ -34,7 +47,6 @@ package enum LibraryError: Error, Equatable, CustomStringConvertible, LocalizedE
         }
     }
 
-    package var errorDescription: String? { description }
 }
 
 extension DatabaseError {

@@ -75,7 +75,7 @@ package struct ServicesChange: Sendable {
 }
 
 /// What keeps a service from being asked, or its settings from being changed.
-package enum ServiceProblem: Error, Hashable, CustomStringConvertible {
+package enum ServiceProblem: ReportedError, Hashable {
     package enum Kind: Hashable, Sendable { case provider, model }
 
     case unknown(String, Kind)
@@ -92,6 +92,8 @@ package enum ServiceProblem: Error, Hashable, CustomStringConvertible {
         case .badModel, .keyNeeded, .notAgreed: .model
         }
     }
+
+    package var problemCode: String { "invalid_field" }
 
     package var description: String {
         switch self {

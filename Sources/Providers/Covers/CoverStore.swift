@@ -1,4 +1,5 @@
 package import Foundation
+import ShelflistAPI
 import Storage
 
 /// Fetches cover images once and stores them in `covers/`.
@@ -95,7 +96,7 @@ package struct CoverStore: Sendable {
     }
 }
 
-package enum CoverError: Error, Equatable, CustomStringConvertible {
+package enum CoverError: ReportedError, Equatable {
     case forbidden(host: String)
     case tooLarge(limit: Int)
     case noPicture
@@ -103,6 +104,8 @@ package enum CoverError: Error, Equatable, CustomStringConvertible {
     case redirectedTooOften
     case unreachable(host: String)
     case cannotStore(reason: String)
+
+    package var problemCode: String { "cover_unavailable" }
 
     package var description: String {
         switch self {

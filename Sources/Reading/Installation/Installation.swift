@@ -1,4 +1,5 @@
 package import Foundation
+import ShelflistAPI
 package import SpineReading
 
 /// Where the reading models and the font for labels lie on this machine.
@@ -93,10 +94,17 @@ package struct Installation: Sendable {
 }
 
 /// Why the models were not found.
-package enum InstallationError: Error, Equatable, CustomStringConvertible {
+package enum InstallationError: ReportedError, Equatable {
     case notFound(besides: String)
     case namedFolderHasNoModels(String)
     case unknownPrecision(String)
+
+    package var problemCode: String {
+        switch self {
+        case .notFound, .namedFolderHasNoModels: "models_missing"
+        case .unknownPrecision: "unknown_precision"
+        }
+    }
 
     package var description: String {
         switch self {

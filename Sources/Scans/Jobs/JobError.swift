@@ -3,7 +3,7 @@ import Imaging
 import ShelflistAPI
 
 /// Why a job does not do what was asked.
-package enum JobError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum JobError: ReportedError, Hashable {
     case notFound
     case noPhotos
     case tooManyPhotos(limit: Int)
@@ -15,6 +15,29 @@ package enum JobError: Error, Hashable, Sendable, CustomStringConvertible {
     case busy
     case stopping
     case diskFull
+
+    package var problemCode: String {
+        switch self {
+        case .notFound: "job_not_found"
+        case .noPhotos: "no_photos"
+        case .tooManyPhotos: "too_many_photos"
+        case .tooManyJobs: "too_many_jobs"
+        case .photoNotExpected, .photoExists: "photo_exists"
+        case .notFailed, .closed: "job_closed"
+        case .busy: "reader_busy"
+        case .stopping: "stopping"
+        case .diskFull: "disk_full"
+        }
+    }
+
+    package var field: String? { self == .noPhotos ? "photo" : nil }
+
+    package var limit: Int? {
+        switch self {
+        case .tooManyPhotos(let limit), .tooManyJobs(let limit): limit
+        default: nil
+        }
+    }
 
     package var description: String {
         switch self {
@@ -41,16 +64,8 @@ extension JobProblem {
     init(_ error: any Error, photo: Int) {
         switch error {
         case let error as ImageError:
-            let code =
-                switch error.code {
-                case .empty, .notAnImage, .unsupported: "not_an_image"
-                case .truncated: "image_truncated"
-                case .damaged: "image_damaged"
-                case .tooManyBytes: "photo_too_large"
-                case .tooManyPixels: "too_many_pixels"
-                case .outOfMemory, .notEncodable: "reading_failed"
-                }
-            self.init(code: code, message: error.message, retryable: error.code == .outOfMemory, photo: photo)
+            self.init(
+                code: error.problemCode, message: error.message, retryable: error.code == .outOfMemory, photo: photo)
         case let error as CocoaError:
             self.init(
                 code: "photo_missing",

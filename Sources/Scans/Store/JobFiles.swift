@@ -1,5 +1,6 @@
 package import Foundation
 import Imaging
+import ShelflistAPI
 import Storage
 
 /// The photos of jobs on disk: `FOLDER/incoming` while they arrive, `FOLDER/JOB/N` once they are accepted.
@@ -141,7 +142,7 @@ package struct ReceivedPhoto: Sendable {
 }
 
 /// Why a photo was not accepted.
-package enum PhotoIntakeError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum PhotoIntakeError: ReportedError, Hashable {
     case isEmpty
     case notAPhoto
     case tooLarge(limit: Int)
@@ -156,6 +157,17 @@ package enum PhotoIntakeError: Error, Hashable, Sendable, CustomStringConvertibl
             case .damaged: .failed(reason: "the file is damaged")
             }
     }
+
+    package var problemCode: String {
+        switch self {
+        case .isEmpty, .notAPhoto: "not_an_image"
+        case .tooLarge: "photo_too_large"
+        case .diskFull: "disk_full"
+        case .failed: "not_saved"
+        }
+    }
+
+    package var limit: Int? { if case .tooLarge(let limit) = self { limit } else { nil } }
 
     package var description: String {
         switch self {

@@ -1,4 +1,5 @@
 package import Foundation
+import ShelflistAPI
 import Storage
 import Synchronization
 
@@ -129,10 +130,20 @@ package final class AppKeyBook: Sendable {
 }
 
 /// An app that cannot be connected or changed.
-package enum AppKeyError: Error, Hashable, CustomStringConvertible {
+package enum AppKeyError: ReportedError, Hashable {
     case invalidName
     case nameTaken(String)
     case tooMany
+
+    package var problemCode: String {
+        switch self {
+        case .invalidName: "invalid_field"
+        case .nameTaken: "name_taken"
+        case .tooMany: "too_many_apps"
+        }
+    }
+
+    package var field: String? { self == .tooMany ? nil : "name" }
 
     package var description: String {
         switch self {

@@ -105,24 +105,3 @@ struct StartDownloadMessage: Decodable, Sendable {
     var languages: [String]?
     var isbn: Bool?
 }
-
-extension Problem {
-    init(_ error: CatalogDownloadError) {
-        let detail = error.description
-        switch error {
-        case .running:
-            self.init("download_running", status: 409, title: "Download is running", detail: detail, retryable: true)
-        case .notDownloaded:
-            self.init("not_downloaded", status: 409, title: "No downloaded catalog", detail: detail)
-        case .cannotWrite:
-            self.init("unavailable", status: 503, title: "Not saved", detail: detail, retryable: true)
-        case .doesNotFit, .diskFull: self = .diskFull(detail)
-        }
-    }
-
-    init(_ error: DownloadError) {
-        self.init(
-            "dumps_unavailable", status: 503, title: "Dumps are unavailable", detail: error.description,
-            retryable: error.isTransient)
-    }
-}

@@ -35,12 +35,8 @@ struct CatalogRoutes: Sendable {
 
     private func start(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let wanted: StartDownloadMessage = try await request.json()
-        do {
-            try await downloads.start(
-                try EditionFilter(languages: wanted.languages ?? [], needsISBN: wanted.isbn ?? false))
-        } catch let error as UnknownLanguage {
-            throw Problem.invalidField("languages", error.description)
-        }
+        try await downloads.start(
+            try EditionFilter(languages: wanted.languages ?? [], needsISBN: wanted.isbn ?? false))
         return try await message()
     }
 

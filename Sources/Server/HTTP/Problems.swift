@@ -1,10 +1,4 @@
-import ClientInput
-import DelimitedText
-import Downloads
-import Library
-import Scans
 import ShelflistAPI
-import Storage
 
 extension Problem {
     static func badRequest(_ detail: String, field: String? = nil) -> Problem {
@@ -119,9 +113,6 @@ extension Problem {
     static let editConflict = Problem(
         "edit_conflict", status: 409, title: "Edit conflict",
         detail: "This has been changed since it was loaded. Reload it, then repeat the change.", retryable: true)
-    static func diskFull(_ detail: String) -> Problem {
-        Problem("disk_full", status: 507, title: "Disk full", detail: detail, retryable: true)
-    }
 
     static let stopping = Problem(
         "stopping", status: 503, title: "Server is stopping",
@@ -137,59 +128,16 @@ extension Problem {
 
     /// Converts an error thrown by a route; `nil` for internal errors.
     init?(_ error: any Error) {
-        switch error {
-        case let problem as Problem: self = problem
-        case let error as LibraryError: self.init(error)
-        case let error as StorageError: self.init(error)
-        case let error as JobError: self.init(error)
-        case let error as PhotoIntakeError: self.init(error)
-        case let error as AppKeyError: self.init(error)
-        case let error as MultipartError: self = .badRequest(error.description)
-        case let error as CatalogDownloadError: self.init(error)
-        case let error as DownloadError: self.init(error)
-        case let error as CSVError: self = .invalidField("file", "Could not read the list. \(error)")
-        default: return nil
+        if let problem = error as? Problem {
+            self = problem
+            return
         }
-    }
-
-    private init(_ error: AppKeyError) {
-        switch error {
-        case .invalidName: self = .invalidField("name", "\(error)")
-        case .nameTaken:
-            self.init("name_taken", status: 409, title: "Name taken", detail: "\(error)", field: "name")
-        case .tooMany: self.init("not_possible", status: 409, title: "Too many apps", detail: "\(error)")
+        guard let error = error as? any ReportedError, let answer = ProblemAnswer.byCode[error.problemCode] else {
+            return nil
         }
-    }
-
-    private init(_ error: JobError) {
-        let detail = error.description
-        switch error {
-        case .notFound: self = .notFound
-        case .noPhotos: self = .badRequest(detail, field: "photo")
-        case .tooManyPhotos(let limit):
-            self.init("too_many_photos", status: 413, title: "Too many photos", detail: detail, limit: limit)
-        case .tooManyJobs(let limit):
-            self.init(
-                "too_many_jobs", status: 429, title: "Too many jobs", detail: detail, retryable: true,
-                retryAfterMs: 3000, limit: limit)
-        case .photoNotExpected, .photoExists:
-            self.init("photo_exists", status: 409, title: "Photo not accepted", detail: detail)
-        case .notFailed, .closed: self.init("job_closed", status: 409, title: "Job closed", detail: detail)
-        case .busy:
-            self.init("reader_busy", status: 429, title: "Busy", detail: detail, retryable: true, retryAfterMs: 1000)
-        case .stopping: self = .stopping
-        case .diskFull: self = .diskFull(detail)
-        }
-    }
-
-    private init(_ error: PhotoIntakeError) {
-        let detail = error.description
-        switch error {
-        case .isEmpty, .notAPhoto: self.init("not_an_image", status: 415, title: "Not a photo", detail: detail)
-        case .tooLarge(let limit):
-            self.init("photo_too_large", status: 413, title: "Photo too large", detail: detail, limit: limit)
-        case .diskFull: self = .diskFull(detail)
-        case .failed: self.init("unavailable", status: 503, title: "Not saved", detail: detail, retryable: true)
-        }
+        self.init(
+            answer.code ?? error.problemCode, status: answer.status, title: answer.title,
+            detail: answer.detail?(error.description) ?? error.description, retryable: answer.isRetryable,
+            retryAfterMs: answer.retryAfterMs, field: error.field ?? answer.field, limit: error.limit)
     }
 }

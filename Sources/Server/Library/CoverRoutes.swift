@@ -45,14 +45,8 @@ struct CoverRoutes: Sendable {
         guard let url = online.coverURL(named: name), online.fetchesCover(at: url) else {
             throw Problem.notFound
         }
-        do {
-            guard let picture = try await online.cover(at: url) else { throw Problem.notFound }
-            return picture
-        } catch let error as CoverError {
-            throw Problem(
-                "provider_down", status: 503, title: "Cover not available", detail: "\(error)", retryable: true,
-                retryAfterMs: 30_000)
-        }
+        guard let picture = try await online.cover(at: url) else { throw Problem.notFound }
+        return picture
     }
 
     /// Replaces the cover of a copy's edition, and nothing else: by an uploaded picture, or by the cover of a search

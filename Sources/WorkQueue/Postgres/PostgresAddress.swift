@@ -1,5 +1,6 @@
 import CPostgres
 import Foundation
+import ShelflistAPI
 
 /// The address of a PostgreSQL database, as libpq takes it: `postgresql://user@host/database?sslmode=verify-full`.
 ///
@@ -32,13 +33,22 @@ package struct PostgresAddress: Sendable {
 }
 
 /// Why the database did not do what was asked.
-package enum PostgresError: Error, Equatable, CustomStringConvertible {
+package enum PostgresError: ReportedError, Equatable {
     case libraryMissing(String)
     case invalidAddress
     /// There is no connection: it is worth trying again.
     case unreachable(String)
     /// The database refused a statement.
     case refused(sqlState: String, message: String)
+
+    package var problemCode: String {
+        switch self {
+        case .libraryMissing: "libpq_missing"
+        case .invalidAddress: "invalid_address"
+        case .unreachable: "work_queue_unreachable"
+        case .refused: "work_queue_refused"
+        }
+    }
 
     package var description: String {
         switch self {

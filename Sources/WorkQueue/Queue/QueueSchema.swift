@@ -1,3 +1,5 @@
+import ShelflistAPI
+
 /// The tables of the work queue, in a schema of their own.
 ///
 /// `photo` has a row for each photo that waits, is being read or was read and not collected yet. The bytes of photos, in
@@ -187,12 +189,21 @@ extension PostgresConnection {
 }
 
 /// Why the work queue cannot be used.
-package enum WorkQueueError: Error, Equatable, CustomStringConvertible {
+package enum WorkQueueError: ReportedError, Equatable {
     case noTables
     case tablesTooOld(found: Int, needed: Int)
     case programTooOld(needed: Int, known: Int)
     /// A worker's answer or a server's request that this program does not understand.
     case notUnderstood(String)
+
+    package var problemCode: String {
+        switch self {
+        case .noTables: "work_queue_missing"
+        case .tablesTooOld: "work_queue_too_old"
+        case .programTooOld: "program_too_old"
+        case .notUnderstood: "work_queue_not_understood"
+        }
+    }
 
     package var description: String {
         switch self {

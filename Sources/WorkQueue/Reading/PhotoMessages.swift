@@ -58,7 +58,9 @@ struct FailureMessage: Codable {
 }
 
 /// A failure on a worker.
-struct WorkerError: Error, CustomStringConvertible {
+struct WorkerError: ReportedError {
+    var problemCode: String { "worker_failed" }
+
     let description: String
 }
 

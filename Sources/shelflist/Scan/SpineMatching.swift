@@ -148,7 +148,9 @@ private struct SpineQuery: Decodable {
 }
 
 /// Why a line of the input cannot be answered.
-private struct SpineQueryError: Error, CustomStringConvertible {
+private struct SpineQueryError: ReportedError {
+    var problemCode: String { "invalid_query" }
+
     let description: String
 
     init(_ description: String) { self.description = description }

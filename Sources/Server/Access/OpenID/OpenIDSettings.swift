@@ -1,4 +1,5 @@
 package import Foundation
+import ShelflistAPI
 
 /// The OpenID Connect provider with which members sign in.
 package struct OpenIDSettings: Hashable, Sendable {
@@ -34,11 +35,13 @@ struct OpenIDIdentity: Codable, Hashable, Sendable {
     var subject: String
 }
 
-enum OpenIDError: Error, Equatable, CustomStringConvertible {
+enum OpenIDError: ReportedError, Equatable {
     case unreachable(URL, reason: String)
     case unusable(String)
     case refused(String)
     case invalidToken(String)
+
+    var problemCode: String { "openid_failed" }
 
     var description: String {
         switch self {
