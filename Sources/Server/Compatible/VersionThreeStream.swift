@@ -100,7 +100,7 @@ actor VersionThreeStream {
         case .canceled:
             hasEnded = true
             return try text("canceled", ["message": "The scan was cancelled."])
-        case .photo, .imported, .updated, .completed, .unknown: return []
+        default: return []
         }
     }
 
