@@ -3,6 +3,7 @@ import pytest
 from playwright.sync_api import expect
 
 import steps
+from conftest import wait_for_history
 from test_real_library import whole_books
 
 pytestmark = pytest.mark.books(3)
@@ -27,6 +28,7 @@ def test_back_closes_a_sheet_and_then_leaves_the_screen(app):
     app.go_back()
     expect(app.get_by_role("dialog")).to_have_count(0)
     assert app.url == book
+    wait_for_history(app)
     app.go_back()
     app.wait_for_url("**/#/library*")
     expect(app.locator(".cell a").first).to_be_visible()
@@ -66,6 +68,7 @@ def test_what_was_typed_is_asked_about_before_it_goes(app):
     expect(app.get_by_role("dialog")).to_have_count(0)
     assert not any("notes" in book for book in whole_books(app))
     # One more goes back to the library: no entries are left over.
+    wait_for_history(app)
     app.go_back()
     app.wait_for_url("**/#/library*")
 
