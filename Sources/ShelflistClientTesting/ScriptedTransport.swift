@@ -36,6 +36,8 @@ struct ScriptedTransport: Transport {
         }
         onOpen()
         for await _ in events.untilPhoto.stream {}
+        // A wait that is cancelled ends as well, without a photo.
+        try Task.checkCancellation()
         let after = value("after").flatMap { Int($0) } ?? 0
         for event in events.list where event.id > after {
             if events.pace > .zero { try await events.clock.sleep(for: events.pace) }

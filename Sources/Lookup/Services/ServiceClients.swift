@@ -22,7 +22,7 @@ struct ServiceClients: Sendable {
         var settings = settings(of: model, choice, isProbe)
         settings.model = choice.modelName(of: model)
         var policy = modelPolicy
-        policy.timeout = choice.configuration.readerTimeout ?? policy.timeout
+        policy.timeout = choice.configuration.readerTimeout
         settings.policy = policy
         return ModelClient(model, settings, transport: transport, cache: isProbe ? nil : modelAnswers)
     }

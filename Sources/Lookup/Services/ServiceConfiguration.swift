@@ -22,8 +22,8 @@ package struct ServiceConfiguration: Sendable {
     package var reader: ReaderMode?
     /// The model that `assist` asks; nil for the setting.
     package var assistReader: ModelProvider?
-    /// The time limit of one request to a model, in seconds; nil for the usual one.
-    package var readerTimeout: TimeInterval?
+    /// The time limit of one request to a model, in seconds.
+    package var readerTimeout = ServicePolicy.model.timeout
     /// Keyed by the service's identifier.
     private var entries: [String: Entry] = [:]
 

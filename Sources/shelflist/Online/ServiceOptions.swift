@@ -38,7 +38,7 @@ extension ServiceConfiguration {
                 throw ValidationError("\(model.rawValue)Model: \(error)")
             }
         }
-        readerTimeout = try reader.number("readerTimeout", 5...600).map(TimeInterval.init)
+        if let seconds = try reader.number("readerTimeout", 5...600) { readerTimeout = TimeInterval(seconds) }
         let form = "readerConsent names providers (\(models.joined(separator: ", "))) with commas between"
         let agreed: [ModelProvider] = try Self.services(try reader.list("readerConsent"), form)
         for model in agreed { self[model].agreed = true }
