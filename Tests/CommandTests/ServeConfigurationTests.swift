@@ -73,13 +73,21 @@ import shelflist
         }
         for (one, other) in [("SHELFLIST_TLS_CERT", "SHELFLIST_TLS_KEY"), ("SHELFLIST_TLS_KEY", "SHELFLIST_TLS_CERT")]
         where environment[one] != nil { environment[other] = environment[other] ?? "/tmp/other.pem" }
-        var text = ""
-        dump(
-            try await ServeConfiguration(flags: flags, environment: environment, file: file), to: &text)
+        let configuration = try await ServeConfiguration(flags: flags, environment: environment, file: file)
         // The set-up code and the clock differ each time.
         let changing = ["setupCode", "start:", "timeIntervalSinceReferenceDate:"]
-        return text.split(separator: "\n").filter { line in !changing.contains { line.contains($0) } }
-            .joined(separator: "\n")
+        return lines(of: configuration, named: "configuration")
+            .filter { line in !changing.contains { line.contains($0) } }.joined(separator: "\n")
+    }
+
+    /// Returns a value with all its parts, a line each; sets and dictionaries, which have no order, by their elements.
+    private static func lines(of value: Any, named name: String) -> [String] {
+        let mirror = Mirror(reflecting: value)
+        let parts = mirror.children.map { lines(of: $0.value, named: $0.label.map { "\($0):" } ?? "-") }
+        let hasOrder = mirror.displayStyle != .set && mirror.displayStyle != .dictionary
+        let sorted = hasOrder ? parts : parts.sorted { $0.joined() < $1.joined() }
+        return ["\(name) \(parts.isEmpty ? String(describing: value) : "")"]
+            + sorted.joined().map { "  \($0)" }
     }
 
     @Test("The page lists every setting once under its names")
