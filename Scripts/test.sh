@@ -149,20 +149,11 @@ prepare "Build the program" build shelflist
 export SHELFLIST_BINARY=$PWD/.build/release/shelflist
 
 step "Format, imports, documents, scripts" Scripts/lint.sh
-step "Read the example, which fills the cache" example
-prepare "Build the server for tests" build test-server
-# Waits more than it computes: what compiles runs beside it.
-if $all; then
-    beside "The web app" Scripts/web/test.sh --all
-elif touched Web Tests/Web Sources/Server Sources/ShelflistAPI Tools/test-server; then
-    beside "The web app, with its details" Scripts/web/test.sh --touched
-else
-    beside "The web app" Scripts/web/test.sh
-fi
-
-step "The site" Scripts/site/build.sh
-prepare "Build the tests" build shelflistPackageTests fuzz-parsers read-photo
+beside "The site" Scripts/site/build.sh
+prepare "Build the tests" build shelflistPackageTests test-server fuzz-parsers read-photo
+joined
 step "The reference of the client library" Scripts/site/swift_reference.sh
+step "Read the example, which fills the cache" example
 
 reading=(Sources/COpenVINO Sources/CImageCodecs Sources/Imaging Sources/Inference Sources/SpineReading
     Sources/Identification Sources/Reading Data/models Scripts/setup/wheels.txt Tests/Recorded
@@ -175,6 +166,14 @@ else
     step "Swift tests" swift_tests
 fi
 step "Swift tests with a full disk" full_disk
+
+if $all; then
+    beside "The web app" Scripts/web/test.sh --all
+elif touched Web Tests/Web Sources/Server Sources/ShelflistAPI Tools/test-server; then
+    beside "The web app, with its details" Scripts/web/test.sh --touched
+else
+    beside "The web app" Scripts/web/test.sh
+fi
 
 if $all; then
     step "The server against its API document" Scripts/check_api.sh 50
