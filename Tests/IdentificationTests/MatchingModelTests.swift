@@ -4,6 +4,13 @@ import Testing
 
 @Suite("Weights of matching")
 struct MatchingModelTests {
+    @Test("Every lead is that of a measure")
+    func leads() {
+        #expect(MatchFeature.compared.count == MatchFeature.names.count { $0.hasSuffix("Lead") })
+        #expect(
+            MatchFeature.compared.map { "\($0.of.stringValue)Lead" } == MatchFeature.compared.map(\.lead.stringValue))
+    }
+
     @Test("The program's own weights load and weigh the features of every model")
     func own() throws {
         let model = try MatchingModel.fitted.get()

@@ -210,6 +210,7 @@ import Testing
             var edit = ScanBookEdit()
             edit.correction = BookCorrection(title: "Dune", authors: ["Frank Herbert"])
             edit.correction.isbn = .set("9780441013593")
+            edit.correction.publisher = .set("Chilton")
             return ["b0": edit]
         }
         let added = try #require(try await library.store.add([scan]).first)
@@ -221,8 +222,28 @@ import Testing
         let book = try await library.store.book(entry)
         #expect(book.title == "Dune")
         #expect(book.isbn == ISBN("9780441013593"))
-        let work = try await library.store.entry(entry).work
-        #expect(work.reviewStatus == (decision == .different ? .userEdited : .verified))
+        #expect(book.publisher == "Chilton")
+        let detail = try await library.store.entry(entry)
+        #expect(detail.work.reviewStatus == (decision == .different ? .userEdited : .verified))
+        // A copy of another work does not carry the edit, which a later *Verify* would write over the work.
+        #expect(detail.detections.first?.editedTitle == (decision == .different ? "Dune" : nil))
         #expect(try await library.store.problems() == [])
+    }
+
+    @Test("An ISBN that was removed before a question does not come back with the answer")
+    func removedISBN() async throws {
+        let library = try await withDune()
+        var book = Scan.book("Dune", by: "Frank Herbert", 0.3, place: 0)
+        book.isbn = "9780141439587"
+        var scan = Scan.of([book], job: "1", photo: "a")
+        scan.edits = {
+            var edit = ScanBookEdit()
+            edit.correction.isbn = .clear
+            return ["b0": edit]
+        }
+        let question = try #require(try await library.store.add([scan]).first?.question)
+        try await library.store.decide([question.id], .different)
+        let entry = try #require(try await library.store.entry(ofBook: "b0", inScan: "1"))
+        #expect(try await library.store.book(entry).isbn == nil)
     }
 }

@@ -47,7 +47,8 @@ extension RandomWalk {
         var edit = open[index].edits[book.id] ?? ScanBookEdit()
         if Bool.random(using: &random) {
             edit.correction.title = Self.titles.randomElement(using: &random)
-            edit.correction.isbn = Bool.random(using: &random) ? .set("9780141439587") : .keep
+            edit.correction.isbn = [.set("9780141439587"), .clear, .keep].randomElement(using: &random) ?? .keep
+            edit.correction.publisher = Bool.random(using: &random) ? .set("Anvil") : .keep
         } else {
             edit.isRejected.toggle()
         }
@@ -87,7 +88,14 @@ extension RandomWalk {
         guard detail.copies.count == 1, detail.detections.count == 1 else { return }
         try #require(detail.work.title == title, "a book is added as the user edited it")
         try #require(detail.work.reviewStatus == .userEdited)
-        if case .set(let isbn) = edited?.correction.isbn { try #require(detail.edition?.isbn?.isbn13 == isbn) }
+        switch edited?.correction.isbn {
+        case .set(let isbn): try #require(detail.edition?.isbn?.isbn13 == isbn)
+        case .clear: try #require(detail.edition?.isbn == nil)
+        case .keep, nil: break
+        }
+        if case .set(let publisher) = edited?.correction.publisher {
+            try #require(detail.edition?.publisher == publisher)
+        }
     }
 
     /// Identifies the books of a scan again, of which some are gone.

@@ -20,7 +20,7 @@ package enum MatchFeature: Int, CaseIterable, CodingKey {
     package static let names = allCases.map(\.stringValue)
 
     /// The measures of which the lead is a feature, too.
-    static let compared = allCases.compactMap { feature in
+    package static let compared = allCases.compactMap { feature in
         MatchFeature(stringValue: feature.stringValue + "Lead").map { (of: feature, lead: $0) }
     }
 }

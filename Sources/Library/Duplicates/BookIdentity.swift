@@ -14,7 +14,7 @@ struct BookIdentity {
 
     init(title text: String, subtitle: String?, series: String?, authors: [String]) {
         let title = Title(text)
-        key = BookKey(title: text, subtitle: subtitle, authors: authors)
+        key = BookKey(title, of: text, subtitle: subtitle, authors: authors)
         main = title.sortKey
         let rest = subtitle ?? title.subtitle ?? ""
         words = TextNormalisation.withoutLeadingArticles(TextNormalisation.words("\(title.main) \(rest)"))

@@ -12,8 +12,13 @@ package struct BookKey {
     let authors: [PersonName]
 
     package init(title text: String, subtitle: String? = nil, authors: [String]) {
-        title = Self.titleKey(text)
-        self.subtitle = TextNormalisation.fold(subtitle ?? Title(text).subtitle ?? "")
+        self.init(Title(text), of: text, subtitle: subtitle, authors: authors)
+    }
+
+    /// - Parameter text: the text of which the title was read.
+    init(_ title: Title, of text: String, subtitle: String?, authors: [String]) {
+        self.title = Self.titleKey(title, of: text)
+        self.subtitle = TextNormalisation.fold(subtitle ?? title.subtitle ?? "")
         self.authors = authors.compactMap(PersonName.init)
     }
 
@@ -27,8 +32,9 @@ package struct BookKey {
         return title + "|" + families.joined(separator: ",")
     }
 
-    static func titleKey(_ text: String) -> String {
-        let title = Title(text)
+    static func titleKey(_ text: String) -> String { titleKey(Title(text), of: text) }
+
+    private static func titleKey(_ title: Title, of text: String) -> String {
         var key = title.sortKey
         // A title without letters or digits, such as one of emoji only, has no sort key.
         if key.isEmpty { key = text.lowercased().trimmed }

@@ -161,9 +161,18 @@ extension Database {
         return copies.first { !seen.contains($0) } ?? copies[0]
     }
 
-    private func settle(detection: RowID<Detection>, _ outcome: Detection.Outcome, entry: RowID<LibraryEntry>?) throws {
+    /// Sets what became of a detection that waited for an answer.
+    ///
+    /// - Parameter keepsEdit: whether the copy is the book that the user edited, not one of another work.
+    private func settle(
+        detection: RowID<Detection>, _ outcome: Detection.Outcome, entry: RowID<LibraryEntry>?, keepsEdit: Bool = false
+    ) throws {
         try execute(
-            "UPDATE detection SET outcome = ?, entry = ?, editedISBN = NULL WHERE id = ?", [outcome, entry, detection])
+            """
+            UPDATE detection SET outcome = :outcome, entry = :entry, edited = NULL,
+                editedTitle = CASE WHEN :keepsEdit THEN editedTitle END,
+                editedAuthor = CASE WHEN :keepsEdit THEN editedAuthor END WHERE id = :id
+            """, ["outcome": outcome, "entry": entry, "keepsEdit": keepsEdit, "id": detection])
     }
 
     /// Creates a work for a detection that waited for an answer.
@@ -172,9 +181,9 @@ extension Database {
     @discardableResult
     fileprivate func addWork(for detection: Detection, shelf: RowID<Shelf>?) throws -> RowID<Work> {
         let details = try detection.details()
-        let work = try insertWork(details, status: detection.isEdited ? .userEdited : .verified)
+        let work = try insertWork(details, status: detection.edited == nil ? .verified : .userEdited)
         let entry = try insertEntry(ofWork: work, details, EntryDetails(shelf: shelf))
-        try settle(detection: detection.id, .entry, entry: entry)
+        try settle(detection: detection.id, .entry, entry: entry, keepsEdit: true)
         return work
     }
 

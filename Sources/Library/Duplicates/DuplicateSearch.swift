@@ -57,7 +57,8 @@ extension Database {
     /// Returns the works that are the same book, by ISBN or by title and author, most certain first, without those
     /// that the user called different.
     func duplicates(of details: BookDetails, key: BookKey, except work: RowID<Work>?) throws -> [DuplicateCandidate] {
-        let identity = BookIdentity(details)
+        // Most books have no candidate to compare.
+        lazy var identity = BookIdentity(details)
         let isbn = details.isbn?.isbn13
         let columns = "work.id, title, subtitle, series, authorNames"
         var found: [DuplicateCandidate] = []

@@ -14,21 +14,22 @@ extension Detection {
             readTitle: try CleanText.line(book.title, field: "title of book \(book.id)"),
             readAuthor: try CleanText.line(book.author, field: "author of book \(book.id)"),
             readISBN: book.isbn.flatMap { ISBN($0)?.isbn13 }, editedTitle: nil, editedAuthor: nil,
-            editedISBN: nil,
+            edited: nil,
             confidence: book.confidence, checked: book.checked, text: book.text.map(\.withoutControls),
             matches: book.matches.map(\.withoutControls), hasPicture: false)
     }
 
-    /// Returns the current details: the edits, otherwise the text read.
+    /// Returns the current details: the user's version, otherwise the text read with its edits.
     ///
     /// An unreadable spine gets its lines of text as title.
     func details() throws -> BookDetails {
+        if let edited { return edited }
         let line = text.map(\.text).joined(separator: " ")
         let title =
             try CleanText.line(resolvedTitle, field: "title") ?? CleanText.line(String(line.prefix(200)), field: "text")
         return try BookDetails(
             title: title ?? "Unread spine", authors: resolvedAuthor.map(AuthorCredit.list) ?? [],
-            isbn: (editedISBN ?? readISBN).flatMap { ISBN($0) }
+            isbn: readISBN.flatMap { ISBN($0) }
         ).cleaned()
     }
 }
@@ -62,14 +63,14 @@ extension Database {
         return try insert(
             """
             INSERT INTO detection (job, photo, book, entry, outcome, x, y, width, height, quad, readTitle, readAuthor,
-                readISBN, editedTitle, editedAuthor, editedISBN, confidence, checked, lines, matches, bookKey, createdAt)
+                readISBN, editedTitle, editedAuthor, edited, confidence, checked, lines, matches, bookKey, createdAt)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 detection.job, detection.photo, detection.book, entry, outcome, box.x, box.y,
                 box.width, box.height, try detection.quad.map(JSONColumn.text), detection.readTitle,
                 detection.readAuthor, detection.readISBN, detection.editedTitle, detection.editedAuthor,
-                detection.editedISBN, detection.confidence, detection.checked,
+                try detection.edited.map(JSONColumn.text), detection.confidence, detection.checked,
                 try JSONColumn.text(detection.text), try JSONColumn.text(detection.matches), key.text, milliseconds,
             ])
     }

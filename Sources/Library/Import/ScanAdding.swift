@@ -32,10 +32,11 @@ extension LibraryStore {
     ) async throws -> [AddedScanBook] {
         for scan in scans { for book in scan.books { try book.check() } }
         let threshold = try await reviewThreshold(threshold)
+        let isUndoable = undoToken != nil
         return try await write { db in
             try scans.flatMap { scan in
                 let report = try db.importScan(scan, threshold: threshold, duplicates: duplicates)
-                let covers = try db.complete(report.books, of: scan)
+                let covers = try db.complete(report.books, of: scan, isUndoable: isUndoable)
                 let questions = try db.openQuestions(about: report.books, answering: duplicates)
                 return try report.books.map { book in
                     var added = AddedScanBook(scan: scan.job, book: book.id, detection: book.detection)
@@ -55,8 +56,12 @@ extension LibraryStore {
 extension Database {
     /// Fills the gaps of books that a scan added from the records that were found before.
     ///
+    /// - Parameter isUndoable: whether it is undone with the addition, also in copies that the library had before.
     /// - Returns: the addresses of covers that the copies lack, by book.
-    fileprivate func complete(_ books: [ImportedBook], of scan: ScanImport) throws -> [String: URL] {
+    fileprivate func complete(
+        _ books: [ImportedBook], of scan: ScanImport, isUndoable: Bool
+    ) throws -> [String: URL] {
+        let action = isUndoable ? try beginAction(.enrich) : nil
         var covers: [String: URL] = [:]
         for book in books {
             guard let entry = book.entry, let record = scan.records[book.id] else { continue }
@@ -66,6 +71,7 @@ extension Database {
                 // A source's record that cannot be stored does not keep the book out of the library.
             }
         }
+        if let action { try finish(action) }
         return covers
     }
 

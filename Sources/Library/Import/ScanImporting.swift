@@ -121,9 +121,9 @@ struct ScanImporting {
             case .ask:
                 if let edited {
                     // The answer may make it a book of its own.
+                    detection.edited = edited
                     detection.editedTitle = edited.title
                     detection.editedAuthor = edited.authorLine
-                    detection.editedISBN = edited.isbn?.isbn13
                 }
                 let result = try keep(&detection, .pending, as: .needsDecision, of: sure, remember: false, key)
                 try db.ask(about: detection.id, sure, key: key)

@@ -77,7 +77,7 @@ extension Database {
             isbn: try copy.edition.flatMap { try edition($0).isbn }, confidence: detection?.confidence,
             detection: detection,
             alternatives: Array(
-                (detection?.matches ?? []).filter { match in
+                (detection?.matches ?? []).lazy.filter { match in
                     let names = match.author.map(AuthorCredit.list) ?? []
                     let key = BookKey(title: match.title, subtitle: match.subtitle, authors: names.map(\.name))
                     return key.agreement(with: own) != .same

@@ -44,7 +44,8 @@ extension LibrarySchema {
             readISBN TEXT,
             editedTitle TEXT,
             editedAuthor TEXT,
-            editedISBN TEXT,
+            -- BookDetails, as JSON: the user's version of a book that waits for an answer.
+            edited TEXT,
             confidence REAL CHECK (confidence IS NULL OR confidence BETWEEN 0 AND 1),
             lines TEXT NOT NULL,
             matches TEXT NOT NULL,

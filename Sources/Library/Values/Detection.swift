@@ -38,8 +38,8 @@ package struct Detection: Identifiable, Hashable, Codable, Sendable {
     /// An edit that was made before approval.
     package var editedTitle: String?
     package var editedAuthor: String?
-    /// Set only while the detection waits for the answer to a question; afterwards the edition has it.
-    package var editedISBN: String?
+    /// The user's version of a book that waits for the answer to a question; nil if it was not edited, and afterwards.
+    package var edited: BookDetails?
     /// A probability, 0...1; `nil` if the reader gave none.
     package var confidence: Double?
     /// Whether a source of records was asked about the spine.
@@ -54,8 +54,6 @@ package struct Detection: Identifiable, Hashable, Codable, Sendable {
     package var resolvedTitle: String? { editedTitle ?? readTitle }
     /// The edited author if there is one, otherwise the author read.
     package var resolvedAuthor: String? { editedAuthor ?? readAuthor }
-    /// Whether a person edited the detection.
-    var isEdited: Bool { editedTitle != nil || editedAuthor != nil || editedISBN != nil }
 
     package enum Outcome: String, Codable, CaseIterable, Sendable {
         /// The detection is, or shows, a copy in the library.

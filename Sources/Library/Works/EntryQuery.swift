@@ -128,7 +128,8 @@ extension EntryQuery {
                     (SELECT d.confidence FROM detection d WHERE d.entry = entry.id ORDER BY d.id DESC LIMIT 1) END,
                 CASE reviewStatus WHEN 'needsReview' THEN
                     (SELECT d.checked FROM detection d WHERE d.entry = entry.id ORDER BY d.id DESC LIMIT 1) END,
-                spine.id, printf('%.5f %.5f %.5f %.5f %s', spine.x, spine.y, spine.width, spine.height, spine.quad),
+                spine.id, CASE WHEN spine.id IS NULL THEN '' ELSE
+                    printf('%.5f %.5f %.5f %.5f %s', spine.x, spine.y, spine.width, spine.height, spine.quad) END,
                 lentTo, lentOn, dueOn
             FROM entry JOIN work ON work.id = entry.work LEFT JOIN edition ON edition.id = entry.edition
             LEFT JOIN shelf ON shelf.id = entry.shelf

@@ -30,10 +30,8 @@ extension LibraryStore {
             stats.byShelf = try counts(
                 "coalesce(name, '')", "entry LEFT JOIN shelf ON shelf.id = entry.shelf", order: largest)
             stats.byStatus = try counts(
-                """
-                CASE WHEN ownership <> 'owned' THEN ownership WHEN reading = 'to-read' THEN 'toRead'
-                    ELSE coalesce(reading, 'none') END
-                """, "entry", order: largest)
+                "CASE WHEN ownership <> 'owned' THEN ownership ELSE coalesce(reading, 'none') END", "entry",
+                order: largest)
             stats.byDecade = try counts(
                 "CAST(year / 10 * 10 AS TEXT)",
                 "entry JOIN edition ON edition.id = entry.edition WHERE year IS NOT NULL",

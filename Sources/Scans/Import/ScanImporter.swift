@@ -1,4 +1,5 @@
 import Bibliography
+import Concurrency
 package import Foundation
 package import Imaging
 package import Library
@@ -55,7 +56,7 @@ package struct ScanImporter: Sendable {
         var scans = photos.map(\.scan)
         do {
             for (index, photo) in photos.enumerated() {
-                guard let bytes = try photo.bytes() else { continue }
+                guard let bytes = try await BlockingExecutor.interactive.run({ try photo.bytes() }) else { continue }
                 scans[index].stored = try await library.storePhoto(bytes, limits: limits)
             }
             return try await importing(scans)
