@@ -74,6 +74,44 @@ def test_a_change_of_several_books_is_undone(app, server):
 
 @pytest.mark.sizes("phone")
 @pytest.mark.books(12)
+def test_an_undo_that_does_not_reach_the_server_can_be_repeated(app, server):
+    before = statuses(server)
+    set_status(app)
+    app.route("**/api/v1/undo", lambda route: route.abort())
+    app.locator(".undo").get_by_role("button", name="Undo").click()
+    expect(app.locator(".undo")).to_contain_text("Cannot reach the server.")
+    app.unroute("**/api/v1/undo")
+    steps.undone(app)
+    assert statuses(server) == before
+    expect(app.locator(".undo").get_by_role("button", name="Undo")).to_have_count(0)
+
+
+@pytest.mark.sizes("desktop")
+def test_actions_are_undone_one_at_a_time(app):
+    app.open("/settings")
+    assert app.evaluate("""async () => {
+      const { undoBar, undoLast } = await import("./elements/undo.js");
+      const said = [], ends = [], turn = () => new Promise((resolve) => setTimeout(resolve));
+      const action = (name) => undoBar(name, async () => {
+        said.push(`${name} begins`);
+        await new Promise((resolve) => ends.push(resolve));
+        said.push(`${name} ends`);
+      });
+      action("first");
+      action("second");
+      undoLast();
+      undoLast();
+      for (let n = 0; n < 2; n++) {
+        await turn();
+        ends.shift()();
+      }
+      await turn();
+      return said;
+    }""") == ["second begins", "second ends", "first begins", "first ends"]
+
+
+@pytest.mark.sizes("phone")
+@pytest.mark.books(12)
 def test_the_end_of_the_library_can_be_scrolled_clear_of_the_undo_bar(app):
     app.open("/library")
     app.locator(".lib-head").wait_for()

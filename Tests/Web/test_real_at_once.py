@@ -94,6 +94,17 @@ def test_a_scan_is_taken_back_after_a_restart_of_the_server(app, server):
     expect(app.get_by_role("button", name="Undo adding these books")).to_have_count(0)
 
 
+def test_what_was_taken_back_on_a_later_visit_is_not_undone_again(app, server):
+    scan(app, server)
+    expect(app.locator(".undo")).to_be_visible()
+    reopen(app)
+    undo_adding(app)
+    assert library(app) == {}
+    expect(app.get_by_role("button", name=re.compile("^Add .* ready"))).to_be_visible()
+    expect(app.locator(".undo").get_by_role("button", name="Undo")).to_have_count(0)
+    assert app.refused == []
+
+
 def test_a_scan_with_a_book_that_was_changed_since_is_not_taken_back(app, server):
     sure, unsure = scan(app, server)
     title = next(t for t, _, status in library(app).values() if status != "needsReview")
@@ -205,6 +216,29 @@ def test_second_copies_are_asked_about_on_the_results(app, server):
     expect(line).to_contain_text(f"{asked} books")
     assert library(app) == before
     assert app.refused == []
+
+
+def test_answers_about_second_copies_are_taken_back_if_one_is_refused(app, server):
+    scan(app, server, SHELF)
+    steps.read_shelf(app, picture("again.jpg"))
+    line = app.locator(".results-panel .changed-line", has_text="may be second copies")
+    asked, before, sent = int(line.text_content().split()[0]), library(app), []
+
+    def refuse_second(route):
+        sent.append(route)
+        if len(sent) == 1:
+            route.continue_()
+        else:
+            route.fulfill(status=503, body="{}", content_type="application/problem+json")
+    app.route("**/api/v1/duplicates/decide", refuse_second)
+    line.get_by_role("button").click()
+    sheet = app.get_by_role("dialog", name="Add second copies?")
+    sheet.get_by_role("checkbox").first.check()
+    sheet.get_by_role("button", name="Done").click()
+    expect(app.locator(".undo")).to_contain_text("unknown error")
+    expect(line).to_contain_text(f"{asked} books")
+    assert len(sent) == 2
+    assert library(app) == before
 
 
 def test_sure_books_are_in_the_library_after_at_most_three_taps(app, server):

@@ -6,8 +6,8 @@ import { icon } from "../lib/icons.js";
 import { cover } from "./cover.js";
 import { sheet } from "./sheet.js";
 import { spineStrip } from "./spine.js";
-import { button } from "./ui.js";
-import { act } from "./undo.js";
+import { button, wordsFor } from "./ui.js";
+import { act, undoBar } from "./undo.js";
 
 /**
  * Asks which of the books are second copies, and sends the answers. A closed sheet answers nothing: the questions wait.
@@ -26,11 +26,29 @@ export async function askDuplicates(questions, spineOf, options) {
   return answers && act(t("duplicate.answered", { n: questions.length }), send(questions, answers), options);
 }
 
+/** Returns the questions that wait. After a failure, there are none and the bar says why. */
+export async function openQuestions() {
+  try {
+    return await api.duplicates();
+  } catch (error) {
+    undoBar(wordsFor(error));
+    return [];
+  }
+}
+
+/** Sends all answers or none: after a failure, those that were sent are undone. */
 async function send(questions, answers) {
-  const undoTokens = [];
-  for (const decision of /** @type {const} */ (["addCopy", "different", "existing"])) {
-    const ids = questions.filter((q) => answers.get(q.id) === decision).map((q) => q.id);
-    if (ids.length) undoTokens.unshift((await api.decideDuplicates(ids, decision)).undoToken);
+  /** @type {string[]} */ const undoTokens = [];
+  try {
+    for (const decision of /** @type {const} */ (["addCopy", "different", "existing"])) {
+      const ids = questions.filter((q) => answers.get(q.id) === decision).map((q) => q.id);
+      if (!ids.length) continue;
+      const { undoToken } = await api.decideDuplicates(ids, decision);
+      if (undoToken) undoTokens.unshift(undoToken);
+    }
+  } catch (error) {
+    await api.undo(undoTokens).catch(() => {});
+    throw error;
   }
   return { undoTokens };
 }

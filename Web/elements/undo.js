@@ -50,8 +50,9 @@ export function undoBar(text, back) {
  */
 export async function act(words, request, { isShown, restore, changed = refreshLibrary, opposite } = {}) {
   const tokensOf = (answer) => (answer?.undoTokens ?? [answer?.undoToken]).filter(Boolean);
+  /** The tokens that are not used yet. @type {string[] | undefined} */ let left;
   const back = async () => {
-    const tokens = tokensOf(await request);
+    const tokens = left ??= tokensOf(await request);
     await (tokens.length || !opposite ? api.undo(tokens) : opposite());
     await restore?.();
     changed();
@@ -84,22 +85,36 @@ function dismissUndo() {
   bar = null;
 }
 
-/** Undoes the latest action that was not undone yet. Returns whether there was one. */
+/** Undoes the latest action that was not undone yet. */
 export function undoLast() {
-  const last = done.at(-1);
-  if (last) undoNow(last.back);
-  return Boolean(last);
+  if (done.length) inTurn(() => done.at(-1)?.back);
 }
 
 /** Undoes an action, and says so. @param {() => any} back */
-export async function undoNow(back) {
-  forget(back);
+export const undoNow = (back) => inTurn(() => back);
+
+/** Ends when nothing is being undone. */
+let turn = Promise.resolve();
+
+/** Undoes one action at a time: the server refuses an undo while a later action has changed the same books. */
+function inTurn(next) {
+  dismissUndo();
+  turn = turn.then(() => undo(next()));
+}
+
+/** @param {(() => any) | undefined} back */
+async function undo(back) {
+  if (!back) return;
   dismissUndo();
   try {
     await back();
   } catch (error) {
-    return undoBar(wordsFor(error));
+    const words = wordsFor(error), mayRetry = error.offline && done.some((action) => action.back === back);
+    if (!mayRetry) forget(back);
+    show(words, mayRetry);
+    return announce(mayRetry ? `${words} ${t("common.undoHint")}` : words);
   }
+  forget(back);
   const before = done.at(-1);
   if (!bar) show(before ? t("common.undoneBefore", { text: before.text }) : t("common.undone"), Boolean(before));
   announce(t("common.undone"));

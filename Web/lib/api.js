@@ -3,7 +3,7 @@ import { BASE, V1 } from "./base.js";
 import { ownAddress } from "./dom.js";
 import { remember, remembered } from "./memory.js";
 import { scanForm } from "./scan-form.js";
-import { Problem, request, upload } from "./http.js";
+import { request, upload } from "./http.js";
 
 const id = encodeURIComponent;
 const get = (path, options) => request("GET", V1 + path, options);
@@ -30,10 +30,8 @@ async function whole(path) {
   return items;
 }
 
-export { Problem };
-
 /** A random id of this browser, used only for rate limits. */
-export function deviceId() {
+function deviceId() {
   let name = remembered("device");
   if (!name) {
     name = globalThis.crypto?.randomUUID?.() ?? `d-${Math.random().toString(36).slice(2)}${Date.now().toString(36)}`;
@@ -235,9 +233,9 @@ export const agree = async (detectionId) => verify(detectionId, (await detection
 export const authorsFrom = (text) =>
   String(text ?? "").split(/\s*(?:;|,(?!\s*(?:Jr|Sr)\b)|\s+(?:and|und|&)\s+)\s*/i).map((a) => a.trim()).filter(Boolean);
 
-/** Undoes actions, the latest first. @param {Array<string | null | undefined>} undoTokens */
+/** Undoes actions, the latest first, and removes the tokens that are used. @param {string[]} undoTokens */
 export async function undo(undoTokens) {
-  for (const undoToken of undoTokens) if (undoToken) await send("POST", "/undo", { undoToken });
+  for (; undoTokens.length; undoTokens.shift()) await send("POST", "/undo", { undoToken: undoTokens[0] });
 }
 
 /**
@@ -297,7 +295,7 @@ const record = ({ author: _a, coverUrl, ...r }) => ({
 // ---- library
 
 /** Returns an entry with its shelf in flat fields. */
-export const entry = (e) => ({
+const entry = (e) => ({
   ...e,
   coverUrl: ownAddress(e.coverUrl) ?? null,
   cropUrl: ownAddress(e.cropUrl) ?? null,
@@ -334,7 +332,6 @@ export const uploadCover = (e, file) =>
 export const chooseCover = (e, coverUrl) =>
   send("PUT", `/library/${id(e)}/cover`, { coverUrl: new URL(coverUrl, location.origin).pathname }).then(entry);
 export const removeCover = (e) => send("DELETE", `/library/${id(e)}/cover`).then(entry);
-export const position = (e) => get(`/library/${id(e)}/position`);
 export const work = (w) => get(`/works/${id(w)}`);
 /** Changes a work, and the edition of one of its copies. */
 export const changeWork = (w, change, etag, copy) =>

@@ -1,9 +1,7 @@
 // Results of a scan: the photo with an outline per book, the chosen book beside or below it, and actions.
-import * as api from "../lib/api.js";
 import { announce, debounce, h, replace, runShortcut, wide } from "../lib/dom.js";
 import { placeAmong, quadOf } from "../lib/geometry.js";
 import { ordinal, t } from "../lib/i18n.js";
-import { refreshLibrary } from "../lib/library.js";
 import * as queue from "../lib/queue.js";
 import { redraw } from "../lib/redraw.js";
 import { back, go } from "../lib/router.js";
@@ -17,7 +15,7 @@ import { resultCard } from "./results/card.js";
 import { decisions } from "./results/decide.js";
 import { dock, listSheet, summary, wideList } from "./results/list.js";
 import { downloadResults } from "./results/export.js";
-import { sayKept } from "./results/kept.js";
+import { removal, sayKept } from "./results/kept.js";
 import { ResultsModel } from "./results/model.js";
 import { pill } from "./results/pill.js";
 import { SpineRow } from "./results/row.js";
@@ -69,12 +67,11 @@ class ResultsScreen extends Screen {
     setTimeout(() => model?.close(), 1000);
   }
 
-  /** Takes the books that the server added out of the library again. */
-  #takeBack = async () => {
-    await api.undo([this.model.undoToken]);
-    refreshLibrary();
-    if (!this.signal.aborted) await this.#load();
-  };
+  /** Removes the books that the server added from the library again; null if it added none. */
+  get #removal() {
+    const { undoToken } = this.model;
+    return undoToken && removal(undoToken, () => this.signal.aborted || this.#load());
+  }
 
   async #load() {
     try {
@@ -86,7 +83,8 @@ class ResultsScreen extends Screen {
     if (this.signal.aborted) return;
     this.#draw();
     this.#suggest();
-    sayKept(this.model, this.#takeBack);
+    const remove = this.#removal;
+    if (remove) sayKept(this.model, remove);
     if (this.model.folded) announce(t("results.duplicates", { n: this.model.folded }));
   }
 
@@ -264,7 +262,7 @@ class ResultsScreen extends Screen {
 
   #more() {
     const { model, actions } = this, { book } = model;
-    const open = model.waiting;
+    const open = model.waiting, remove = this.#removal;
     menu(t("common.more"), [
       { label: t("results.again"), icon: "scan", run: () => go("/scan") },
       !wide() && { label: t("results.showList"), icon: "list", run: () => listSheet(model, actions) },
@@ -272,8 +270,7 @@ class ResultsScreen extends Screen {
       Boolean(model.scan?.shelfId) && { label: t("shelf.compare"), icon: "eye", run: () => this.#compare() },
       model.photos.length > 1 && { label: t("results.otherPhoto"), icon: "photo", run: () => this.#other() },
       open.length > 0 && { label: t("results.addEverything"), icon: "plus", run: () => actions.add(open) },
-      model.undoToken &&
-      { label: t("results.undoAdding"), icon: "undo", run: () => undoNow(this.#takeBack) },
+      Boolean(remove) && { label: t("results.undoAdding"), icon: "undo", run: () => undoNow(remove) },
       model.all.length > 0 && { label: t("results.csv"), icon: "list", run: () => downloadResults(model) },
       open.length > 0 && { label: t("results.clear"), icon: "trash", danger: true, run: () => actions.clear() },
     ]);

@@ -7,7 +7,7 @@ import { redraw } from "../lib/redraw.js";
 import { decided, isBook, items, laterCount, loadReview, others, refreshReview, reviewProblem } from "../lib/review.js";
 import { go } from "../lib/router.js";
 import { changedCount, online, questionCount } from "../lib/state.js";
-import { askDuplicates, questionsLine } from "../elements/duplicates.js";
+import { askDuplicates, openQuestions, questionsLine } from "../elements/duplicates.js";
 import { reportDetection } from "../elements/report.js";
 import { confirm } from "../elements/sheet.js";
 import { spineOf } from "../elements/spine.js";
@@ -274,7 +274,7 @@ class ReviewScreen extends Screen {
   async #answerQuestions() {
     const known = new Map(others.get().map((item) => [item.id, item]));
     const pictureOf = (question) => spineOf(known.get(`q${question.id}`) ?? {});
-    await askDuplicates(await api.duplicates(), pictureOf, { changed: refreshReview });
+    await askDuplicates(await openQuestions(), pictureOf, { changed: refreshReview });
   }
 
   async #discardFragments() {

@@ -4,7 +4,7 @@ import { t } from "../../lib/i18n.js";
 import { loadReviewCounts, refreshLibrary } from "../../lib/library.js";
 import { textRead, titleOf } from "../../elements/book.js";
 import { bookForm } from "../../elements/book-form.js";
-import { askDuplicates } from "../../elements/duplicates.js";
+import { askDuplicates, openQuestions } from "../../elements/duplicates.js";
 import { findMatch } from "../../elements/match.js";
 import { reportDetection } from "../../elements/report.js";
 import { confirm, formSheet } from "../../elements/sheet.js";
@@ -20,13 +20,18 @@ import { act } from "../../elements/undo.js";
 export function decisions(model, { redraw, choose }) {
   const chooseNext = () => choose(model.nextOpen()?.id ?? null);
 
-  /** Shows other fields of books. Returns what shows them as they were. */
+  /** Shows other fields of books. Returns what shows them as they were, once. */
   function show(books, fields) {
-    const before = books.map((book) => Object.fromEntries(Object.keys(fields).map((name) => [name, book[name]])));
+    // By ID: the results may be loaded again before that.
+    const before = new Map(books.map((book) => [
+      book.id,
+      Object.fromEntries(Object.keys(fields).map((name) => [name, book[name]])),
+    ]));
     books.forEach((book) => Object.assign(book, fields));
     redraw();
     return () => {
-      books.forEach((book, i) => Object.assign(book, before[i]));
+      for (const [id, fields] of before) Object.assign(model.known(id) ?? {}, fields);
+      before.clear();
       redraw();
     };
   }
@@ -76,7 +81,7 @@ export function decisions(model, { redraw, choose }) {
     const receipt = await act((receipt) => addedWords(books, receipt), request, { restore });
     if (!receipt) return;
     // A book whose second copy is asked about was not added yet.
-    setMark(books, receipt.duplicates, "asked");
+    setMark(model.all, receipt.duplicates, "asked");
     redraw();
     if (n === 1 && wasChosen === books[0].id) chooseNext();
     await answer(receipt.duplicates);
@@ -104,7 +109,7 @@ export function decisions(model, { redraw, choose }) {
   /** Answers the questions about books that the server added without asking. */
   async function answerAll() {
     const open = new Map(model.all.filter((b) => b.mark === "asked").map((b) => [b.detectionId, b.id]));
-    const questions = (await api.duplicates()).filter((q) => open.has(q.detectionId));
+    const questions = (await openQuestions()).filter((q) => open.has(q.detectionId));
     await answer(questions.map((question) => ({ bookId: open.get(question.detectionId), question })));
   }
 
@@ -163,16 +168,17 @@ export function decisions(model, { redraw, choose }) {
       return;
     }
     const open = model.waiting;
-    const set = async (rejected) => {
-      for (const book of open) await api.changeScanBook(model.job, book.id, { rejected });
+    const set = async (list, rejected) => {
+      for (const book of list) await api.changeScanBook(model.job, book.id, { rejected });
     };
     model.chosen = null;
     const restore = show(open, { mark: "gone" });
-    const opposite = () => {
+    const opposite = async () => {
       restore(); // the server takes its time
-      return set(false);
+      // Not those that are decided on meanwhile.
+      for (const book of open) if (!model.known(book.id)?.mark) await set([book], false);
     };
-    act(t("results.cleared"), set(true), { isShown: true, restore, changed: () => {}, opposite });
+    act(t("results.cleared"), set(open, true), { isShown: true, restore, changed: () => {}, opposite });
   }
 
   return { add, answerAll, edit, match, use, notABook, report, clear };

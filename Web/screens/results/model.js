@@ -80,6 +80,10 @@ export class ResultsModel {
   find(id) {
     return this.all.find((b) => b.id === id);
   }
+  /** Also a book that is gone. */
+  known(id) {
+    return this.photos.flatMap((p) => p.books).find((b) => b.id === id);
+  }
   get place() {
     return this.scan?.shelfName ?? t("scan.noShelf");
   }
@@ -115,7 +119,7 @@ export class ResultsModel {
 
   /** Replaces a book; `news` is null for one that is gone. */
   #replace(id, news) {
-    const known = this.photos.flatMap((p) => p.books).find((b) => b.id === id);
+    const known = this.known(id);
     // The server changes added books too, unless a person has confirmed or changed them.
     if (known?.mark === "gone" || known?.agreed || known?.reviewStatus === "userEdited") return false;
     const photo = this.photos[(news?.photo ?? known?.photo ?? 1) - 1];
