@@ -4,7 +4,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "9d1fc1dddeab";
+const VERSION = "90437140c6e9";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -123,6 +123,7 @@ const FILES = [
   "screens/review/choose.js",
   "screens/review/decide.js",
   "screens/review/filter.js",
+  "screens/review/form.js",
   "screens/review/incomplete.js",
   "screens/review/list.js",
   "screens/review/menu.js",

@@ -94,6 +94,85 @@ def test_a_book_that_changed_meanwhile_is_shown_beside_what_was_typed(app, serve
 
 
 @pytest.mark.sizes("phone")
+def test_a_late_conflict_does_not_replace_what_is_typed_about_another_book(app, server):
+    fill_queue(app)
+    app.route("**/api/v1/changes", lambda route: route.abort())
+    app.locator(".thumb-dock [data-key=edit]").click()
+    first, title = app.url, app.get_by_role("textbox", name="Title")
+    path = first.rpartition("#")[2]
+    detection = f"/detections/{path.rpartition('/')[2]}"
+    title.fill("Typed by hand")
+    server.call("POST", f"{detection}/correct", {"title": "Typed elsewhere"}, If_Match=f'"{server.call("GET", detection)["etag"]}"')
+    sent = []
+    app.route(re.compile("/correct$"), lambda route: sent.append(route))
+    with app.expect_request(re.compile("/correct$")):
+        app.get_by_role("button", name="Save and next").click()
+    expect(app).not_to_have_url(first)
+    expect(title).not_to_have_value("Typed by hand")
+    other = app.url
+    title.fill("Typed about another book")
+    while not sent:
+        app.evaluate("1")
+    sent[0].continue_()
+    expect(app.locator(".undo")).to_contain_text("This book has been changed")
+    app.evaluate("import('/lib/review.js').then((review) => review.loadReview())")
+    expect(app).to_have_url(other)
+    expect(title).to_have_value("Typed about another book")
+    # The first book's form has its text.
+    app.open(path)
+    expect(title).to_have_value("Typed by hand")
+    expect(app.get_by_role("alert").filter(has_text="Typed elsewhere")).to_be_visible()
+
+
+@pytest.mark.sizes("desktop")
+def test_a_card_shows_what_changed_beside_what_was_refused(app):
+    fill_queue(app)
+    app.route("**/correct", lambda route: route.fulfill(status=503, body="{}", content_type="application/problem+json"))
+    item = app.locator(".queue-card").first.get_attribute("data-item")
+    card = app.locator(f'.queue-card[data-item="{item}"]')
+    title, edit = card.get_by_role("textbox", name="Title"), card.get_by_role("button", name=re.compile("^Edit"))
+
+    def changed(route):
+        response = route.fetch()
+        body = response.json()
+        for book in body["items"]:
+            if book["id"] == item:
+                book.update(title="Typed elsewhere", etag=f"{book['etag']}-news")
+        route.fulfill(response=response, json=body)
+    edit.click()
+    title.fill("Typed by hand")
+    app.route("**/api/v1/review?*", changed)
+    app.keyboard.press("Enter")
+    expect(app.locator(".undo")).to_be_visible()
+    app.evaluate("import('/lib/review.js').then((review) => review.loadReview())")
+    expect(card).to_contain_text("Typed elsewhere")
+    edit.click()
+    expect(title).to_have_value("Typed by hand")
+    expect(card.get_by_role("alert")).to_contain_text("Typed elsewhere")
+
+
+@pytest.mark.sizes("desktop")
+def test_a_form_that_loads_after_a_retry_is_sent_once(app):
+    fill_queue(app)
+    item = steps.queue(app)[0]["id"]
+    app.goto("about:blank")
+    busy = re.compile(rf"/api/v1/(review\?|detections/{re.escape(item)}$)")
+    app.route(busy, lambda route: route.fulfill(status=503, body="{}", content_type="application/problem+json"))
+    app.open(f"/review/{item}")
+    retry = app.locator("main").get_by_role("button", name="Retry")
+    expect(retry).to_be_visible()
+    app.unroute(busy)
+    retry.click()
+    title, sent = app.get_by_role("textbox", name="Title"), []
+    title.fill("The Waves")
+    app.on("request", lambda r: sent.append(r.url) if r.url.endswith("/correct") else None)
+    title.press("Control+Enter")
+    expect(app).to_have_url(re.compile("#/review$"))
+    steps.settled(app)
+    assert len(sent) == 1
+
+
+@pytest.mark.sizes("phone")
 def test_a_swipe_says_yes_and_the_other_way_not_a_book(app, server):
     count = fill_queue(app)
     before, person = len(server.books()), clearing.Person(app)

@@ -2,12 +2,10 @@
 import * as api from "../lib/api.js";
 import { announce, h, replace, runShortcut } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
-import { icon } from "../lib/icons.js";
-import { items, loadReview, takeDraft } from "../lib/review.js";
+import { items, loadReview } from "../lib/review.js";
 import { go } from "../lib/router.js";
 import { tierOfBook } from "../lib/tiers.js";
-import { authorOf, candidates, linesOf, sureBesideTier, titleOf } from "../elements/book.js";
-import { bookForm } from "../elements/book-form.js";
+import { candidates, linesOf, sureBesideTier, titleOf } from "../elements/book.js";
 import { spineOrCover } from "../elements/place.js";
 import { reportDetection } from "../elements/report.js";
 import { menu } from "../elements/sheet.js";
@@ -18,13 +16,14 @@ import { placeUndo, undoPlace } from "../elements/undo.js";
 import { askForBox } from "./correct/box.js";
 import { showSpine } from "./correct/spine.js";
 import { applyMatch, correct, findMatchFor, reject, useCandidate, verify } from "./review/decide.js";
+import { itemForm } from "./review/form.js";
 import { moveOn, position, shownBooks } from "./review/position.js";
 
 /** On wide screens the shelf is beside the form. */
 const beside = matchMedia("(min-width: 1000px)");
 
 class CorrectScreen extends Screen {
-  /** @type {ReturnType<typeof bookForm>} */ form = /** @type {any} */ (null);
+  /** @type {ReturnType<typeof itemForm>} */ form = /** @type {any} */ (null);
   #item;
   #turn = 0;
 
@@ -36,6 +35,10 @@ class CorrectScreen extends Screen {
     this.show(this.side, this.body);
     this.on(beside, "change", () => this.#item && this.#drawSide());
     this.on(globalThis, "keydown", (e) => this.#keys(e));
+    await this.#load();
+  }
+
+  async #load() {
     if (items.get() === null) await loadReview();
     let item = items.get()?.find((i) => i.id === this.params.id);
     if (!item) {
@@ -45,16 +48,14 @@ class CorrectScreen extends Screen {
         return replace(
           this.body,
           this.#top(),
-          error.status === 404 ? h("p", null, t("correct.gone")) : errorNote(error, () => this.build()),
+          error.status === 404 ? h("p", null, t("correct.gone")) : errorNote(error, () => this.#load()),
         );
       }
     }
     if (this.signal.aborted) return;
     this.#item = item;
     position.activeId = item.id;
-    const draft = takeDraft(item);
-    this.#draw(draft);
-    if (draft && draft.etag !== item.etag) replace(this.form.say, conflictNote(item));
+    this.#draw();
   }
 
   #top() {
@@ -62,11 +63,10 @@ class CorrectScreen extends Screen {
     return topbar(t("correct.title"), "/review", this.#item && more());
   }
 
-  /** @param {any} [typed] instead of the book's own words */
-  #draw(typed) {
+  #draw() {
     const item = this.#item, name = tierOfBook(item), picture = spineOf(item);
     const waiting = items.get()?.length ?? 0;
-    this.form = bookForm(typed ?? item);
+    this.form = itemForm(item);
     this.frame = h("button.spine-frame", {
       type: "button",
       "aria-label": t("correct.zoom"),
@@ -235,6 +235,7 @@ class CorrectScreen extends Screen {
   }
 
   #keys(event) {
+    if (event.defaultPrevented) return;
     if (event.key === "Escape" && !document.querySelector("dialog[open]")) {
       event.preventDefault();
       return go("/review");
@@ -254,15 +255,6 @@ class CorrectScreen extends Screen {
     });
   }
 }
-
-/** What the book says now, beside what was typed. */
-const conflictNote = (item) =>
-  h(
-    "div.note",
-    null,
-    icon("info"),
-    h("p", null, t("correct.conflict", { title: titleOf(item), author: authorOf(item) })),
-  );
 
 export default define("sl-correct", CorrectScreen);
 export const title = () => t("correct.title");

@@ -24,10 +24,17 @@ class ShelfScreen extends Screen {
   async build() {
     this.body = h("div.page");
     this.show(this.body);
+    this.on(matchMedia("(min-width: 700px)"), "change", () => this.#drawBoards());
+    openLibrary();
+    await this.#open();
+  }
+
+  /** Loads the shelf, and draws the screen once. */
+  async #open() {
     try {
       this.#shelf = await api.shelf(this.params.id);
     } catch (error) {
-      return replace(this.body, this.#top(), errorNote(error, () => this.build()));
+      return replace(this.body, this.#top(), errorNote(error, () => this.#open()));
     }
     if (this.signal.aborted) return;
     this.sub = h("p.shelf-sub", { role: "status" });
@@ -60,8 +67,6 @@ class ShelfScreen extends Screen {
       this.unseen,
       this.photos,
     );
-    this.on(matchMedia("(min-width: 700px)"), "change", () => this.#drawBoards());
-    openLibrary();
     await this.#load();
   }
 
@@ -131,10 +136,12 @@ class ShelfScreen extends Screen {
 
   async #rename() {
     const name = h("input.input", { value: this.#shelf.name, required: true, maxlength: 200, autofocus: true });
-    const save = () => api.renameShelf(this.#shelf.id, name.value.trim(), this.#shelf.etag).then(() => true);
-    if (!(await formSheet(t("shelf.rename"), [field(t("shelf.name"), name)], save))) return;
+    const save = () => api.renameShelf(this.#shelf.id, name.value.trim(), this.#shelf.etag);
+    const renamed = await formSheet(t("shelf.rename"), [field(t("shelf.name"), name)], save);
+    if (!renamed) return;
+    this.#shelf = { ...this.#shelf, ...renamed };
+    replace(this.querySelector("h1"), renamed.name);
     await loadCounts();
-    this.build();
   }
 
   async #delete() {

@@ -2,12 +2,11 @@
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
-import { takeDraft } from "../../lib/review.js";
 import { authorOf, bookTitle, candidates, textRead, titleOf } from "../../elements/book.js";
-import { bookForm } from "../../elements/book-form.js";
 import { spineOrCover } from "../../elements/place.js";
 import { spineOf } from "../../elements/spine.js";
 import { button, round, sureness } from "../../elements/ui.js";
+import { itemForm } from "./form.js";
 import { swipe } from "./swipe.js";
 
 /**
@@ -63,7 +62,7 @@ export function queueCard(item, name, editing, actions) {
 }
 
 function inlineForm(item, actions) {
-  const form = bookForm(takeDraft(item) ?? item);
+  const form = itemForm(item);
   return h(
     "form.inline-edit",
     {

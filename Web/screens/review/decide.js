@@ -7,6 +7,7 @@ import { titleOf } from "../../elements/book.js";
 import { findMatch } from "../../elements/match.js";
 import { spineOf } from "../../elements/spine.js";
 import { act } from "../../elements/undo.js";
+import { hasTextOfOther } from "./form.js";
 
 /** Decides on items at once, with one request. @param {any[]} list @param {() => Promise<any>} send @param {string} words */
 export const decideOn = (list, send, words) => {
@@ -28,7 +29,10 @@ export function useCandidate(item, { title, author, isbn }) {
   return decideOn([item], () => api.correct(item.id, change, item.etag), t("match.used", { title }));
 }
 
-/** Saves what was typed. After a refusal the form has it again; after an edit conflict the form opens. */
+/**
+ * Saves what was typed. After a refusal the form has it again. After an edit conflict the form opens, unless the user has
+ * left the queue or types in another form.
+ */
 export async function correct(item, change) {
   let isConflict = false;
   const send = async () => {
@@ -41,7 +45,8 @@ export async function correct(item, change) {
     }
   };
   await decideOn([item], send, t("correct.saved", { title: change.title }));
-  if (isConflict) go(`/review/${encodeURIComponent(item.id)}`);
+  const isInQueue = location.hash.startsWith("#/review") && !document.querySelector("dialog[open]");
+  if (isConflict && isInQueue && !hasTextOfOther(item)) go(`/review/${encodeURIComponent(item.id)}`);
 }
 
 /** Lets the user search for the record of a book. @param {any[]} [query] @returns {Promise<any>} undefined without one */

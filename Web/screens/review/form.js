@@ -1,0 +1,32 @@
+// The form of a book of the queue, on a screen of its own or in the book's card.
+import { h, replace } from "../../lib/dom.js";
+import { t } from "../../lib/i18n.js";
+import { icon } from "../../lib/icons.js";
+import { takeDraft } from "../../lib/review.js";
+import { authorOf, titleOf } from "../../elements/book.js";
+import { bookForm } from "../../elements/book-form.js";
+
+/** The form that was opened last. @type {{id: string, isChanged: () => boolean} | undefined} */
+let latest;
+
+/** Returns the form of an item, with what was typed about it and refused by the server. */
+export function itemForm(item) {
+  const draft = takeDraft(item), form = bookForm(draft ?? item);
+  if (draft && draft.etag !== item.etag) replace(form.say, conflictNote(item));
+  const inputs = Object.values(form.inputs), text = () => inputs.map((input) => input.value).join("\n");
+  const before = text();
+  latest = { id: item.id, isChanged: () => form.say.isConnected && (Boolean(draft) || text() !== before) };
+  return form;
+}
+
+/** Whether a form has text of another item that was not sent. */
+export const hasTextOfOther = (item) => latest !== undefined && latest.id !== item.id && latest.isChanged();
+
+/** What the book says now, beside what was typed. */
+const conflictNote = (item) =>
+  h(
+    "div.note",
+    null,
+    icon("info"),
+    h("p", null, t("correct.conflict", { title: titleOf(item), author: authorOf(item) })),
+  );
