@@ -174,10 +174,14 @@ def test_a_part_that_is_redrawn_keeps_focus_and_scroll_position(app):
       stays.setSelectionRange(2, 2);
       draw(row("New"));
       found.kept = [here() === stays, stays.value, stays.selectionStart];
+      redraw(place, row("Gone"));
+      place.firstChild.focus();
+      redraw(place);
+      found.screen = here().textContent;
       place.remove();
       return found;
     }""")
-    assert kept == {"sameName": True, "lastOfThem": True, "heading": "Heading", "scroll": 300, "kept": [True, "typed", 2]}
+    assert kept == {"sameName": True, "lastOfThem": True, "heading": "Heading", "scroll": 300, "kept": [True, "typed", 2], "screen": "Settings"}
 
 
 @pytest.mark.sizes("phone")

@@ -6,7 +6,8 @@ import { nodesOf } from "./dom.js";
  *
  * - Children that are among the new ones stay in the page, with what was typed in them and with their animations.
  * - The focus moves to the control that took the place of the focused one: that with the same name at the same position
- *   among those of this name, or the last of them. Without one, it moves to the heading. `data-key` is a name that stays
+ *   among those of this name, or the last of them. Without one, it moves to the heading of the element, else to that of
+ *   the screen or sheet. `data-key` is a name that stays
  *   when the label changes.
  * - Parts with the same `data-scroll` keep their position.
  *
@@ -48,7 +49,7 @@ const nameOf = (control) =>
   control.dataset.key ?? control.getAttribute("aria-label") ?? control.labels?.[0]?.textContent ?? control.textContent;
 
 function headingOf(place) {
-  const heading = place.querySelector("h1, h2, h3");
+  const heading = place.querySelector("h1, h2, h3") ?? place.closest("main, dialog")?.querySelector("h1, h2");
   if (heading && !heading.hasAttribute("tabindex")) heading.tabIndex = -1;
   return heading;
 }

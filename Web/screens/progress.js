@@ -170,11 +170,11 @@ class ProgressScreen extends Screen {
       this.actions,
       scan.state === "failed"
         ? [
-          button(t("progress.retake"), { onclick: () => go("/scan") }),
+          button(t("progress.retake"), { "data-key": "photo", onclick: () => go("/scan") }),
           button(t("common.tryAgain"), { kind: "main", onclick: () => this.#again(scan) }),
         ]
         : [
-          button(t("progress.look"), { kind: "glassy", onclick: () => this.#look() }, "search"),
+          button(t("progress.look"), { kind: "glassy", "data-key": "photo", onclick: () => this.#look() }, "search"),
           link(t("progress.background"), "#/library", { kind: "glassy" }),
         ],
     );

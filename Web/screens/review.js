@@ -167,17 +167,19 @@ class ReviewScreen extends Screen {
   #drawTogether() {
     const { fragments, groups } = this.#queue, n = fragments.length, name = this.#tierTogether;
     redraw(this.all, wide() && name && tierBar(name, groups[name].length, () => this.#verifyTier(name)));
-    const line = (mark, words, label, run) =>
-      h("div.changed-line.scraps", null, mark, words, button(label, { kind: "link", onclick: run }));
+    const line = (key, mark, words, label, run) =>
+      h("div.changed-line.scraps", null, mark, words, button(label, { kind: "link", "data-key": key, onclick: run }));
     redraw(
       this.scraps,
       !wide() && name && line(
+        "together",
         tier(name, { small: true }),
         h("span.grow.nums.quiet", null, groups[name].length),
         name === "notChecked" ? t("review.right") : t("review.verifyAll", { n: groups[name].length }),
         () => this.#verifyTier(name),
       ),
       n > 0 && line(
+        "fragments",
         icon("box"),
         h("span.grow", null, t("review.scraps", { n })),
         t("review.scrapsSee"),

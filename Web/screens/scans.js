@@ -71,6 +71,8 @@ class ScansScreen extends Screen {
         ),
       );
     }
+    const ids = new Set(list.map((scan) => scan.id));
+    for (const id of this.#cards.keys()) if (!ids.has(id)) this.#cards.delete(id);
     for (const scan of list) {
       if (!this.#cards.has(scan.id)) this.#cards.set(scan.id, this.#card(scan));
       this.#fill(this.#cards.get(scan.id), scan);
@@ -147,9 +149,10 @@ class ScansScreen extends Screen {
     );
     redraw(
       card.actions,
-      scan.state === "done" && link(t("scans.results"), `#/results/${scan.id}`, { kind: "small main" }),
+      scan.state === "done" &&
+        link(t("scans.results"), `#/results/${scan.id}`, { kind: "small main", "data-key": "open" }),
       (scan.state === "reading" || scan.state === "uploading") &&
-        link(t("scans.watch"), `#/scans/${scan.id}`, { kind: "small" }),
+        link(t("scans.watch"), `#/scans/${scan.id}`, { kind: "small", "data-key": "open" }),
       (scan.state === "failed" || failed) &&
         button(t("common.tryAgain"), { kind: "small main", onclick: () => queue.retry(scan) }, "rotate"),
       scan.state !== "done" && scan.state !== "failed" &&

@@ -27,7 +27,12 @@ export function pill(model, onclick) {
   };
   return h(
     "button.pill.photo-glass",
-    { type: "button", "aria-label": shown.length ? t("results.tiers", count) : t("results.allAdded"), onclick },
+    {
+      type: "button",
+      "data-key": "tiers",
+      "aria-label": shown.length ? t("results.tiers", count) : t("results.allAdded"),
+      onclick,
+    },
     wide() ? place : shown.length ? tiers : done,
   );
 }

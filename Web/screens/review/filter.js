@@ -41,6 +41,7 @@ export function drawFilters(place, list, filter, changed) {
       "button.chip",
       {
         type: "button",
+        "data-key": `${name} ${value}`,
         "aria-pressed": String(filter[name] === value),
         onclick: () => {
           filter[name] = filter[name] === value ? "" : value;

@@ -75,5 +75,9 @@ export const tierBar = (name, n, run) =>
     null,
     tier(name, { small: true }),
     h("span.caption", null, t("library.count", { n })),
-    button(name === "notChecked" ? t("review.right") : t("review.verifyAll", { n }), { kind: "main", onclick: run }),
+    button(name === "notChecked" ? t("review.right") : t("review.verifyAll", { n }), {
+      kind: "main",
+      "data-key": "together",
+      onclick: run,
+    }),
   );
