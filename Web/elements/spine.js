@@ -6,7 +6,7 @@ import { cropTransform, directionOf, quadOf, spineSize, turnToRead } from "../li
 const pictures = new Map();
 
 /** @param {string} address */
-export function picture(address) {
+function picture(address) {
   let promise = pictures.get(address);
   if (!promise) {
     promise = new Promise((resolve, reject) => {
@@ -52,10 +52,9 @@ export const spineStrip = (picture) =>
  *
  * @param {{source: string, quad?: number[][] | null, rotate?: number, direction?: string}} spine `quad` in fractions
  *   of the picture; without it the picture is the spine's crop. `direction`: in which its text runs in the photo
- * @param {{lie?: boolean, stand?: boolean, asIs?: boolean, long?: number, short?: number, keep?: boolean}} [options]
- *   `long`: the drawn length in CSS px; the thickness follows from the photo, at most `short`
+ * @param {{lie?: boolean, long?: number, short?: number}} [options] `lie`: horizontal; `long`: the drawn length in CSS px; the thickness follows from the photo, at most `short`
  */
-export function spine(spine, { lie = false, long = 200, short = Infinity, keep = false } = {}) {
+export function spine(spine, { lie = false, long = 200, short = Infinity } = {}) {
   const canvas = h("canvas.spine", { "aria-hidden": "true", class: lie ? "lies" : "stands" });
   // Its size until it is drawn, to avoid layout shifts.
   const thick = Number.isFinite(short) ? short : long / 6;
@@ -70,7 +69,7 @@ export function spine(spine, { lie = false, long = 200, short = Infinity, keep =
       canvas.dispatchEvent(new Event("missing"));
       return;
     }
-    draw(canvas, image, spine, { lie, long, short, keep });
+    draw(canvas, image, spine, { lie, long, short });
     canvas.classList.add("drawn");
     canvas.dispatchEvent(new Event("drawn", { bubbles: true }));
   };
@@ -80,16 +79,15 @@ export function spine(spine, { lie = false, long = 200, short = Infinity, keep =
 }
 
 /** @param {any} canvas @param {any} image @param {any} spine @param {any} options */
-function draw(canvas, image, { quad, rotate = 0, direction }, { lie, long, short, keep }) {
+function draw(canvas, image, { quad, rotate = 0, direction }, { lie, long, short }) {
   const width = image.naturalWidth, height = image.naturalHeight;
   const unit = quad ?? [[0, 0], [1, 0], [1, 1], [0, 1]];
   let pixels = unit.map(([x, y]) => [x * width, y * height]);
   for (let i = 0; i < (((rotate / 90) % 4) + 4) % 4; i++) pixels = [pixels[3], pixels[0], pixels[1], pixels[2]];
   const size = spineSize(pixels, 1, 1);
-  const turn = keep ? 0 : lie ? turnToRead(size.lying, rotate ? undefined : direction) : size.lying ? 90 : 0;
+  const turn = lie ? turnToRead(size.lying, rotate ? undefined : direction) : size.lying ? 90 : 0;
   const thick = Math.max(6, Math.min(short, long * size.short / Math.max(1, size.long)));
-  const flip = keep && !size.lying;
-  const w = flip ? thick : lie || keep ? long : thick, h2 = flip ? long : lie || keep ? thick : long;
+  const w = lie ? long : thick, h2 = lie ? thick : long;
   const dense = Math.min(2, globalThis.devicePixelRatio || 1);
   canvas.width = Math.round(w * dense);
   canvas.height = Math.round(h2 * dense);
@@ -100,10 +98,4 @@ function draw(canvas, image, { quad, rotate = 0, direction }, { lie, long, short
   context.imageSmoothingQuality = "high";
   context.setTransform(...cropTransform(pixels, canvas.width, canvas.height, turn));
   context.drawImage(image, 0, 0);
-}
-
-/** Returns the height of an upright spine in a row, from its size in the photo. */
-export function rowHeight(book, photo, tallest, room) {
-  const size = spineSize(book.quad, photo.width || 4, photo.height || 3);
-  return Math.max(room * 0.55, Math.min(room, room * size.long / Math.max(1, tallest)));
 }

@@ -7,7 +7,7 @@ import { define } from "./ui.js";
 
 const REACH = 22; // half of 44 px
 
-export class Stage extends HTMLElement {
+class Stage extends HTMLElement {
   /** @type {any[]} */ books = [];
   photo = { width: 4, height: 3 };
   insets = { top: 0, right: 0, bottom: 0, left: 0 };

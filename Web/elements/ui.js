@@ -168,11 +168,13 @@ export function errorNote(error, retry) {
  */
 export function loadInto(place, load, draw) {
   const reload = async () => {
+    place.setAttribute("aria-busy", "true");
     try {
       redraw(place, draw(await load(), reload));
     } catch (error) {
       redraw(place, errorNote(error, reload));
     }
+    place.removeAttribute("aria-busy");
   };
   reload();
   return place;

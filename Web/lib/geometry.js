@@ -20,7 +20,7 @@ export function bounds(quad) {
 }
 
 /** @param {number[][]} quad @param {number[]} point */
-export function contains(quad, [x, y]) {
+function contains(quad, [x, y]) {
   let inside = false;
   for (let i = 0, j = quad.length - 1; i < quad.length; j = i++) {
     const [xi, yi] = quad[i], [xj, yj] = quad[j];
@@ -60,7 +60,7 @@ function across(quad, [x, y]) {
 }
 
 const mid = (p, q) => [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2];
-export const length = (p, q) => Math.hypot(q[0] - p[0], q[1] - p[1]);
+const length = (p, q) => Math.hypot(q[0] - p[0], q[1] - p[1]);
 
 function edgeDistance(quad, point) {
   return Math.min(...quad.map((p, i) => segmentDistance(point, p, quad[(i + 1) % quad.length])));

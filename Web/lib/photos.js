@@ -72,7 +72,7 @@ export const toBlob = (canvas, quality = QUALITY) =>
   );
 
 /** Whether a file looks like a supported photo. */
-export const isPhoto = (file) =>
+const isPhoto = (file) =>
   ACCEPT.split(",").includes(file.type) || /\.(jpe?g|png|webp|heic|heif)$/i.test(file.name ?? "");
 
 /** Returns the photos of a drop or a paste. @param {DataTransfer | null} transfer */

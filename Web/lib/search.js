@@ -63,7 +63,7 @@ const LARGE = /^(De|Del|Della|Dei|Di|Da|Das|Do|Dos|Du|Des|La|Le|Las|Los|Van|Von|
 export const sortTitle = (title) =>
   String(title ?? "").replace(/^(the|an?|der|die|das|le|la|les|el|los|il)\s+/i, "").replace(/^l['’]/i, "");
 
-export function sorted(books, by, locale) {
+function sorted(books, by, locale) {
   const collator = new Intl.Collator(locale, { sensitivity: "base", numeric: true });
   const keyed = books.map((book) => ({
     book,

@@ -1,5 +1,6 @@
 // Import and export of lists: preview, mapping of columns, progress, and rows that failed.
 import * as api from "../lib/api.js";
+import { download } from "../lib/csv.js";
 import { h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
@@ -224,9 +225,7 @@ class ImportScreen extends Screen {
   /** Saves the rows that were not imported. */
   async #saveFailed({ failedRows, encoding }) {
     const text = decoded(await this.#list?.arrayBuffer(), encoding);
-    const url = URL.createObjectURL(new Blob([failedList(failedRows, text)], { type: "text/csv" }));
-    h("a", { href: url, download: "not-imported.csv" }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    download("not-imported.csv", failedList(failedRows, text));
   }
 }
 

@@ -24,7 +24,7 @@ export function downloadResults(model) {
 }
 
 /** @param {Array<{books: any[]}>} photos */
-export const rows = (photos) =>
+const rows = (photos) =>
   photos.flatMap((photo, i) =>
     photo.books.filter((book) => book.mark !== "gone").map((book, n) => [
       i + 1,

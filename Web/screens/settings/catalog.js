@@ -25,7 +25,7 @@ export function catalogSection() {
 }
 
 /** @param {any} catalog */
-export function summary({ exists, works, problem, download }) {
+function summary({ exists, works, problem, download }) {
   if (download?.state === "running" && download.progress.stage === "downloading") {
     return t("catalog.running", { share: percent(download.progress.fraction) });
   }

@@ -56,7 +56,7 @@ const SYSTEMS = [
 ];
 
 /** @param {string | null} agent */
-export function browserName(agent) {
+function browserName(agent) {
   const find = (names) => names.find(([part]) => agent?.includes(part))?.[1];
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)];
   if (browser && system) return t("sessions.browser", { browser, system });

@@ -2,7 +2,8 @@
 import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
-import { validIsbn } from "../../lib/isbn.js";
+import { bareIsbn, validIsbn } from "../../lib/isbn.js";
+import { check } from "../../elements/book-form.js";
 import { formSheet } from "../../elements/sheet.js";
 import { button, field } from "../../elements/ui.js";
 
@@ -17,13 +18,12 @@ const textOf = (book) => ({
   notes: book.notes ?? "",
 });
 
-const digits = (text) => text.replace(/[\s-]/g, "");
 const number = (text) => text ? Number(text) : null;
 /** How the text of a field is sent. The notes are the copy's; the others are sent to its work. */
 const SENT = {
   title: (text) => text,
   authors: (text) => api.authorsFrom(text),
-  isbn: (text) => digits(text).toUpperCase() || null,
+  isbn: (text) => bareIsbn(text) || null,
   publisher: (text) => text || null,
   year: number,
   pages: number,
@@ -33,7 +33,7 @@ const isWithin = (text, low, high) => !text || /^\d+$/.test(text) && Number(text
 /** The rules of the fields, with the string for an invalid one. @type {Record<string, [(text: string) => boolean, string]>} */
 const RULES = {
   title: [(text) => text !== "", "correct.needTitle"],
-  isbn: [(text) => !text || validIsbn(digits(text)), "correct.badIsbn"],
+  isbn: [(text) => !text || validIsbn(bareIsbn(text)), "correct.badIsbn"],
   year: [(text) => isWithin(text, 1000, 2100), "work.badYear"],
   pages: [(text) => isWithin(text, 1, 100_000), "work.badPages"],
 };
@@ -89,11 +89,7 @@ export async function editBook(book) {
 
   const save = async () => {
     for (const [name, [isRight, words]] of Object.entries(RULES)) {
-      const valid = isRight(inputs[name].value.trim());
-      inputs[name].setAttribute("aria-invalid", String(!valid));
-      if (valid) continue;
-      inputs[name].focus();
-      throw new Error(t(words));
+      check(inputs[name], isRight(inputs[name].value.trim()), words);
     }
     const now = await api.book(book.id);
     const work = await api.work(now.workId);
