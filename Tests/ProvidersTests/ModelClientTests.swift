@@ -21,13 +21,13 @@ struct ModelClientTests {
     /// Runs a test with a client of a stub.
     private func with<Value>(
         _ provider: ModelProvider, _ server: StubServer, clock: ManualClock = ManualClock(skipsSleeps: true),
-        requestClock: any WallClock = ManualClock(), cache: AnswerCache? = nil,
+        requestClock: any WallClock = ManualClock(), cache: AnswerCache? = nil, policy: ServicePolicy? = nil,
         _ body: (ModelClient) async throws -> Value
     ) async throws -> Value {
         let transport = HTTPTransport(clock: requestClock)
         let base = provider == .openAI ? server.url.appending(path: "v1") : server.url
         let settings = ServiceSettings(
-            userAgent: "Shelflist/test", key: APIKey(Self.key), base: base, clock: clock)
+            userAgent: "Shelflist/test", key: APIKey(Self.key), base: base, policy: policy, clock: clock)
         let client = ModelClient(provider, settings, transport: transport, cache: cache)
         do {
             let value = try await body(client)
@@ -77,6 +77,19 @@ struct ModelClientTests {
             }
         }
         #expect(server.requests.count == 3)
+    }
+
+    @Test(
+        "A server that rejects the schema with a status of failures is asked without it at once", arguments: [500, 501])
+    func schemaFails(_ status: Int) async throws {
+        let server = try StubServer.models { _, request in
+            guard request.hasSchema else { return request.answer(Self.list) }
+            return .answer(status, body: Array(#"{"error": {"message": "failed to parse grammar"}}"#.utf8))
+        }
+        var policy = ServicePolicy.model
+        policy.failuresToRest = 1
+        let reply = try await with(.openAI, server, policy: policy) { try await $0.ask(Self.question()) }
+        #expect(reply.readings.count == 1 && server.requests.count == 2)
     }
 
     @Test("429 and 5xx are repeated after the requested pause or a growing one", arguments: ModelProvider.allCases)

@@ -21,6 +21,8 @@ struct ServiceClients: Sendable {
     func model(_ model: ModelProvider, _ choice: ServiceChoice, isProbe: Bool = false) -> ModelClient {
         var settings = settings(of: model, choice, isProbe)
         settings.model = choice.modelName(of: model)
+        // A pause that a model requests concerns one key and address, so that a new one must not wait for its end.
+        settings.rates = nil
         var policy = modelPolicy
         policy.timeout = choice.configuration.readerTimeout
         settings.policy = policy

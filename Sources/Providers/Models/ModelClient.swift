@@ -5,9 +5,10 @@ import Synchronization
 /// Asks one model about pictures.
 package final class ModelClient: Sendable {
     package let provider: ModelProvider
-    package let settings: ServiceSettings
+    /// The name of the model.
+    package let model: String
+    private let url: URL
     private let client: ServiceClient
-    private let base: URL
     /// False once the server rejected a request with a schema and accepted the same without it.
     private let takesSchema = Mutex(true)
 
@@ -15,17 +16,18 @@ package final class ModelClient: Sendable {
     package init(
         _ provider: ModelProvider, _ settings: ServiceSettings, transport: HTTPTransport, cache: AnswerCache? = nil
     ) {
-        base = settings.base ?? provider.address
+        let base = settings.base ?? provider.address
+        model = settings.model ?? provider.model
+        url = provider.wire.url(base: base, model: model)
+        self.provider = provider
         var settings = settings
-        (settings.base, settings.model) = (base, settings.model ?? provider.model)
-        (self.provider, self.settings) = (provider, settings)
+        (settings.base, settings.model) = (base, model)
         client = ServiceClient(
             provider, settings, headers: settings.key.map(provider.wire.headers) ?? [:], policy: .model,
             transport: transport, cache: cache)
     }
 
-    /// The name of the model.
-    package var model: String { settings.model ?? provider.model }
+    package var settings: ServiceSettings { client.settings }
 
     /// - Throws: `UnavailableSource` if the model does not answer, declines, or answers without a list of spines.
     package func ask(_ question: ModelQuestion) async throws(UnavailableSource) -> ModelReply {
@@ -42,7 +44,7 @@ package final class ModelClient: Sendable {
         let name = "\(url.absoluteString) \(ContentName.of(whole))"
         if takesSchema.withLock(\.self) {
             do throws(ServiceFailure) {
-                return try await send(whole, name, isFinal: \.mayRejectSchema)
+                return try await send(whole, name, isRejection: \.mayRejectSchema)
             } catch {
                 guard error.mayRejectSchema else { throw error }
             }
@@ -52,14 +54,12 @@ package final class ModelClient: Sendable {
         return reply
     }
 
-    private var url: URL { provider.wire.url(base: base, model: model) }
-
     private func body(_ question: ModelQuestion, withSchema: Bool) -> [UInt8] {
         provider.wire.body(question, model: model, withSchema: withSchema).bytes
     }
 
     private func send(
-        _ body: [UInt8], _ name: String, isFinal: @escaping @Sendable (ServiceFailure) -> Bool
+        _ body: [UInt8], _ name: String, isRejection: @escaping @Sendable (ServiceFailure) -> Bool
     ) async throws(ServiceFailure) -> ModelReply {
         let wire = provider.wire
         let request = ServiceRequest(
@@ -68,7 +68,7 @@ package final class ModelClient: Sendable {
                 let text = try wire.text(in: body)
                 guard let readings = ModelReading.readings(in: text.text) else { throw .declined("no list of spines") }
                 return ModelReply(readings: readings, inputTokens: text.inputTokens, outputTokens: text.outputTokens)
-            }, isFinal: isFinal)
+            }, isRejection: isRejection)
         let answer = try await client.answer(to: request)
         var reply = answer.value
         reply.isKept = answer.isKept

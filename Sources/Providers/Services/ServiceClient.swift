@@ -41,6 +41,9 @@ struct ServiceRequest<Value: Sendable>: Sendable {
     var read: @Sendable (Data) throws(ServiceFailure.Reason) -> Value
     /// Whether a failure is not worth repeating the request, because the caller sends another one.
     var isFinal: @Sendable (ServiceFailure) -> Bool = { _ in false }
+    /// Whether a failure with status 500 or above says that the service works but rejects the form of the request, so
+    /// that it counts like status 400.
+    var isRejection: @Sendable (ServiceFailure) -> Bool = { _ in false }
 }
 
 struct ServiceAnswer<Value: Sendable>: Sendable {
@@ -110,7 +113,7 @@ actor ServiceClient {
                 return try await attempt(request, kept)
             } catch {
                 failures += 1
-                guard failures < policy.attempts, !request.isFinal(error),
+                guard failures < policy.attempts, !request.isFinal(error), !request.isRejection(error),
                     let pause = await pause(after: error, failures)
                 else { throw error }
                 // If the task is cancelled, the next attempt throws.
@@ -169,7 +172,7 @@ actor ServiceClient {
             keep([], of: response, as: request.name)
             return ServiceAnswer(value: missing, isKept: false)
         }
-        guard response.status == 200 else { throw await failure(response, from: request.url) }
+        guard response.status == 200 else { throw await failure(response, to: request) }
         let value = try read(response, request)
         keep(response.body, of: response, as: request.name)
         return ServiceAnswer(value: value, isKept: false)
@@ -217,17 +220,21 @@ actor ServiceClient {
         }
     }
 
-    private func failure(_ response: HTTPTransport.Response, from url: URL) async -> ServiceFailure {
+    private func failure<Value>(
+        _ response: HTTPTransport.Response, to request: ServiceRequest<Value>
+    ) async -> ServiceFailure {
         let body = Array(response.body.prefix(20_000))
         let text = String(decoding: body, as: UTF8.self)
         switch response.status {
         case 301, 302, 303, 307, 308:
-            let target = ProviderAnswer.target(of: response, from: url)
+            let target = ProviderAnswer.target(of: response, from: request.url)
             return refused("a redirect to \(target)", .redirected(target))
         case 401, 403: return rejected(.badKey(response.status))
         case 400 where text.contains("API_KEY_INVALID"): return rejected(.badKey(response.status))
         case 402: return rejected(.noCredit)
         case 429 where text.contains("insufficient_quota"): return rejected(.noCredit)
+        case 500... where request.isRejection(ServiceFailure(reason: .status(response.status, body), retryAt: nil)):
+            return rejected(.status(response.status, body))
         case 408, 429, 500...:
             let now = now
             if let wait = RetryAfter.seconds(response["Retry-After"], now: now) {
