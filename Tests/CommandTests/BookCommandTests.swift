@@ -95,6 +95,21 @@ import Testing
         #expect(file == export.output)
     }
 
+    @Test("Commands work with damaged settings of providers, warn, and leave the file as it is")
+    func damagedSettings() throws {
+        let library = try LibraryRunner()
+        #expect(try library.run("library", "add", "--title", "Dune").status == 0)
+        let file = library.folder.url.appending(path: "services.json")
+        try Data("{".utf8).write(to: file)
+        let list = try library.run("library", "list")
+        #expect(list.status == 0 && list.output.contains("Dune"), "\(list)")
+        #expect(list.errors.contains("services.json is damaged. "), "\(list)")
+        #expect(list.errors.contains(" Until then, no provider is asked."), "\(list)")
+        let refused = try library.run("providers", "on", "openlibrary")
+        #expect(refused.status == 1 && refused.errors.contains("services.json is damaged. "), "\(refused)")
+        #expect(try Data(contentsOf: file) == Data("{".utf8))
+    }
+
     @Test("Questions about duplicates are listed, answered and undone")
     func duplicates() throws {
         let library = try LibraryRunner()

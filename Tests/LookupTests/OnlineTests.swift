@@ -74,6 +74,17 @@ import Testing
         }
     }
 
+    @Test("A key alone does not choose a source, because every provider stays off")
+    func keyChoosesNoSource() async throws {
+        let temporary = try TemporaryFolder()
+        let online = try OnlineServices(data: temporary.url, version: "1")
+        try online.change("isbndb", key: .set("s3cret"))
+        #expect(!online.choice.isSourceChosen)
+        try online.change("isbndb", enabled: false, key: .clear)
+        #expect(online.choice.isSourceChosen)
+        await online.close()
+    }
+
     @Test("The configuration overrides the settings")
     func configurationOverrides() async throws {
         let folder = folder()
@@ -96,6 +107,22 @@ import Testing
         try Data("{".utf8).write(to: file)
         let error = #expect(throws: StorageError.self) { try OnlineServices(data: folder, version: "1") }
         #expect(error?.description == "\(file.path) is damaged. Delete it and choose the settings again.")
+    }
+
+    @Test("Where damaged settings are accepted, every provider is off, and the file is not overwritten")
+    func damagedSettings() async throws {
+        let temporary = try TemporaryFolder()
+        let file = temporary.url.appending(path: "services.json")
+        try Data("{".utf8).write(to: file)
+        let failures = Failures()
+        let online = try OnlineServices(
+            data: temporary.url, configuration: ServiceConfiguration(providers: [.openLibrary]), version: "1",
+            onDamage: { failures.add("\($0)") })
+        #expect(failures.all == ["\(file.path) is damaged. Delete it and choose the settings again."])
+        #expect(online.providers.isEmpty)
+        #expect(throws: StorageError.self) { try online.change("isbndb", key: .set("s3cret")) }
+        #expect(try Data(contentsOf: file) == Data("{".utf8))
+        await online.close()
     }
 
     @Test("An open circuit is reported")

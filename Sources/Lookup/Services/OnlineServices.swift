@@ -2,7 +2,7 @@ package import Concurrency
 package import Foundation
 package import Providers
 package import ShelflistAPI
-import Storage
+package import Storage
 import Synchronization
 
 /// The providers of records and the models that read photos, as configured and set.
@@ -41,21 +41,22 @@ package final class OnlineServices: Sendable {
     ///   - data: the data directory, for `services.json` and the caches.
     ///   - version: the program's version, for the User-Agent.
     ///   - covers: the base URL of Open Library's covers; tests pass a stub's address and `coverHosts`.
-    ///   - modelPolicy: the limits of requests to models.
+    ///   - modelPolicy: the limits of requests to models; the configuration's `readerTimeout` replaces its time limit.
     ///   - onCacheFailure: receives a sentence for each cache entry that cannot be stored or read.
     ///   - onRateFailure: receives a sentence for each service whose rate limit cannot be shared with other processes;
     ///     nil for `onCacheFailure`.
+    ///   - onDamage: see `ServiceChoice`.
     ///   - make: creates a provider; tests pass one that uses a stub.
     /// - Throws: `StorageError`.
     package init(
         data: URL, configuration: ServiceConfiguration = ServiceConfiguration(), version: String,
         coverHosts: CoverHosts = .known, covers: URL? = nil, clock: any WallClock = SystemClock(),
         modelPolicy: ServicePolicy = .model, onCacheFailure: @escaping @Sendable (String) -> Void = { _ in },
-        onRateFailure: (@Sendable (String) -> Void)? = nil,
+        onRateFailure: (@Sendable (String) -> Void)? = nil, onDamage: ((StorageError) -> Void)? = nil,
         make: @escaping Maker = { $0.provider($1, transport: $2, cache: $3) }
     ) throws {
         // This may throw, so it precedes the transport, which would have to be closed.
-        let choice = try ServiceChoice(data: data, configuration: configuration)
+        let choice = try ServiceChoice(data: data, configuration: configuration, onDamage: onDamage)
         let folder = data.appending(path: "cache", directoryHint: .isDirectory)
         let clients = ServiceClients(
             transport: HTTPTransport(clock: clock),
@@ -90,7 +91,7 @@ package final class OnlineServices: Sendable {
             try choice.apply(change)
             try file.save(choice.stored)
             var new = State(clients, choice)
-            // A service whose settings stay keeps its circuit and its pauses.
+            // A service whose settings stay keeps its circuit, and a model its pauses; providers share theirs in files.
             for (index, provider) in new.providers.enumerated()
             where old.choice.stored[provider.name] == choice.stored[provider.name] {
                 new.providers[index] = old.providers.first { $0.name == provider.name } ?? provider

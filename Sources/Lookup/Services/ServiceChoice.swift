@@ -1,7 +1,7 @@
 package import Foundation
 package import Providers
 package import ShelflistAPI
-import Storage
+package import Storage
 
 /// The services that may be asked, by the configuration and, where it says nothing, by the settings.
 ///
@@ -12,10 +12,21 @@ package struct ServiceChoice: Sendable {
 
     /// Reads the settings of a data directory.
     ///
-    /// - Throws: `StorageError`.
-    package init(data: URL, configuration: ServiceConfiguration) throws {
+    /// - Parameter onDamage: receives why they cannot be read; every provider is then off, also a configured one.
+    /// - Throws: `StorageError` if they cannot be read and `onDamage` is nil.
+    package init(
+        data: URL, configuration: ServiceConfiguration, onDamage: ((StorageError) -> Void)? = nil
+    ) throws {
+        var configuration = configuration
+        do {
+            stored = try StoredServices.file(in: data).load() ?? StoredServices()
+        } catch {
+            guard let onDamage else { throw error }
+            onDamage(error)
+            stored = StoredServices()
+            configuration.providers = []
+        }
         self.configuration = configuration
-        stored = try StoredServices.file(in: data).load() ?? StoredServices()
     }
 
     func key(of service: some Service) -> APIKey? { configuration[service].key ?? APIKey(stored[service].key) }
@@ -105,7 +116,9 @@ package struct ServiceChoice: Sendable {
             }
             try apply(change.key, to: name, .provider)
         }
-        if change.choosesSource || !change.providers.isEmpty { stored.sourceChosen = true }
+        if change.choosesSource || change.providers.contains(where: { $0.enabled != nil }) {
+            stored.sourceChosen = true
+        }
         for change in change.readers { try applyToModel(change) }
         if let id = change.assistReader {
             guard let model = ModelProvider(rawValue: id) else { throw .unknown(id.shortened, .model) }

@@ -16,7 +16,7 @@ package struct ServiceReport: Hashable, Sendable {
 
     package var id: String
     package var name: String
-    /// The name of the model; nil for a provider.
+    /// The name of the model; nil for a provider of records, which is encoded with other fields.
     package var model: String?
     /// Where requests to a model are sent.
     package var host = ""

@@ -12,7 +12,10 @@ func withLocalClient<Result>(
     of folder: LibraryFolder, _ work: (ShelflistClient) async throws -> Result
 ) async throws -> Result {
     let library = try LibraryStore(folder: folder)
-    return try await OnlineServices.with(data: folder.url) { online in
+    // Without its settings of providers, the library can be used nevertheless.
+    return try await OnlineServices.with(
+        data: folder.url, onDamage: { StandardStream.warn("\($0) Until then, no provider is asked.") }
+    ) { online in
         let catalog = CatalogFile(folder.url.appending(path: "catalog.sqlite"))
         let router = LibraryRouter(
             library: library, lookup: BookLookup(catalog: CatalogSource(catalog, online: online), online: online),

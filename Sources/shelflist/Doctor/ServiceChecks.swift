@@ -4,6 +4,7 @@ import Lookup
 import Providers
 import Reading
 import ShelflistAPI
+import Storage
 
 extension Checkup {
     /// Checks the settings of providers and models.
@@ -21,6 +22,8 @@ extension Checkup {
                 if let model { findings.append(await answer(of: model, services)) }
                 return findings
             }
+        } catch let error as StorageError {
+            return [Finding("settings", .broken, "cannot be used", remedy: "\(error)")]
         } catch {
             return [
                 Finding(

@@ -3,6 +3,7 @@ import Foundation
 import Lookup
 import Providers
 import ShelflistAPI
+import Storage
 import Terminal
 
 extension ServiceConfiguration {
@@ -72,11 +73,14 @@ extension ServiceConfiguration {
 extension OnlineServices {
     /// Runs `body` with the services of a data directory, and closes the connections afterwards.
     ///
+    /// - Parameter onDamage: see `ServiceChoice`.
     /// - Throws: `StorageError`, `ValidationError` for a setting that makes no sense; the errors of `body`.
-    static func with<Result>(data: URL, _ body: (OnlineServices) async throws -> Result) async throws -> Result {
+    static func with<Result>(
+        data: URL, onDamage: ((StorageError) -> Void)? = nil, _ body: (OnlineServices) async throws -> Result
+    ) async throws -> Result {
         let online = try OnlineServices(
             data: data, configuration: try await .ofEnvironment(), version: Shelflist.currentVersion,
-            onRateFailure: { StandardStream.warn($0) })
+            onRateFailure: { StandardStream.warn($0) }, onDamage: onDamage)
         do {
             let result = try await body(online)
             await online.close()
