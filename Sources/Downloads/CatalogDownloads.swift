@@ -60,7 +60,7 @@ package actor CatalogDownloads {
 
     /// Starts a download, or resumes an earlier one of the same dumps with the same filter.
     ///
-    /// - Throws: `CatalogDownloadError.running`, `.cannotWrite`, `.diskFull`.
+    /// - Throws: `CatalogDownloadError.running`, `.storage`, `.diskFull`.
     package func start(_ filter: EditionFilter) throws {
         guard !isStopping, running == nil, !download.isRunning else {
             throw CatalogDownloadError.running(catalog: download.path)
@@ -87,7 +87,7 @@ package actor CatalogDownloads {
     /// Returns before it has ended.
     ///
     /// - Parameter keepsFiles: whether what was imported is kept, so that the next start resumes it.
-    /// - Throws: `CatalogDownloadError.cannotWrite`, `.diskFull`; without a running download also `.running` if another program is
+    /// - Throws: `CatalogDownloadError.storage`, `.diskFull`; without a running download also `.running` if another program is
     ///   downloading, and errors of the disk.
     package func cancel(keepsFiles: Bool) async throws {
         try change { stored in
@@ -176,7 +176,7 @@ package actor CatalogDownloads {
 
     /// Changes what is stored, as the owner requested.
     ///
-    /// - Throws: `CatalogDownloadError.cannotWrite`, `.diskFull`, without any change.
+    /// - Throws: `CatalogDownloadError.storage`, `.diskFull`, without any change.
     private func change(_ body: (inout StoredDownload) -> Void) throws {
         var new = stored
         body(&new)

@@ -83,7 +83,7 @@ extension StoredDownload {
     /// An unreadable file counts as none: the owner starts the download again.
     init(readingFrom path: String) { self = (try? Self.file(path).load()) ?? StoredDownload() }
 
-    /// - Throws: `CatalogDownloadError.cannotWrite`, `.diskFull`; the file is then unchanged.
+    /// - Throws: `CatalogDownloadError.storage`, `.diskFull`; the file is then unchanged.
     func write(to path: String) throws {
         do {
             try Self.file(path).save(self)

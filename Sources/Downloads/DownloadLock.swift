@@ -1,6 +1,6 @@
 import Foundation
 import ShelflistAPI
-import Storage
+package import Storage
 
 /// Prevents two processes from downloading into one catalog at the same time.
 package struct DownloadLock {
@@ -27,25 +27,22 @@ package enum CatalogDownloadError: ReportedError, Equatable {
     case running(catalog: String)
     /// There is no catalog, or it was imported from files.
     case notDownloaded(catalog: String)
-    case cannotWrite(path: String, reason: String)
+    /// A file beside the catalog cannot be written or locked.
+    case storage(StorageError)
     /// The estimated size exceeds the free space.
     case doesNotFit(catalog: String, neededBytes: Int, freeBytes: Int)
     /// Less than the reserve is free, or nothing at all.
     case diskFull(catalog: String, reserve: Int)
 
     init(_ error: StorageError, writing path: String) {
-        switch error {
-        case .diskFull: self = .diskFull(catalog: path, reserve: 0)
-        case .cannotWrite(_, let reason): self = .cannotWrite(path: path, reason: reason)
-        case .damaged, .cannotRead, .file: self = .cannotWrite(path: path, reason: "\(error)")
-        }
+        self = if case .diskFull = error { .diskFull(catalog: path, reserve: 0) } else { .storage(error) }
     }
 
     package var problemCode: String {
         switch self {
         case .running: "download_running"
         case .notDownloaded: "not_downloaded"
-        case .cannotWrite: "not_saved"
+        case .storage: "not_saved"
         case .doesNotFit, .diskFull: "disk_full"
         }
     }
@@ -56,8 +53,7 @@ package enum CatalogDownloadError: ReportedError, Equatable {
             "A download into \(catalog) is running already. Wait until it is done, or stop it."
         case .notDownloaded(let catalog):
             "There is no downloaded catalog at \(catalog). Download one first."
-        case .cannotWrite(let path, let reason):
-            "\(path) cannot be written: \(reason). Check the folder and its permissions."
+        case .storage(let error): error.description
         case .doesNotFit(let catalog, let needed, let free):
             "The catalog needs about \(Self.megabytes(needed)) MB, but \(Self.megabytes(free)) MB are free on the disk of "
                 + "\(catalog). Free some space, or keep fewer editions."

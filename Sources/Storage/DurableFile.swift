@@ -34,6 +34,8 @@ package enum DurableFile {
     /// - Throws: `StorageError`.
     package static func createFolder(of file: URL) throws(StorageError) {
         let folder = file.deletingLastPathComponent()
+        // With a slash, a file of this name does not count.
+        if access(folder.path + "/", F_OK) == 0 { return }
         do {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

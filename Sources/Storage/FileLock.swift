@@ -69,14 +69,16 @@ package final class FileLock: Sendable {
     ///
     /// - Throws: `StorageError`.
     package func overwrite(_ bytes: [UInt8]) throws(StorageError) {
-        guard pwrite(descriptor, bytes, bytes.count, 0) == bytes.count, ftruncate(descriptor, off_t(bytes.count)) == 0
-        else { throw StorageError(errno, writing: file) }
+        let count = pwrite(descriptor, bytes, bytes.count, 0)
+        // The system writes a part, and sets no error, where the disk becomes full.
+        guard count == bytes.count else { throw StorageError(count < 0 ? errno : ENOSPC, writing: file) }
+        guard ftruncate(descriptor, off_t(bytes.count)) == 0 else { throw StorageError(errno, writing: file) }
     }
 
     /// Returns the descriptor of the locked file; nil if another owner holds the lock.
     private static func locked(_ file: URL, _ operation: Int32) throws(StorageError) -> Int32? {
         while true {
-            let descriptor = open(file.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+            let descriptor = open(file.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw StorageError(errno, writing: file) }
             var result = flock(descriptor, operation)
             while result != 0, errno == EINTR { result = flock(descriptor, operation) }

@@ -53,6 +53,18 @@ struct CoverTests {
         }
     }
 
+    @Test("A picture whose file is empty after a power failure is fetched again", arguments: [0, 100])
+    func emptyFile(_ size: Int) async throws {
+        try await fetch { _, _ in
+            .answer(200, body: Self.jpeg)
+        } _: { store, url, server, _ in
+            let file = try #require(try await store.file(for: url))
+            try Data(Self.jpeg.prefix(size)).write(to: file)
+            #expect(try await store.picture(at: url) == Self.jpeg)
+            #expect(server.requests.count == 2)
+        }
+    }
+
     @Test("A missing picture is not an error", arguments: [404, 410])
     func absent(_ status: Int) async throws {
         try await fetch { _, _ in

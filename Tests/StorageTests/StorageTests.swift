@@ -1,15 +1,28 @@
 import Foundation
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Durable files") struct DurableFileTests {
-    private static func permissions(_ file: URL) throws -> Int? {
-        try (FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? NSNumber)?.intValue
-    }
+private func permissions(_ file: URL) throws -> Int? {
+    try (FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? NSNumber)?.intValue
+}
 
-    @Test("A file is replaced as a whole, and no temporary file is left", arguments: DurableFile.Kind.allCases)
-    func replaces(_ kind: DurableFile.Kind) throws {
+/// Returns what the umask of the tests leaves of these permissions.
+private func masked(_ permissions: mode_t) throws -> Int? {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "masked")
+    let descriptor = open(file.path, O_WRONLY | O_CREAT | O_CLOEXEC, permissions)
+    try #require(descriptor >= 0)
+    close(descriptor)
+    return try StorageTests.permissions(file)
+}
+
+@Suite("Durable files") struct DurableFileTests {
+    @Test(
+        "A file is replaced as a whole, and no temporary file is left",
+        arguments: [(.secret, 0o600), (.data, 0o644), (.cache, 0o644)] as [(DurableFile.Kind, mode_t)])
+    func replaces(_ kind: DurableFile.Kind, _ mode: mode_t) throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appending(path: "a.txt")
         for text in ["a longer text", "short"] {
@@ -17,12 +30,12 @@ import Testing
             #expect(try String(contentsOf: file, encoding: .utf8) == text)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.txt"])
-        #expect(try Self.permissions(file) == Int(kind.permissions))
+        #expect(try permissions(file) == masked(mode))
     }
 
     @Test("What holds keys is synced and readable by its owner only, also in place of an open file")
     func secrets() throws {
-        #expect(DurableFile.Kind.secret.isSynced && DurableFile.Kind.secret.permissions == 0o600)
+        #expect(DurableFile.Kind.secret.isSynced)
         #expect(DurableFile.Kind.allCases.filter { !$0.isSynced } == [.cache])
         let folder = try TemporaryFolder()
         let file = JSONFile<[String]>(
@@ -32,7 +45,7 @@ import Testing
         try Data("[]".utf8).write(to: file.url)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.url.path)
         try file.save(["key"])
-        #expect(try Self.permissions(file.url) == 0o600)
+        #expect(try permissions(file.url) == masked(0o600))
     }
 
     @Test("A file that cannot be written is named, and what was there stays")
@@ -118,6 +131,7 @@ import Testing
         owners = []
         owners = [try FileLock(ifFree: file)]
         #expect(FileLock.isHeld(file))
+        #expect(try permissions(file) == masked(0o600))
         for mode in [FileLock.Mode.shared, .exclusive] { #expect(try FileLock(ifFree: file, mode, attempts: 3) == nil) }
         owners = []
         #expect(!FileLock.isHeld(file))
@@ -129,7 +143,18 @@ import Testing
         let file = folder.url.appending(path: "lock")
         for deletes in [false, true] {
             var first = try FileLock(ifFree: file)
-            async let second = onOwnThread { try FileLock(file) }
+            let state = Mutex((isAsked: false, isOwned: false))
+            async let second = onOwnThread {
+                state.withLock { $0.isAsked = true }
+                let lock = try FileLock(file)
+                state.withLock { $0.isOwned = true }
+                return lock
+            }
+            try await eventually { state.withLock(\.isAsked) }
+            // A lock that did not wait would be taken during these attempts.
+            #expect(try FileLock(ifFree: file, attempts: 50) == nil)
+            let isTaken = state.withLock(\.isOwned)
+            #expect(!isTaken)
             if deletes { first?.removeFile() }
             first = nil
             let owner = try await second

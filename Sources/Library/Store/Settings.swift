@@ -1,3 +1,4 @@
+import Concurrency
 import GRDB
 
 extension LibraryStore {
@@ -44,7 +45,7 @@ extension LibraryStore {
             "updateCatalog": updatesCatalog.map { "\($0)" },
             "askBeforeAdding": asksBeforeAdding.map { "\($0)" },
         ].compactMapValues { $0 }
-        guard !values.isEmpty else { return try alongside() }
+        guard !values.isEmpty else { return try await BlockingExecutor.interactive.run(alongside) }
         try await write { db in
             for (name, value) in values {
                 try db.execute(

@@ -15,6 +15,8 @@ package struct CoverStore: Sendable {
 
     /// The maximum size of an image in bytes: 5 MB.
     package static let sizeLimit = 5_000_000
+    /// Some hosts return an image of at most this size, in bytes, instead of status 404.
+    private static let placeholderSize = 100
     /// Open Library redirects to the Internet Archive, which redirects once more.
     private static let redirectLimit = 3
     private static let timeout: TimeInterval = 10
@@ -49,8 +51,9 @@ package struct CoverStore: Sendable {
     package func file(for url: URL) async throws(CoverError) -> URL? {
         guard allows(url) else { throw .forbidden(host: url.host() ?? "") }
         let name = ContentName.of(url.absoluteString)
+        // A file that a power failure left empty is fetched again.
         let known = PictureType.allCases.map { folder.appending(path: "\(name).\($0.rawValue)") }
-            .first { FileManager.default.fileExists(atPath: $0.path) }
+            .first { Self.size(of: $0) > Self.placeholderSize }
         if let known { return known }
         guard let (bytes, type) = try await fetch(url) else { return nil }
         let file = folder.appending(path: "\(name).\(type.rawValue)")
@@ -62,6 +65,11 @@ package struct CoverStore: Sendable {
         }
         if Int.random(in: 0..<64) == 0 { CacheFolder.trim(folder, to: byteLimit) }
         return file
+    }
+
+    /// Returns the size in bytes; 0 for a file that does not exist.
+    private static func size(of file: URL) -> Int {
+        (try? file.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? 0
     }
 
     private func fetch(_ url: URL) async throws(CoverError) -> ([UInt8], PictureType)? {
@@ -79,8 +87,7 @@ package struct CoverStore: Sendable {
             }
             switch response.status {
             case 200:
-                // Some hosts return an empty or tiny image instead of status 404.
-                guard response.body.count > 100 else { return nil }
+                guard response.body.count > Self.placeholderSize else { return nil }
                 guard let type = PictureType(start: response.body) else { throw .noPicture }
                 return (response.body, type)
             case 301, 302, 303, 307, 308:

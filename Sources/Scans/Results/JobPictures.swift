@@ -95,7 +95,8 @@ package struct JobPictures: Sendable {
         let file = jobs.files.picture(name, of: photo, job: job)
         let key = PhotoKey(job: job, photo: photo)
         return try await withTaskExecutorPreference(BlockingExecutor.interactive) {
-            if let bytes = try bytes(of: file) { return bytes }
+            // A picture that a power failure left empty is made again.
+            if let bytes = try bytes(of: file), !bytes.isEmpty { return bytes }
             guard let result = try await jobs.read({ try $0.result(of: key) }),
                 let image = try await image(photo, of: job)
             else { return nil }
