@@ -2,7 +2,6 @@ import Bibliography
 import Foundation
 import ReadingFixtures
 import Scans
-import Scans
 import Server
 import ServerFixtures
 import ShelflistAPI
@@ -98,6 +97,26 @@ import Testing
                 #expect(list.items.last?.title == "Emmeline")
                 #expect(try second.reviewCounts().total == 0)
             }
+        }
+    }
+
+    @Test("A waiting book has the ISBN of the record that was chosen last, or the one that was read")
+    func choosesAnotherRecord() async throws {
+        try await withServer { server in
+            try Self.askBeforeAdding(server)
+            let id = try Self.scan("books:Emma", on: server)
+            func choose(_ record: String) throws -> ScanBookOutcome {
+                try Self.change("Emma", in: id, #"{"record":\#(record)}"#, on: server)
+                    .decode(ChangedScanBook.self, status: 200).book.library
+            }
+            let first = try choose(
+                #"{"id":"1","source":"local","title":"Emma","authors":["Austen"],"isbn":"9780141439587"}"#)
+            #expect(first.isbn == "9780141439587")
+            let second = try choose(#"{"id":"2","source":"local","title":"Emmeline","authors":["Smith"]}"#)
+            #expect(second.title == "Emmeline")
+            #expect(second.isbn == nil)
+            #expect(try server.importBooks(of: id).imported.count == 1)
+            #expect(try server.books().items.map(\.isbn) == [nil])
         }
     }
 

@@ -100,7 +100,10 @@ extension ScanBookChange {
         let received = record?.received
         edit.correction.title = title ?? record?.record.title ?? edit.correction.title
         edit.correction.authors = authors ?? received?.authors ?? edit.correction.authors
-        if let number = received?.isbn.flatMap({ ISBN($0) }) { edit.correction.isbn = .set(number.isbn13) }
+        // A record without an ISBN must not keep that of the record chosen before.
+        if let received {
+            edit.correction.isbn = received.isbn.flatMap { ISBN($0) }.map { .set($0.isbn13) } ?? .keep
+        }
         if isbn != .keep { edit.correction.isbn = FieldPatch(try isbn.value(from: nil) { try ISBN.named($0).isbn13 }) }
     }
 }
