@@ -73,7 +73,7 @@ package struct LibraryRouter: Sendable {
         ExportRoutes(library: library).add(to: &table)
         SearchRoutes(lookup: lookup, library: library).add(to: &table)
         let router = Router(context: AppContext.self)
-        table.add(to: router)
+        table.addUnguarded(to: router)
         responder = router.buildResponder()
         (self.covers, self.enrichments, self.reports) = (covers, enrichments, reports)
     }
@@ -98,7 +98,7 @@ package struct LibraryRouter: Sendable {
             let sent = response.headers.map { ($0.name.canonicalName, $0.value) }
             return Answer(
                 status: response.status.code, headers: Dictionary(sent) { first, _ in first },
-                body: pieces(of: response.body))
+                body: BodyPieces(response.body) { problem($0) })
         } catch {
             throw problem(error)
         }
@@ -110,21 +110,6 @@ package struct LibraryRouter: Sendable {
         await covers.finish()
     }
 
-    /// Returns a body that is written no faster than it is read.
-    private func pieces(of body: ResponseBody) -> any AsyncSequence<Data, any Error> & Sendable {
-        // The type for requests' bodies is a stream with back pressure.
-        let (pieces, source) = RequestBody.makeStream()
-        Task {
-            do {
-                try await body.write(PieceWriter(source: source))
-                source.finish()
-            } catch {
-                source.finish(problem(error))
-            }
-        }
-        return pieces.map { Data($0.readableBytesView) }
-    }
-
     /// Returns the problem with the details of the library's errors, which a server only logs.
     private func problem(_ error: any Error) -> any Error {
         if error is CancellationError { return error }
@@ -132,11 +117,4 @@ package struct LibraryRouter: Sendable {
         if !(error is Problem) { problem.detail = reports.describe(error) }
         return problem
     }
-}
-
-private struct PieceWriter: ResponseBodyWriter {
-    let source: RequestBody.Source
-
-    func write(_ buffer: ByteBuffer) async throws { await source.yield(buffer) }
-    func finish(_ trailers: HTTPFields?) async throws {}
 }

@@ -63,7 +63,7 @@ struct RouteTable {
     }
 
     /// Adds the routes without authentication and limits, for a caller that may do everything.
-    func add(to router: Router<AppContext>) {
+    func addUnguarded(to router: Router<AppContext>) {
         for route in routes { router.on(RouterPath(route.path), method: route.httpMethod, use: route.handler) }
     }
 
