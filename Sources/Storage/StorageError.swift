@@ -24,7 +24,13 @@ package enum StorageError: ReportedError, Hashable {
         }
     }
 
-    package var problemCode: String { if case .diskFull = self { "library_disk_full" } else { "library_unavailable" } }
+    package var problemCode: String {
+        switch self {
+        case .diskFull: "library_disk_full"
+        case .cannotWrite: "storage_not_saved"
+        case .damaged, .cannotRead, .file: "library_unavailable"
+        }
+    }
 
     /// Describes a failed call of the system.
     ///

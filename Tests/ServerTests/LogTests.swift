@@ -1,4 +1,5 @@
 import Foundation
+import Imaging
 import Logging
 import Server
 import ServerFixtures
@@ -58,6 +59,35 @@ import Testing
             #expect(!text.contains(secret))
             #expect(!metrics.contains(secret))
         }
+    }
+
+    @Test("Files that the server cannot write or read are in its log, and not in its answers")
+    func logsFailedFiles() async throws {
+        let lines = Lines()
+        try await withServer(logger: Logger(label: "test") { _ in Keeper(lines: lines) }) { server in
+            let book = try server.addBook(#"{"title":"Emma"}"#)
+            let covers = server.folder.appending(path: "covers")
+            try FileManager.default.removeItem(at: covers)
+            try Data().write(to: covers)
+            let picture = try JPEGCodec.encode(RGBImage(size: PixelSize(width: 60, height: 90)), quality: 90)
+            let unsaved = try server.send(
+                "PUT", "/api/v1/library/\(book.id)/cover", headers: ["Content-Type": "image/jpeg"], body: picture)
+            #expect(unsaved.status == 503)
+            #expect(unsaved.problem?.code == "unavailable" && unsaved.problem?.title == "Not saved")
+            #expect(unsaved.problem?.retryable == true)
+            #expect(!unsaved.text.contains(server.folder.path))
+
+            _ = try server.finish(server.scan(["books:Dune?"], fields: ["import": "true"]))
+            let item = try #require(try server.reviewQueue().items.first)
+            let photos = server.folder.appending(path: "photos")
+            let names = try FileManager.default.contentsOfDirectory(atPath: photos.path)
+            try #require(!names.isEmpty)
+            for name in names { try Data("no".utf8).write(to: photos.appending(path: name)) }
+            let unread = try server.send("GET", "/api/v1/detections/\(item.id)/crop")
+            #expect(unread.status == 500 && unread.problem?.code == "internal")
+        }
+        #expect(lines.text.contains("could not be written"))
+        #expect(lines.text.contains("This is not a photo."))
     }
 
     @Test("The log contains requests but no tokens, titles or queries")

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import ShelflistAPI
+import Storage
 
 /// Adds security headers to every response.
 ///
@@ -73,7 +74,7 @@ struct ProblemResponses: RouterMiddleware {
         default:
             let problem = Problem(error)
             // The details of these are only in the log.
-            if problem.map({ $0.status == 503 && !$0.retryable }) ?? true {
+            if error is StorageError || problem.map({ $0.status == 503 && !$0.retryable }) ?? true {
                 context.logger.error("Request failed", metadata: ["error": "\(error)"])
             }
             return problem ?? .internalError(id: context.requestID)

@@ -66,6 +66,10 @@ struct ProblemAnswer: Sendable {
         "stopping": ProblemAnswer(503, "Server is stopping", isRetryable: true, retryAfterMs: 5000) { _ in
             Problem.stopping.detail
         },
+        "storage_not_saved": ProblemAnswer(503, "Not saved", as: "unavailable", isRetryable: true) { _ in
+            "The server could not write a file, so the change was not saved. Check its data folder and disk; its log "
+                + "names the file. Then try again."
+        },
         "too_many_apps": ProblemAnswer(409, "Too many apps", as: "not_possible"),
         "too_many_jobs": ProblemAnswer(429, "Too many jobs", isRetryable: true, retryAfterMs: 3000),
         "too_many_photos": ProblemAnswer(413, "Too many photos"),

@@ -1,3 +1,4 @@
+import Imaging
 import ShelflistAPI
 
 extension Problem {
@@ -132,7 +133,10 @@ extension Problem {
             self = problem
             return
         }
-        guard let error = error as? any ReportedError, let answer = ProblemAnswer.byCode[error.problemCode] else {
+        // A stored picture that cannot be read is a fault of the server. Routes that receive pictures convert the error.
+        guard !(error is ImageError), let error = error as? any ReportedError,
+            let answer = ProblemAnswer.byCode[error.problemCode]
+        else {
             return nil
         }
         self.init(
