@@ -72,6 +72,13 @@ extension LibraryStore {
 
     /// Returns the titles of the library in its order.
     func titles() async throws -> [String] { try await entries().entries.map(\.title) }
+
+    /// Returns the export as one text.
+    func exported(_ format: ListFormat) async throws -> String {
+        var (text, export) = ("", try await export(format))
+        while let piece = try await export.next() { text += piece }
+        return text
+    }
 }
 
 extension AutomaticEdit {

@@ -29,13 +29,6 @@ extension LibraryStore {
             }
         return LibraryExport(library: self, writer: writer, ahead: order[...], opening: writer.opening)
     }
-
-    /// Returns the export as one text.
-    package func exported(_ format: ListFormat) async throws -> String {
-        var (text, export) = ("", try await export(format))
-        while let piece = try await export.next() { text += piece }
-        return text
-    }
 }
 
 /// An export that reads the books in pages, so that a large library is not held in memory.
