@@ -28,8 +28,10 @@ public final class ScriptedServer: Sendable {
         var list: [JobEvent]
         var pace: Duration
         var clock: any Clock<Duration>
-        /// Ends once the first photo has arrived.
-        let untilPhoto = AsyncStream<Never>.makeStream()
+        /// Whether a photo has arrived since the scan was started.
+        var hasPhoto = false
+        /// Of the followers that wait for it.
+        var waiting: [AsyncStream<Never>.Continuation] = []
     }
 
     struct Answer: Sendable {
@@ -124,7 +126,9 @@ public final class ScriptedServer: Sendable {
         let list = events.enumerated().map { JobEvent(id: $0 + 1, jobId: id, time: now, content: $1) }
         let path = "/api/v1/scans/\(id)"
         try answer("POST /api/v1/scans", with: ScanAccepted(job: job, token: "token", expiresAt: now))
-        for method in ["GET", "PUT", "POST", "DELETE"] { try answer("\(method) \(path)*", with: job) }
+        for method in ["GET", "PUT", "POST", "DELETE"] {
+            for paths in [path, path + "/*"] { try answer("\(method) \(paths)", with: job) }
+        }
         try answer("GET \(path)/events", with: EventPage(events: list, lastEventId: list.count, done: true))
         try answer("GET \(path)/results", with: results)
         state.withLock { $0.events[id] = Events(list: list, pace: pace, clock: clock) }
@@ -138,6 +142,30 @@ public final class ScriptedServer: Sendable {
     // MARK: Answers
 
     func events(of scan: String) -> Events? { state.withLock { $0.events[scan] } }
+
+    /// Returns a stream that ends once the first photo of a scan has arrived.
+    func untilPhoto(of scan: String) -> AsyncStream<Never> {
+        let (stream, continuation) = AsyncStream<Never>.makeStream()
+        state.withLock { state in
+            if state.events[scan]?.hasPhoto ?? true { return continuation.finish() }
+            state.events[scan]?.waiting.append(continuation)
+        }
+        return stream
+    }
+
+    /// Records what a request that was answered means for a scan: its start, or a photo.
+    private func follow(_ line: String, _ request: TransportRequest, _ answer: Answer) {
+        if line == "POST /api/v1/scans", let scan = try? WireJSON.decode(ScanAccepted.self, from: answer.json).job.id {
+            state.withLock { $0.events[scan]?.hasPhoto = false }
+        } else if line.hasPrefix("PUT /api/v1/scans/"), let scan = request.url.pathComponents.dropFirst(4).first {
+            let waiting = state.withLock { state in
+                state.events[scan]?.hasPhoto = true
+                defer { state.events[scan]?.waiting = [] }
+                return state.events[scan]?.waiting ?? []
+            }
+            for continuation in waiting { continuation.finish() }
+        }
+    }
 
     /// Records a request, and counts it for its rule.
     ///
@@ -157,9 +185,7 @@ public final class ScriptedServer: Sendable {
         switch reply {
         case nil: return nil
         case .answer(let answer):
-            if request.method == "PUT", let scan = request.url.pathComponents.dropFirst(4).first {
-                events(of: scan)?.untilPhoto.continuation.finish()
-            }
+            follow(line, request, answer)
             return answer
         case .fault(.offline): throw TransportFailure.unreachable(URLError(.cannotConnectToHost))
         case .fault(.problem(let problem)): throw problem

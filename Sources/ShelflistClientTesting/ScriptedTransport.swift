@@ -35,7 +35,7 @@ struct ScriptedTransport: Transport {
             return try await other.receiveMessages(request, onOpen: onOpen, receive: receive)
         }
         onOpen()
-        for await _ in events.untilPhoto.stream {}
+        for await _ in server.untilPhoto(of: scan) {}
         // A wait that is cancelled ends as well, without a photo.
         try Task.checkCancellation()
         let after = value("after").flatMap { Int($0) } ?? 0

@@ -37,6 +37,18 @@ import Testing
         #expect(clock.sleeps == [.milliseconds(500), .seconds(1)])
     }
 
+    @Test("Each scan of a script waits for a photo of its own")
+    func scriptedScans() async throws {
+        let (server, clock) = (try Self.scanServer(), Self.clock)
+        let client = server.client(clock: clock)
+        #expect(try await client.scan([.data(Data([1]))]).results.jobId == "1")
+        server.fail(.offline, "PUT *", times: 3)
+        let error = await #expect(throws: ShelflistError.self) { try await client.scan([.data(Data([1]))]).results }
+        #expect(error?.category == .unreachable)
+        let other = await #expect(throws: ShelflistError.self) { try await client.scans.status("12") }
+        #expect(other?.category == .notFound)
+    }
+
     @Test("A server that asks to wait gets the photo after that time")
     func uploadWaits() async throws {
         let (server, clock) = (try Self.scanServer(), Self.clock)
