@@ -74,6 +74,11 @@ import Testing
         #expect(try library.run("library", "remove", "2", "3").output == "Removed 2 books.\n")
         #expect(try library.run("library", "list").output.contains("1 book\n"))
         #expect(try library.run("review", "undo").output == "Undone: removed.\n")
+        #expect(try library.run("library", "list").output.contains("3 books\n"))
+        // Nothing is removed with a wrong number.
+        let wrong = try library.run("library", "remove", "1", "9")
+        #expect(wrong.status == 1 && wrong.errors.contains("There is no entry 9."), "\(wrong)")
+        #expect(try library.run("library", "list").output.contains("3 books\n"))
     }
 
     @Test("A list longer than a page of the API is complete, and so is its export")

@@ -103,6 +103,8 @@ import Testing
             (["library", "list", "--shelf", "Attic"], 1, "no shelf “Attic”. There are none yet."),
             (["library", "find", "nothing"], 1, ""), (["library", "find"], 2, "words"),
             (["library", "edit", "1"], 2, "Nothing to change"),
+            (["library", "edit", "1", "--due", "2099-01-01"], 2, "Add --lent-to with the borrower's name."),
+            (["library", "add", "--title", "x", "--due", "2099-01-01"], 2, "Add --lent-to"),
             (["library", "edit", "1", "--rating", "7"], 1, "rating: it is 7.0; stars go from 0 to 5."),
             (["library", "edit", "1", "--started", "soon"], 1, "--started: “soon” is not a date. Use the form 2026"),
             (["library", "import", "none.csv"], 1, "none.csv: There is no such file or folder."),

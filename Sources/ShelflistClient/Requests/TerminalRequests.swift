@@ -1,3 +1,4 @@
+package import Bibliography
 package import Foundation
 package import ShelflistAPI
 
@@ -22,6 +23,15 @@ extension LibraryRequests {
             return try await connection.value(.init("POST", "api/v1/library/bulk").json(change))
         }
     }
+
+    /// Removes copies as one action; those that do not exist are skipped.
+    @discardableResult
+    package func remove(all ids: [String]) async throws(ShelflistError) -> ActionOutcome {
+        try await connection.typed {
+            let removal = RemovedCopies(ids: ids)
+            return try await connection.value(.init("POST", "api/v1/library/bulk").json(removal))
+        }
+    }
 }
 
 extension ListRequests {
@@ -36,6 +46,11 @@ extension ListRequests {
 private struct CopiesOnShelf: Encodable {
     var ids: [String]
     var shelf: String
+}
+
+private struct RemovedCopies: Encodable {
+    var ids: [String]
+    var delete = true
 }
 
 extension ShelfRequests {
@@ -60,6 +75,20 @@ extension ShelfRequests {
 }
 
 extension ReviewRequests {
+    /// Returns a page of the queue with the counts of the whole queue.
+    ///
+    /// - Parameters:
+    ///   - cursor: `nextCursor` of the page before; nil for the first one.
+    ///   - limit: 1...500
+    package func page(
+        _ cursor: String? = nil, tier: ConfidenceTier? = nil, kind: InboxKind? = nil, limit: Int
+    ) async throws(ShelflistError) -> ReviewQueuePage {
+        try await connection.value(
+            .init(
+                "GET", "api/v1/review",
+                [("tier", tier?.rawValue), ("kind", kind?.rawValue), ("cursor", cursor), ("limit", "\(limit)")]))
+    }
+
     /// The open questions about duplicates, oldest first.
     package var duplicates: Pages<PossibleDuplicate> { Pages(connection: connection, path: "api/v1/duplicates") }
 

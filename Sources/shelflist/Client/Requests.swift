@@ -1,3 +1,4 @@
+import Bibliography
 import Foundation
 import Library
 import ShelflistClient
@@ -16,6 +17,21 @@ extension Pages {
             items += page.items
         }
         return (items, page.total)
+    }
+}
+
+extension ReviewRequests {
+    /// Returns the first items of the queue with the counts of the whole queue.
+    func first(
+        _ limit: Int, tier: ConfidenceTier? = nil, kind: InboxKind
+    ) async throws(ShelflistError) -> (items: [ReviewQueueItem], counts: ReviewQueueCounts) {
+        var page = try await page(tier: tier, kind: kind, limit: min(limit, 500))
+        var items = page.items
+        while let cursor = page.nextCursor, items.count < limit {
+            page = try await self.page(cursor, tier: tier, kind: kind, limit: min(limit - items.count, 500))
+            items += page.items
+        }
+        return (items, page.counts)
     }
 }
 

@@ -25,7 +25,7 @@ struct LibraryAddCommand: UsesLibrary {
         new.loan = entry.lentTo.flatMap { $0.isEmpty ? nil : Loan(to: $0, due: due) }
         if let shelf = entry.shelf, !shelf.isEmpty { new.shelf = try await client.shelves.named(shelf).id }
         let added = try await Self.add(new, client.library)
-        let questions = try await client.review.duplicates.first().items.filter { $0.entryId == added.id }
+        let questions = try await client.review.item("e\(added.id)").duplicates
         options.show(added) {
             ["Added as book \(added.id)."]
                 + questions.map { "It may be in the library already: \(TerminalText.safe($0.existing.title))" }
@@ -84,9 +84,9 @@ struct LibraryRemoveCommand: UsesLibrary {
     @OptionGroup var options: LibraryOptions
 
     func run(_ client: ShelflistClient) async throws {
-        for id in ids { try await client.library.remove("\(id)") }
-        options.show(["removed": ids.count]) {
-            [ids.count == 1 ? "Removed 1 book." : "Removed \(ids.count) books."]
-        }
+        // As one action, which skips books that do not exist; a wrong number is an error before anything is removed.
+        for id in ids { _ = try await client.library.book("\(id)") }
+        let count = try await client.library.remove(all: ids.map { "\($0)" }).changed
+        options.show(["removed": count]) { [count == 1 ? "Removed 1 book." : "Removed \(count) books."] }
     }
 }

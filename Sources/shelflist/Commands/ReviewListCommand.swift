@@ -30,8 +30,8 @@ struct ReviewListCommand: UsesLibrary {
     }
 
     func run(_ client: ShelflistClient) async throws {
-        let items = client.review.items(tier: tier, kind: kind ?? .detection)
-        let list = Document(counts: try await client.review.counts(), items: try await items.first(limit).items)
+        let (items, counts) = try await client.review.first(limit, tier: tier, kind: kind ?? .detection)
+        let list = Document(counts: counts, items: items)
         options.show(list) { kind == nil ? Self.lines(list) : Self.linesOfOneKind(list) }
     }
 

@@ -21,6 +21,12 @@ struct EntryFields: ParsableArguments {
         return texts.allSatisfy { $0 == nil } && ownership == nil && reading == nil && rating == nil && tags.isEmpty
     }
 
+    func validate() throws {
+        if due != nil, lentTo?.isEmpty ?? true {
+            throw ValidationError("--due is for a book that is lent. Add --lent-to with the borrower's name.")
+        }
+    }
+
     /// Returns the change without the shelf, whose identifier the library knows, and without the loan.
     ///
     /// - Throws: `LibraryError` for a date that is not one.

@@ -30,8 +30,7 @@ struct ReviewSession {
 
     mutating func run() async throws {
         while true {
-            let items = try await waiting().first(passed.count + 1).items
-            let counts = try await client.review.counts()
+            let (items, counts) = try await client.review.first(passed.count + 1, kind: .detection)
             guard let item = items.first(where: { !passed.contains($0.id) }), let id = item.entryId else {
                 let left = counts.books
                 show(
@@ -50,10 +49,6 @@ struct ReviewSession {
                 note = error.description
             }
         }
-    }
-
-    private func waiting(_ tier: ConfidenceTier? = nil) -> Pages<ReviewQueueItem> {
-        client.review.items(tier: tier, kind: .detection)
     }
 
     /// - Returns: whether the session continues.
@@ -91,13 +86,15 @@ struct ReviewSession {
     /// Asks for confirmation, because it verifies books that have not been shown.
     private mutating func verifyAll(like item: ReviewQueueItem) async throws {
         guard let tier = item.tier else { return }
-        let (books, name) = (try await waiting(tier).first().items, tier.words)
+        // As many as the server verifies as one action.
+        let (books, total) = try await client.review.items(tier: tier, kind: .detection).first(10_000)
+        let (which, name) = ("\(books.count < total ? "The first" : "All") \(books.count)", tier.words)
         let titles = books.map { book in
             "  " + [book.title, book.author].compactMap { $0.map(TerminalText.safe) }.joined(separator: " – ")
         }
         show(
             titles + [
-                "", "All \(books.count) of “\(name)” become verified as they are.", "",
+                "", "\(which) of “\(name)” become verified as they are.", "",
                 "[y] verify them  [any other key] back",
             ])
         guard TerminalKey.read() == "y" else { return }
