@@ -5,9 +5,9 @@ import Testing
 
 @MainActor @Suite(.endsHangs)
 struct ReviewModelTests {
-    private func queue(_ fixture: ModelFixture) async throws -> ReviewQueueModel {
+    private func queue(_ fixture: ModelFixture, clock: HeldClock = HeldClock()) async throws -> ReviewQueueModel {
         try await fixture.add(.emma, .ulysses, .dune, .persuasion)
-        let model = ReviewQueueModel(client: fixture.client)
+        let model = ReviewQueueModel(client: fixture.script.client(clock: clock))
         await model.load()
         return model
     }
@@ -28,12 +28,16 @@ struct ReviewModelTests {
     @Test("A verified book leaves the queue at once, and comes back if the server refuses")
     func optimism() async throws {
         try await withModels { fixture in
-            let model = try await queue(fixture)
+            let clock = HeldClock()
+            let model = try await queue(fixture, clock: clock)
             let item = model.sections[0].items[0]
             fixture.script.fail(.problem(.refusal), "*/verify")
+            // The refusal waits, so that what is shown before it can be seen.
+            fixture.script.fail(.rateLimited(.seconds(2)), "*/verify")
             let refused = Task { await model.verify(item) }
-            await until { model.counts.total == 2 }
-            #expect(titles(model) == [["Dune"], ["Ulysses"]])
+            await clock.untilSleeping(for: .seconds(2))
+            #expect(model.counts.total == 2 && titles(model) == [["Dune"], ["Ulysses"]])
+            clock.advance(by: .seconds(2))
             await refused.value
             #expect(titles(model) == [["Persuasion"], ["Dune"], ["Ulysses"]])
             #expect(model.counts.total == 3 && model.counts.needsReview == 1)

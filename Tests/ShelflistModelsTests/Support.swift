@@ -10,6 +10,8 @@ import ShelflistModels
 import TestSupport
 
 /// Waits until a condition about models holds, without sleeping.
+///
+/// The condition has to hold from then on. A value that passes can be missed: hold its end back with a clock or a gate.
 @MainActor func until(_ condition: @escaping @MainActor @Sendable () -> Bool) async {
     for await holds in Observations({ condition() }) where holds { return }
 }
