@@ -199,6 +199,7 @@ let package = Package(
             dependencies: [
                 "Bibliography", "Concurrency", "ShelflistAPI", "Identification", "SpineReading", "Imaging", "Library",
                 "Reading", "Storage",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict + freeTypeSwiftHeaders),

@@ -111,11 +111,10 @@ def main():
         library = sqlite3.connect(f"{server.data}/library.sqlite")
         assert library.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         taken = dict(library.execute("SELECT job, count(*) FROM detection GROUP BY job"))
-        jobs = sqlite3.connect(f"{server.data}/jobs.sqlite")
         problems = []
         for job, state in done.items():
-            imports = jobs.execute(
-                "SELECT count(*) FROM event WHERE job = ? AND json_extract(content, '$.type') = 'imported'", [job]
+            imports = library.execute(
+                "SELECT count(*) FROM jobEvent WHERE job = ? AND json_extract(content, '$.type') = 'imported'", [job]
             ).fetchone()[0]
             found = (state["status"], imports, taken.get(f"{job}/1"))
             if found != ("completed", 1, state["books"]):

@@ -62,7 +62,7 @@ package struct ServerDependencies: Sendable {
             await covers.fetch(url, for: entry)
         }
         jobs = ScanJobs(
-            store: try JobStore(file: folder.appending(path: "jobs.sqlite")),
+            store: JobStore(library),
             files: try JobFiles(folder: folder.appending(path: "jobs")), reader: reader,
             importer: importer, enricher: JobEnrichment(lookup: lookup),
             identifier: ModelIdentification(

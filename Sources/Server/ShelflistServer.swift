@@ -48,8 +48,7 @@ package struct ShelflistServer: Sendable {
     func routes(metrics: ServerMetrics) -> RouteTable {
         let parts = dependencies
         let scans = ScanRoutes(
-            jobs: jobs, accounts: parts.accounts, library: parts.library, importer: parts.importer,
-            online: parts.online)
+            jobs: jobs, accounts: parts.accounts, library: parts.library, online: parts.online)
         let audit = AccessRecord(log: parts.audit, clock: settings.clock)
         let passwords = PasswordWorker(rounds: settings.passwordRounds)
         let matching = Matching(library: parts.library, online: parts.online, covers: parts.covers)
@@ -61,8 +60,7 @@ package struct ShelflistServer: Sendable {
         PreviewRoutes(jobs: jobs).add(to: &table)
         ScanImportRoutes(scans: scans, library: parts.library, importer: parts.importer).add(to: &table)
         ScanBookRoutes(
-            scans: scans, library: parts.library, importer: parts.importer, online: parts.online,
-            covers: parts.covers
+            scans: scans, library: parts.library, online: parts.online, covers: parts.covers
         ).add(to: &table)
         SessionRoutes(
             accounts: parts.accounts, apps: parts.apps, gatekeeper: gatekeeper, passwords: passwords, audit: audit,

@@ -216,7 +216,8 @@ import Testing
         #expect(try library.run("review", "automatic").output == "No book was changed automatically.\n")
         let store = try LibraryStore(folder: library.folder)
         _ = try await store.importScan(Self.scan([Self.book("Northanger Abey", 0.3, checked: false)]))
-        try await store.update(Self.scan([Self.book("Northanger Abbey", 0.95)]), importing: [])
+        let better = Self.scan([Self.book("Northanger Abbey", 0.95)])
+        try await store.writeUnseen { try store.update(better, importing: [], in: $0) }
         let listed = try library.run("review", "automatic").output
         #expect(listed.contains("“Northanger Abey” → “Northanger Abbey”"), "\(listed)")
         let id = try #require(listed.split(separator: "\n").last?.split(separator: " ").first)

@@ -206,13 +206,11 @@ import Testing
     func editOfWaiting(decision: DuplicateDecision) async throws {
         let library = try await withDune()
         var scan = Scan.of([Scan.book("Dume", by: "F. Herbert", 0.3, place: 0)], job: "1", photo: "a")
-        scan.edits = {
-            var edit = ScanBookEdit()
-            edit.correction = BookCorrection(title: "Dune", authors: ["Frank Herbert"])
-            edit.correction.isbn = .set("9780441013593")
-            edit.correction.publisher = .set("Chilton")
-            return ["b0": edit]
-        }
+        var edit = ScanBookEdit()
+        edit.correction = BookCorrection(title: "Dune", authors: ["Frank Herbert"])
+        edit.correction.isbn = .set("9780441013593")
+        edit.correction.publisher = .set("Chilton")
+        scan.edits = ["b0": edit]
         let added = try #require(try await library.store.add([scan]).first)
         let question = try #require(added.question)
         #expect(question.title == "Dune")
@@ -236,11 +234,9 @@ import Testing
         var book = Scan.book("Dune", by: "Frank Herbert", 0.3, place: 0)
         book.isbn = "9780141439587"
         var scan = Scan.of([book], job: "1", photo: "a")
-        scan.edits = {
-            var edit = ScanBookEdit()
-            edit.correction.isbn = .clear
-            return ["b0": edit]
-        }
+        var edit = ScanBookEdit()
+        edit.correction.isbn = .clear
+        scan.edits = ["b0": edit]
         let question = try #require(try await library.store.add([scan]).first?.question)
         try await library.store.decide([question.id], .different)
         let entry = try #require(try await library.store.entry(ofBook: "b0", inScan: "1"))

@@ -18,7 +18,7 @@ struct OpenScan {
     func with(_ books: [DetectedBook]) -> ScanImport {
         var scan = scan
         scan.books = books
-        scan.edits = { [edits] in edits }
+        scan.edits = edits
         return scan
     }
 }

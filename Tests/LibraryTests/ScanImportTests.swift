@@ -48,8 +48,7 @@ import Testing
         emmeline.correction = BookCorrection(title: "Emmeline", authors: ["Charlotte Turner Smith"])
         dune.correction.title = "Dune Messiah"
         rejected.isRejected = true
-        let edits = ["b0": dune, "b1": emmeline, "b2": rejected]
-        scan.edits = { edits }
+        scan.edits = ["b0": dune, "b1": emmeline, "b2": rejected]
         let report = try await library.store.importScan(scan)
         #expect(report.books.map(\.outcome) == [.verified, .verified])
         #expect(try await library.store.titles().sorted() == ["Dune", "Dune Messiah", "Emmeline"])

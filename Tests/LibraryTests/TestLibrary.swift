@@ -19,6 +19,21 @@ final class TestLibrary: Sendable {
     }
 }
 
+/// Parts of a scan's transactions, each as one of its own.
+extension LibraryStore {
+    func add(_ scans: [ScanImport], duplicates: DuplicateDecision? = nil) async throws -> [AddedScanBook] {
+        try await writeUnseen { try add(scans, duplicates: duplicates, in: $0) }
+    }
+
+    func update(_ scan: ScanImport, importing wanted: Set<String>, threshold: Double? = nil) async throws {
+        try await writeUnseen { try update(scan, importing: wanted, threshold: threshold, in: $0) }
+    }
+
+    func states(of places: [ScanPlace], inScan job: String) async throws -> [String: ScanBookOutcome] {
+        try await read { try states(of: places, inScan: job, in: $0) }
+    }
+}
+
 /// Creates scans for tests.
 enum Scan {
     /// Returns a spine in the `place`-th of `of` columns of its photo.

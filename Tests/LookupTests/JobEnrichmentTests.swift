@@ -18,7 +18,7 @@ import Testing
         of titles: [String], _ bench: Bench, _ lookup: BookLookup, covers: CoverQueue? = nil
     ) async throws -> [JobEvent] {
         let jobs = ScanJobs(
-            store: try JobStore(file: bench.folder.appending(path: "jobs.sqlite")),
+            store: JobStore(bench.library),
             files: try JobFiles(folder: bench.folder.appending(path: "jobs")),
             reader: ScriptedReader(author: "Jane Austen"),
             importer: ScanImporter(library: bench.library) { await covers?.fetch($1, for: $0) },

@@ -1,6 +1,7 @@
 import Bibliography
 import Concurrency
 import Foundation
+import GRDB
 import Identification
 import Library
 import Reading
@@ -9,6 +10,7 @@ import Scans
 import ShelflistAPI
 import Synchronization
 import TestSupport
+import Testing
 
 /// A job store, files and a reader that does what a photo's bytes say, in a folder of its own.
 final class JobBench: Sendable {
@@ -25,13 +27,14 @@ final class JobBench: Sendable {
     /// - Parameter reader: one of its own where the first still waits for the bench's.
     func jobs(
         limits: JobLimits = JobLimits(), enricher: (any BookEnriching)? = nil,
-        identifier: (any PhotoIdentifying)? = nil, imports: Bool = true, reader: ScriptedReader? = nil,
+        identifier: (any PhotoIdentifying)? = nil, imports: Bool = true, importer: (any JobImporting)? = nil,
+        reader: ScriptedReader? = nil,
         onFailure: @escaping @Sendable (any Error) -> Void = { _ in }
     ) throws -> ScanJobs {
         ScanJobs(
-            store: try JobStore(file: folder.appending(path: "jobs.sqlite")),
+            store: JobStore(try LibraryStore(folder: LibraryFolder(folder))),
             files: try JobFiles(folder: folder.appending(path: "jobs")), reader: reader ?? self.reader,
-            importer: imports ? importer : nil,
+            importer: imports ? importer ?? self.importer : nil,
             enricher: enricher, identifier: identifier, limits: limits,
             clock: SteadyClock(start: Date(timeIntervalSince1970: 1_800_000_000)) { [self] in uptime.withLock { $0 } },
             onFailure: onFailure)
@@ -70,12 +73,13 @@ final class CountingImporter: JobImporting {
     /// The books that each photo was brought up to date with, the last ones by `JOB/NUMBER`.
     var updated: [String: [DetectedBook]] { updates.withLock { $0 } }
 
-    func update(
-        _ number: Int, of job: ScanJob, to result: ScannedPhoto, importing wanted: Set<String>,
-        edits: @escaping ScanBookEdits
-    ) async throws {
+    func store(_ number: Int, of job: String, from jobs: ScanJobs) async throws -> StoredPhoto? { nil }
+
+    func discard(_ photo: StoredPhoto) async {}
+
+    func update(_ number: Int, to result: ScannedPhoto, importing wanted: Set<String>, _ change: JobChange) throws {
         if refuses { throw POSIXError(.EIO) }
-        updates.withLock { $0["\(job.id)/\(number)"] = result.books }
+        updates.withLock { $0["\(change.job.id)/\(number)"] = result.books }
     }
 
     func enrich(_ book: ScanBook, of job: ScanJob) async throws {
@@ -87,7 +91,7 @@ final class CountingImporter: JobImporting {
     /// The names of the books that were added, by job.
     let added = Mutex<[String: Set<String>]>([:])
 
-    func states(of books: [ScanBook], job: String) async throws -> [String: ScanBookOutcome] {
+    func states(of books: [ScanBook], job: String, in db: Database) throws -> [String: ScanBookOutcome] {
         let names = added.withLock { $0[job] ?? [] }
         let here = books.filter { names.contains($0.id) }
         return Dictionary(
@@ -105,11 +109,10 @@ final class CountingImporter: JobImporting {
     var brought: [String: Int] { state.withLock { $0 } }
 
     func importPhoto(
-        _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto, repeated: [RepeatedSpine],
-        edits: @escaping ScanBookEdits
-    ) async throws -> ScanImportReport {
+        _ number: Int, _ stored: StoredPhoto?, _ result: ScannedPhoto, repeated: [RepeatedSpine], _ change: JobChange
+    ) throws -> ScanImportReport {
         if refuses || number == refusedPhoto { throw POSIXError(.EIO) }
-        state.withLock { $0["\(job.id)/\(number)", default: 0] += 1 }
+        state.withLock { $0["\(change.job.id)/\(number)", default: 0] += 1 }
         return ScanImportReport(books: result.books.map { ImportedBook(id: $0.id, outcome: .verified) })
     }
 }
@@ -127,6 +130,10 @@ struct FindsEverything: BookEnriching {
 }
 
 extension ScanJobs {
+    func set(_ edit: ScanBookEdit, of book: String, in id: String) async throws {
+        #expect(try await self.edit(book, of: id) { $0 = edit })
+    }
+
     /// Follows a job to its end.
     func finished(_ id: String) async throws -> ScanJob? {
         for await _ in follow(id, quietAfter: longestWait) {

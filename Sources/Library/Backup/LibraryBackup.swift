@@ -52,6 +52,7 @@ extension LibraryStore {
         }
         try refuseToReplaceLibrary(file)
         try await copyDatabase(pool, to: copy)
+        try removeJobs(from: copy)
         let hasCatalog = withCatalog && FileManager.default.fileExists(atPath: folder.catalog.path)
         if hasCatalog { try await copyCatalog(to: catalogCopy) }
         let manifest = try writeArchive(
@@ -79,6 +80,21 @@ extension LibraryStore {
             try catalog.close()
         } catch let error as DatabaseError {
             throw error.described(path: folder.catalog.path)
+        }
+    }
+
+    /// Deletes the scan jobs from a copy of the library: they expire, and their photos are not in the backup.
+    private func removeJobs(from copy: URL) throws {
+        do {
+            let database = try DatabaseQueue(path: copy.path)
+            try database.write { db in
+                // Deleted rows would still be in the file.
+                try db.execute(sql: "PRAGMA secure_delete = ON")
+                for table in LibrarySchema.jobTables { try db.execute(sql: "DELETE FROM \(table)") }
+            }
+            try database.close()
+        } catch let error as DatabaseError {
+            throw error.described(path: copy.path)
         }
     }
 

@@ -6,8 +6,8 @@ import Storage
 extension LibraryStore {
     /// Replaces the library in `folder` by a backup.
     ///
-    /// Everything is unpacked beside the old data and verified (hashes, database integrity, schema) first. Then the
-    /// old data is moved aside, the new data is moved in, and the old data is deleted. If that is interrupted, the
+    /// Everything is unpacked beside the old data and verified (hashes, database integrity, schema) first, and the scan
+    /// jobs of the folder are copied, because backups have none. Then the old data is moved aside, the new data is moved in, and the old data is deleted. If that is interrupted, the
     /// next opening completes it, with the new data if all of it is in place, otherwise with the old.
     ///
     /// - Parameter passphrase: of an encrypted backup.
@@ -29,6 +29,7 @@ extension LibraryStore {
         let found = try unpack(try TarReader(backup, passphrase: passphrase), backup, to: unpacked)
         let manifest = try verify(found, in: backup, progress)
         try verifyDatabase(unpacked.database, in: backup)
+        try keepJobs(of: folder, in: unpacked)
         // If the backup has no catalog, the current one is kept.
         let hasCatalog = found.files["catalog.sqlite"] != nil
         try exchange(folder, with: unpacked, hasCatalog ? parts + catalogParts : parts)
@@ -146,6 +147,37 @@ extension LibraryStore {
             try queue.close()
         } catch is DatabaseError {
             throw damaged(backup, "its database cannot be read")
+        }
+    }
+
+    /// Copies the scan jobs of the old library, whose photos stay where they are.
+    ///
+    /// The photos of jobs that cannot be read are moved aside, because a server deletes those that no job refers to.
+    private static func keepJobs(of folder: LibraryFolder, in new: LibraryFolder) throws {
+        guard FileManager.default.fileExists(atPath: folder.database.path) else { return }
+        do {
+            let old = try DatabaseQueue(path: folder.database.path)
+            try LibrarySchema.migrator.migrate(old)
+            try old.close()
+            let queue = try DatabaseQueue(path: new.database.path)
+            try LibrarySchema.migrator.migrate(queue)
+            try queue.writeWithoutTransaction { db in
+                try db.execute(sql: "ATTACH ? AS old", arguments: [folder.database.path])
+                try db.inTransaction {
+                    for table in LibrarySchema.jobTables.reversed() {
+                        try db.execute(sql: "INSERT INTO main.\(table) SELECT * FROM old.\(table)")
+                    }
+                    return .commit
+                }
+                try db.execute(sql: "DETACH old")
+            }
+            try queue.close()
+        } catch is DatabaseError {
+            let photos = folder.url.appending(path: "jobs")
+            let aside = folder.url.appending(path: "jobs-before-restore-\(UUID().uuidString)")
+            guard Foundation.rename(photos.path, aside.path) == 0 || errno == ENOENT else {
+                throw StorageError(errno, writing: aside)
+            }
         }
     }
 

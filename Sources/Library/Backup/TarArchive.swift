@@ -150,5 +150,5 @@ package struct TarReader: ~Copyable {
 
 extension Digest {
     /// The bytes as hexadecimal digits.
-    var hex: String { map { String(format: "%02x", $0) }.joined() }
+    package var hex: String { map { String(format: "%02x", $0) }.joined() }
 }

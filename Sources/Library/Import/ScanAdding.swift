@@ -1,6 +1,6 @@
 package import Bibliography
 package import Foundation
-import GRDB
+package import GRDB
 package import ShelflistAPI
 
 /// What became of a book that a person chose to add from a scan.
@@ -20,7 +20,7 @@ package struct AddedScanBook: Hashable, Sendable {
 }
 
 extension LibraryStore {
-    /// Adds the books of some photos as `importScan` does, and what is known of them, in one transaction.
+    /// Adds the books of some photos as `importScan` does, and what is known of them, as a part of a transaction.
     ///
     /// - Parameters:
     ///   - threshold: 0.40...0.90; `nil` uses the setting.
@@ -28,15 +28,13 @@ extension LibraryStore {
     /// - Returns: the books in the order of `scans`, without those that the user rejected.
     /// - Throws: `LibraryError.invalid`, `.diskFull`; nothing is written then.
     package func add(
-        _ scans: [ScanImport], threshold: Double? = nil, duplicates: DuplicateDecision? = nil
-    ) async throws -> [AddedScanBook] {
-        for scan in scans { for book in scan.books { try book.check() } }
-        let threshold = try await reviewThreshold(threshold)
-        let isUndoable = undoToken != nil
-        return try await write { db in
+        _ scans: [ScanImport], threshold: Double? = nil, duplicates: DuplicateDecision? = nil, in db: Database
+    ) throws -> [AddedScanBook] {
+        let threshold = try db.reviewThreshold(threshold)
+        return try change(db) {
             try scans.flatMap { scan in
                 let report = try db.importScan(scan, threshold: threshold, duplicates: duplicates)
-                let covers = try db.complete(report.books, of: scan, isUndoable: isUndoable)
+                let covers = try db.complete(report.books, of: scan, isUndoable: undoToken != nil)
                 let questions = try db.openQuestions(about: report.books, answering: duplicates)
                 return try report.books.map { book in
                     var added = AddedScanBook(scan: scan.job, book: book.id, detection: book.detection)

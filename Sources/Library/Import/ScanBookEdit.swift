@@ -21,7 +21,12 @@ package struct ScanBookEdit: Codable, Hashable, Sendable {
     }
 }
 
-/// Returns the edits of a photo's books, by the book's ID in the photo.
-///
-/// The library calls it inside of its transaction, so that no edit comes between reading them and adding the books.
-package typealias ScanBookEdits = @Sendable () throws -> [String: ScanBookEdit]
+extension ScanBookOutcome {
+    /// Creates the outcome of a book that was not added.
+    package init(edit: ScanBookEdit) {
+        self.init(edit.isRejected ? .rejected : .open)
+        title = edit.correction.title
+        author = edit.correction.authors?.joined(separator: ", ")
+        edit.correction.isbn.apply(to: &isbn)
+    }
+}

@@ -1,6 +1,6 @@
 import Bibliography
 package import Foundation
-import GRDB
+package import GRDB
 import Imaging
 package import ShelflistAPI
 
@@ -19,23 +19,23 @@ extension LibraryStore {
     /// Returns what became of the spines of a scan's photo, by their names.
     ///
     /// A spine that an earlier scan of the same picture added has that scan's state.
-    package func states(of places: [ScanPlace], inScan job: String) async throws -> [String: ScanBookOutcome] {
-        try await read { db in
-            let detections = try db.detections(
-                "photo IN (SELECT photo FROM scanPhoto WHERE job = ?) ORDER BY id", [job])
-            var states: [String: ScanBookOutcome] = [:]
-            for place in places {
-                let box = place.box.inUnits
-                let shown =
-                    detections.first { $0.job == job && $0.book == place.book }
-                    ?? detections.first {
-                        $0.job != job && $0.outcome != .removed
-                            && $0.boundingBox.inUnits.overlap(with: box) >= ScanImporting.sameSpot
-                    }
-                if let shown { states[place.book] = try db.outcome(of: shown) }
+    package func states(
+        of places: [ScanPlace], inScan job: String, in db: Database
+    ) throws -> [String: ScanBookOutcome] {
+        let detections = try db.detections(
+            "photo IN (SELECT photo FROM scanPhoto WHERE job = ?) ORDER BY id", [job])
+        var states: [String: ScanBookOutcome] = [:]
+        for place in places {
+            if let shown = detections.spine(of: place.book, in: job, at: place.box) {
+                states[place.book] = try db.outcome(of: shown)
             }
-            return states
         }
+        return states
+    }
+
+    /// Returns a shelf, or nil if it was deleted.
+    package func ifExists(_ shelf: RowID<Shelf>, in db: Database) throws -> RowID<Shelf>? {
+        try RowID.fetchOne(db, sql: "SELECT id FROM shelf WHERE id = ?", arguments: [shelf])
     }
 
     /// Returns the file of a scan's first photo; nil if it was deleted, or was not stored.

@@ -19,8 +19,8 @@ package struct ScanImport: Sendable {
     package var books: [DetectedBook]
     /// The spines of this photo whose books are imported with an earlier photo of the same scan.
     package var repeated: [RepeatedSpine]
-    /// What the user made of the books before they are added.
-    package var edits: ScanBookEdits
+    /// What the user made of the books before they are added, by the book's ID in the scan.
+    package var edits: [String: ScanBookEdit]
     /// The records that sources found for the books before they are added, by the book's ID in the scan.
     package var records: [String: BookRecord] = [:]
     /// The shelf in the photo, if the user named it.
@@ -28,7 +28,7 @@ package struct ScanImport: Sendable {
 
     package init(
         job: String, position: Int = 0, stored: StoredPhoto?, size: PixelSize, books: [DetectedBook],
-        repeated: [RepeatedSpine] = [], edits: @escaping ScanBookEdits = { [:] }, shelf: RowID<Shelf>? = nil
+        repeated: [RepeatedSpine] = [], edits: [String: ScanBookEdit] = [:], shelf: RowID<Shelf>? = nil
     ) {
         self.job = job
         self.position = position

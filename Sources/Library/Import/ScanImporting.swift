@@ -1,5 +1,5 @@
 import Bibliography
-import GRDB
+package import GRDB
 import Imaging
 package import ShelflistAPI
 
@@ -19,9 +19,16 @@ extension LibraryStore {
     package func importScan(
         _ scan: ScanImport, threshold: Double? = nil, duplicates: DuplicateDecision? = nil
     ) async throws -> ScanImportReport {
-        for book in scan.books { try book.check() }
-        let threshold = try await reviewThreshold(threshold)
-        return try await write { try $0.importScan(scan, threshold: threshold, duplicates: duplicates) }
+        try await writeUnseen { try importScan(scan, threshold: threshold, duplicates: duplicates, in: $0) }
+    }
+
+    /// Imports the books of one photo as a part of a transaction.
+    package func importScan(
+        _ scan: ScanImport, threshold: Double? = nil, duplicates: DuplicateDecision? = nil, in db: Database
+    ) throws -> ScanImportReport {
+        try change(db) {
+            try db.importScan(scan, threshold: db.reviewThreshold(threshold), duplicates: duplicates)
+        }
     }
 }
 
@@ -29,11 +36,11 @@ extension Database {
     func importScan(
         _ scan: ScanImport, threshold: Double, duplicates: DuplicateDecision?
     ) throws -> ScanImportReport {
+        for book in scan.books { try book.check() }
         let action = try beginAction(.addScan)
         var importing = try ScanImporting(db: self, scan: scan, threshold: threshold, duplicates: duplicates)
-        let edits = try scan.edits()
-        let wanted = scan.books.filter { edits[$0.id]?.isRejected != true }
-        let report = ScanImportReport(books: try wanted.map { try importing.take($0, edits[$0.id], action) })
+        let wanted = scan.books.filter { scan.edits[$0.id]?.isRejected != true }
+        let report = ScanImportReport(books: try wanted.map { try importing.take($0, scan.edits[$0.id], action) })
         for spine in scan.repeated { try importing.note(spine) }
         if importing.isNew || report.addsBooks {
             try record(
@@ -225,34 +232,20 @@ struct ScanImporting {
 
     /// Returns the result if this job, or this position in the same photo, was imported before.
     private func entryBook(_ book: DetectedBook) -> ImportedBook? {
-        let box = book.boundingBox.inUnits
-        let known =
-            earlier.first { $0.job == job && $0.book == book.id }
-            ?? earlier.first {
-                $0.job != job && $0.outcome != .removed && $0.boundingBox.inUnits.overlap(with: box) >= Self.sameSpot
-            }
-        return known.map {
+        earlier.spine(of: book.id, in: job, at: book.boundingBox).map {
             ImportedBook(
                 id: book.id, outcome: $0.outcome == .rejected ? .rejectedBefore : .alreadyImported,
                 detection: $0.id, entry: $0.entry)
         }
     }
-
-    /// Intersection over union above which two boxes in one photo are the same spine; neighbours overlap far less.
-    static let sameSpot = 0.5
 }
 
 /// The columns of a detection in the same photo that the comparison needs.
-private struct EarlierDetection: LibraryRecord {
+private struct EarlierDetection: LibraryRecord, NamedSpine {
     var id: RowID<Detection>
     var job: String
     var book: String
     var outcome: Detection.Outcome
     var entry: RowID<LibraryEntry>?
     var boundingBox: UnitRect
-}
-
-extension UnitRect {
-    /// The box as a rectangle in a unit-size photo; overlap does not depend on the scale of the axes.
-    var inUnits: PixelRect { pixels(in: PixelSize(width: 1, height: 1)) }
 }

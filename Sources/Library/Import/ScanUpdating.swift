@@ -1,9 +1,9 @@
 import Bibliography
-import GRDB
+package import GRDB
 import ShelflistAPI
 
 extension LibraryStore {
-    /// Brings the books of an imported photo up to date with a later identification, in one transaction.
+    /// Brings the books of an imported photo up to date with a later identification, as a part of a transaction.
     ///
     /// Changes only books that wait for review, or were verified automatically, and that no person has touched since
     /// the import. Each change is in the history and can be undone. Repeating an update changes nothing.
@@ -14,11 +14,11 @@ extension LibraryStore {
     ///   - threshold: 0.40...0.90; `nil` uses the setting.
     /// - Throws: `LibraryError.invalid`, `StorageError`; nothing is written then.
     package func update(
-        _ scan: ScanImport, importing wanted: Set<String>, threshold: Double? = nil
-    ) async throws {
+        _ scan: ScanImport, importing wanted: Set<String>, threshold: Double? = nil, in db: Database
+    ) throws {
         for book in scan.books { try book.check() }
-        let threshold = try await reviewThreshold(threshold)
-        try await write { db in
+        let threshold = try db.reviewThreshold(threshold)
+        try change(db) {
             guard
                 let photo = try RowID<Photo>.fetchOne(
                     db, sql: "SELECT photo FROM scanPhoto WHERE job = ? AND position = ?",
@@ -30,10 +30,9 @@ extension LibraryStore {
             scan.stored = nil
             scan.shelf = try db.shelf(ofPhoto: photo)
             var importing = try ScanImporting(db: db, scan: scan, threshold: threshold, duplicates: nil)
-            let edits = try scan.edits()
             for book in scan.books {
-                let isWanted = wanted.contains(book.id) && edits[book.id]?.isRejected != true
-                try updating.update(to: book, edits[book.id], &importing, isWanted: isWanted)
+                let isWanted = wanted.contains(book.id) && scan.edits[book.id]?.isRejected != true
+                try updating.update(to: book, scan.edits[book.id], &importing, isWanted: isWanted)
             }
         }
     }

@@ -1,6 +1,6 @@
 import Concurrency
 import Crypto
-import Foundation
+package import Foundation
 import GRDB
 package import Imaging
 import Storage
@@ -34,23 +34,48 @@ extension LibraryStore {
     /// - Throws: `ImageError`, `StorageError`.
     package func storePhoto(_ bytes: [UInt8], limits: PhotoLimits = PhotoLimits()) async throws -> StoredPhoto {
         let hash = await BlockingExecutor.interactive.run { Self.fingerprint(bytes) }
+        return try await storePhoto(sha256: hash) {
+            guard bytes.count <= limits.maxBytes else {
+                throw ImageError(.tooManyBytes, "The file is larger than \(limits.maxBytes / 1_000_000) MB.")
+            }
+            return try writePhoto(bytes, limits)
+        }
+    }
+
+    /// Stores the photo in a file, as above; a JPEG without metadata shares its place on the disk with that file.
+    ///
+    /// - Parameter sha256: of the bytes received, before metadata were removed.
+    /// - Throws: `CocoaError` where the file cannot be read, `ImageError`, `StorageError`.
+    package func storePhoto(
+        at file: URL, sha256: String, limits: PhotoLimits = PhotoLimits()
+    ) async throws -> StoredPhoto {
+        try await storePhoto(sha256: sha256) { try writePhoto([UInt8](try Data(contentsOf: file)), limits, at: file) }
+    }
+
+    /// - Parameter write: writes the file unless the library has the photo, and returns its name.
+    private func storePhoto(
+        sha256 hash: String, _ write: @escaping @Sendable () throws -> String
+    ) async throws -> StoredPhoto {
         let known = try await read {
             try String.fetchOne($0, sql: "SELECT file FROM photo WHERE sha256 = ?", arguments: [hash])
         }
         if let known, FileManager.default.fileExists(atPath: folder.photo(known).path) {
             return StoredPhoto(file: known, sha256: hash)
         }
-        let name = try await BlockingExecutor.interactive.run { try writePhoto(bytes, limits) }
-        return StoredPhoto(file: name, sha256: hash)
+        return StoredPhoto(file: try await BlockingExecutor.interactive.run(write), sha256: hash)
     }
 
-    private func writePhoto(_ bytes: [UInt8], _ limits: PhotoLimits) throws -> String {
-        guard bytes.count <= limits.maxBytes else {
-            throw ImageError(.tooManyBytes, "The file is larger than \(limits.maxBytes / 1_000_000) MB.")
-        }
+    /// - Parameter file: holds the bytes, synced.
+    private func writePhoto(_ bytes: [UInt8], _ limits: PhotoLimits, at file: URL? = nil) throws -> String {
         let jpeg = try PictureCodec.withoutMetadata(bytes, limits: limits)
         let name = "\(Self.photoPrefix)\(UUID().uuidString.lowercased()).jpg"
-        try DurableFile.write(jpeg, to: folder.photo(name))
+        let photo = folder.photo(name)
+        if let file, jpeg == bytes, link(file.path, photo.path) == 0 {
+            try DurableFile.syncFolder(of: photo)
+        } else {
+            // A file system without links has two copies until the scan's is deleted.
+            try DurableFile.write(jpeg, to: photo)
+        }
         // A photo that cannot be decoded is reported when one of its spines is requested.
         if let photo = try? PictureCodec.decode(jpeg, limits: limits, workingPixels: PictureCache.pixels) {
             SmallPhotos(folder).keep(photo, of: name)

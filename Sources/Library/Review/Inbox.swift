@@ -60,7 +60,7 @@ extension LibraryStore {
             try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM shelfToCompare)") ?? false
         }
         guard isChanged else { return }
-        try await writeDerived { db in
+        try await writeUnseen { db in
             for shelf in try RowID<Shelf>.fetchAll(db, sql: "SELECT shelf FROM shelfToCompare") {
                 try db.compareShelf(shelf)
             }

@@ -12,6 +12,7 @@ package import GRDB
 /// | entry, tag, pastLoan | the user's copies, their tags and their ended loans |
 /// | workWords | full-text index of works |
 /// | photo, scanPhoto, detection | photos, which scan had which, and what was read from each spine |
+/// | job, jobPhoto, jobEvent, jobEnrichment, jobEdit | scan jobs with their progress and results, until they expire |
 /// | duplicateQuestion, duplicateDecision | open questions on duplicates, and remembered answers |
 /// | reviewAction, undoChange | actions that can be undone, and the rows as they were before |
 /// | reviewHistory | the judgements that actions made |
@@ -27,7 +28,7 @@ package enum LibrarySchema {
     package static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { db in
-            for tables in [books, scans, duplicates, actions, reports, lists] { try db.execute(sql: tables) }
+            for tables in [books, scans, jobs, duplicates, actions, reports, lists] { try db.execute(sql: tables) }
             for trigger in comparingTriggers { try db.execute(sql: trigger) }
             try UndoTriggers.create(db)
         }

@@ -83,35 +83,30 @@ package struct LibraryStore: Sendable {
 }
 
 extension LibraryStore {
-    func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+    package func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await reportingErrors { try await pool.read(body) }
     }
 
     /// Runs `body` as one transaction.
     func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        let token = undoToken?.rawValue
-        return try await reportingErrors {
-            try await pool.write { db in
-                if let token { try db.execute("UPDATE libraryState SET undoToken = ?", [token]) }
-                let before = db.totalChangesCount
-                let result = try body(db)
-                if db.totalChangesCount != before {
-                    try db.execute(sql: "UPDATE libraryState SET revision = revision + 1")
-                }
-                if token != nil { try db.execute(sql: "UPDATE libraryState SET undoToken = NULL") }
-                return result
-            }
-        }
+        try await writeUnseen { db in try change(db) { try body(db) } }
     }
 
-    /// Runs `body` as a transaction that changes only derived rows; the library's revision stays.
-    func writeDerived(_ body: @escaping @Sendable (Database) throws -> Void) async throws {
+    /// Runs `body` as a transaction that changes only derived rows and those of jobs; the library's revision stays.
+    ///
+    /// What it changes of the library's own rows, it changes in `change`.
+    package func writeUnseen<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await reportingErrors { try await pool.write(body) }
     }
 
-    /// Returns when every change that has begun is written or has failed.
-    package func waitForChanges() async throws {
-        try await reportingErrors { try await pool.writeWithoutTransaction { _ in } }
+    /// Runs `body` as a part of a transaction, with the undo token of this value.
+    func change<T>(_ db: Database, _ body: () throws -> T) throws -> T {
+        if let undoToken { try db.execute("UPDATE libraryState SET undoToken = ?", [undoToken.rawValue]) }
+        let before = db.totalChangesCount
+        let result = try body()
+        if db.totalChangesCount != before { try db.execute(sql: "UPDATE libraryState SET revision = revision + 1") }
+        if undoToken != nil { try db.execute(sql: "UPDATE libraryState SET undoToken = NULL") }
+        return result
     }
 
     /// Runs `body` as a transaction that is rolled back.
@@ -158,7 +153,7 @@ extension Database {
 
 extension Date {
     /// Milliseconds since 1970, the database's format for times.
-    var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
+    package var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
 
-    init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
+    package init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
 }

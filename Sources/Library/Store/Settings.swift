@@ -8,13 +8,7 @@ extension LibraryStore {
 
     /// Returns the confidence below which a book is queued for review.
     package func reviewThreshold() async throws -> Double {
-        try await setting("reviewThreshold").flatMap(Double.init) ?? Self.standardThreshold
-    }
-
-    /// Returns the given threshold, checked, or the setting.
-    func reviewThreshold(_ named: Double?) async throws -> Double {
-        if let named { return try Self.checkedThreshold(named) }
-        return try await reviewThreshold()
+        try await read { try $0.reviewThreshold(nil) }
     }
 
     /// Returns whether photos are kept after their books are reviewed, so that books can be found by their place.
@@ -67,6 +61,18 @@ extension LibraryStore {
     }
 
     private func setting(_ name: String) async throws -> String? {
-        try await read { try String.fetchOne($0, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name]) }
+        try await read { try $0.setting(name) }
+    }
+}
+
+extension Database {
+    /// Returns the given threshold, checked, or the setting.
+    func reviewThreshold(_ named: Double?) throws -> Double {
+        if let named { return try LibraryStore.checkedThreshold(named) }
+        return try setting("reviewThreshold").flatMap(Double.init) ?? LibraryStore.standardThreshold
+    }
+
+    fileprivate func setting(_ name: String) throws -> String? {
+        try String.fetchOne(self, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name])
     }
 }

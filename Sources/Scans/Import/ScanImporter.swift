@@ -1,6 +1,6 @@
 import Bibliography
-import Concurrency
 package import Foundation
+package import GRDB
 package import Imaging
 package import Library
 package import Reading
@@ -31,38 +31,30 @@ package struct ScanImporter: Sendable {
     ///   - bytes: the photo's file; nil where the picture is not stored.
     ///   - scan: names the scan. Importing the same photo of the same scan again adds nothing.
     ///   - position: the photo's place in the scan, from 0; identifies a photo without bytes.
-    ///   - repeated: the spines whose books are imported with an earlier photo of the scan.
-    ///   - edits: what the user made of the books before they are added.
     ///   - threshold: 0.40...0.90; nil for the library's setting.
     ///   - duplicates: decides on all duplicates; nil asks.
     /// - Throws: `LibraryError`, `ImageError`.
     package func importPhoto(
-        _ photo: ScannedPhoto, bytes: [UInt8]?, scan: String, position: Int = 0, repeated: [RepeatedSpine] = [],
-        edits: @escaping ScanBookEdits = { [:] }, shelf: RowID<Shelf>? = nil, threshold: Double? = nil,
-        duplicates: DuplicateDecision? = nil
+        _ photo: ScannedPhoto, bytes: [UInt8]?, scan: String, position: Int = 0, shelf: RowID<Shelf>? = nil,
+        threshold: Double? = nil, duplicates: DuplicateDecision? = nil
     ) async throws -> ScanImportReport {
-        let scan = ScanImport(
+        var scan = ScanImport(
             job: scan, position: position, stored: nil, size: PixelSize(width: photo.width, height: photo.height),
-            books: photo.books, repeated: repeated, edits: edits, shelf: shelf)
-        return try await storing([PhotoFile(scan: scan) { bytes }]) {
-            try await library.importScan($0[0], threshold: threshold, duplicates: duplicates)
+            books: photo.books, shelf: shelf)
+        if let bytes { scan.stored = try await library.storePhoto(bytes, limits: limits) }
+        return try await discarding([scan.stored].compactMap { $0 }) { [scan] in
+            try await library.importScan(scan, threshold: threshold, duplicates: duplicates)
         }
     }
 
-    /// Stores photos and imports them.
-    private func storing<Report: Sendable>(
-        _ photos: [PhotoFile], _ importing: ([ScanImport]) async throws -> Report
+    /// Runs an import of stored photos, and deletes those that it does not refer to if it fails.
+    private func discarding<Report>(
+        _ photos: [StoredPhoto], _ importing: () async throws -> Report
     ) async throws -> Report {
-        var scans = photos.map(\.scan)
         do {
-            for (index, photo) in photos.enumerated() {
-                guard let bytes = try await BlockingExecutor.interactive.run({ try photo.bytes() }) else { continue }
-                scans[index].stored = try await library.storePhoto(bytes, limits: limits)
-            }
-            return try await importing(scans)
+            return try await importing()
         } catch {
-            // The import's failure is reported; a file that remains is deleted by the clean-up.
-            for photo in scans.compactMap(\.stored) { try? await library.discard(photo) }
+            for photo in photos { await discard(photo) }
             throw error
         }
     }
@@ -70,80 +62,105 @@ package struct ScanImporter: Sendable {
     /// Adds books of a job that a person chose, with what was found about them, in one transaction.
     ///
     /// - Parameters:
+    ///   - chosen: the IDs of the books.
     ///   - shelf: nil for the job's.
     ///   - duplicates: decides on all duplicates, also on questions that are open already; nil asks.
     /// - Returns: what became of the books, with their IDs in the job.
-    /// - Throws: `LibraryError`, `ImageError`; nothing is added then.
+    /// - Throws: `LibraryError`, `StorageError`, `ImageError`; nothing is added then.
     package func add(
-        _ books: [ScanBook], of job: ScanJob, from jobs: ScanJobs, shelf: RowID<Shelf>?, duplicates: DuplicateDecision?,
-        as token: UndoToken
+        _ chosen: Set<String>, of job: ScanJob, from jobs: ScanJobs, shelf: RowID<Shelf>?,
+        duplicates: DuplicateDecision?, as token: UndoToken
     ) async throws -> [(id: String, book: AddedScanBook)] {
-        var photos: [PhotoFile] = []
-        var names: [[String]: String] = [:]
-        for (number, result) in try await jobs.results(of: job.id).photos {
-            // Books are imported with the photo of their first sighting, as in an automatic import.
-            let here = books.filter { $0.positions.first?.photo == number }
-            guard !here.isEmpty else { continue }
-            var scan = try await scan(
-                number, of: job, result.keeping(firstSightingsOf: here, photo: number),
-                repeated: books.repeated(in: number, of: job.id), edits: jobs.edits(ofPhoto: number, in: job.id),
-                shelf: shelf)
-            for book in here {
-                names[[scan.job, book.positions[0].bookID]] = book.id
-                scan.records[book.positions[0].bookID] = book.metadata?.record
+        var stored: [Int: StoredPhoto] = [:]
+        let numbers = Set(try await jobs.books(of: job.id).chosen(chosen).compactMap(\.positions.first?.photo))
+        let library = library.actions(as: token)
+        do {
+            for number in numbers { stored[number] = try await store(number, of: job.id, from: jobs) }
+            let added = try await jobs.change(job.id) { [stored] change -> [(id: String, book: AddedScanBook)] in
+                // Sources may have identified the books otherwise while the photos were stored.
+                let books = try change.db.books(of: job.id).chosen(chosen)
+                let scans = try scans(of: books, change, stored, shelf: shelf)
+                let added = try library.add(
+                    scans, threshold: Self.threshold(of: job), duplicates: duplicates, in: change.db)
+                return added.compactMap { book in
+                    books.first { Self.scan(of: $0, job.id) == [book.scan, book.book] }.map { ($0.id, book) }
+                }
             }
-            let file = try await jobs.file(number, of: job.id)
-            photos.append(PhotoFile(scan: scan, file))
+            for (_, book) in added ?? [] {
+                if let entry = book.entry, let cover = book.cover { await onCover(entry, cover) }
+            }
+            return added ?? []
+        } catch {
+            for photo in stored.values { await discard(photo) }
+            throw error
         }
-        let added = try await storing(photos) {
-            try await library.actions(as: token).add($0, threshold: Self.threshold(of: job), duplicates: duplicates)
+    }
+
+    /// Returns the photos of books, each with the books that it shows first, as in an automatic import.
+    private func scans(
+        of books: [ScanBook], _ change: JobChange, _ stored: [Int: StoredPhoto], shelf: RowID<Shelf>?
+    ) throws -> [ScanImport] {
+        try change.db.results(of: change.id).photos.compactMap { photo in
+            let here = books.filter { $0.positions.first?.photo == photo.number }
+            guard !here.isEmpty else { return nil }
+            guard let picture = stored[photo.number] else {
+                throw LibraryError.changedMeanwhile("the scan", current: nil)
+            }
+            var scan = try scan(
+                photo.number, photo.result.keeping(firstSightingsOf: here, photo: photo.number), change)
+            scan.stored = picture
+            scan.repeated = books.repeated(in: photo.number, of: change.id)
+            if let shelf { scan.shelf = shelf }
+            for book in here { scan.records[book.positions[0].bookID] = book.metadata?.record }
+            return scan
         }
-        for book in added {
-            if let entry = book.entry, let cover = book.cover { await onCover(entry, cover) }
-        }
-        return added.compactMap { book in names[[book.scan, book.book]].map { ($0, book) } }
+    }
+
+    /// Returns the names of the photo that shows a book first, and of the book in it.
+    private static func scan(of book: ScanBook, _ job: String) -> [String] {
+        book.positions.first.map { [scan(job: job, photo: $0.photo), $0.bookID] } ?? []
     }
 }
 
-/// A photo that is to be stored, with its books.
-private struct PhotoFile {
-    var scan: ScanImport
-    /// Returns the file's content; nil where the picture is not stored.
-    var bytes: @Sendable () throws -> [UInt8]?
-
-    init(scan: ScanImport, bytes: @escaping @Sendable () throws -> [UInt8]?) {
-        self.scan = scan
-        self.bytes = bytes
-    }
-
-    init(scan: ScanImport, _ file: URL) { self.init(scan: scan) { [UInt8](try Data(contentsOf: file)) } }
+extension [ScanBook] {
+    fileprivate func chosen(_ names: Set<String>) -> [ScanBook] { filter { names.contains($0.id) } }
 }
 
 extension ScanImporter: JobImporting {
     /// The name of a job's photo as a scan of the library.
     package static func scan(job: String, photo: Int) -> String { "\(job)/\(photo)" }
 
-    package func importPhoto(
-        _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto, repeated: [RepeatedSpine],
-        edits: @escaping ScanBookEdits
-    ) async throws -> ScanImportReport {
-        let scan = try await scan(number, of: job, result, repeated: repeated, edits: edits, shelf: nil)
-        let library = library.actions(as: UndoToken(rawValue: job.id))
-        return try await storing([PhotoFile(scan: scan, file)]) {
-            try await library.importScan($0[0], threshold: Self.threshold(of: job))
+    package func store(_ number: Int, of job: String, from jobs: ScanJobs) async throws -> StoredPhoto? {
+        guard let sha256 = try await jobs.read({ try $0.fingerprint(of: PhotoKey(job: job, photo: number)) }) else {
+            return nil
         }
+        return try await library.storePhoto(at: jobs.file(number, of: job), sha256: sha256, limits: limits)
     }
 
-    /// - Parameter named: nil for the job's.
-    private func scan(
-        _ number: Int, of job: ScanJob, _ result: ScannedPhoto, repeated: [RepeatedSpine],
-        edits: @escaping ScanBookEdits, shelf named: RowID<Shelf>?
-    ) async throws -> ScanImport {
-        let shelf = if let named { named } else { try await existingShelf(job.options.shelf) }
-        return ScanImport(
-            job: Self.scan(job: job.id, photo: number), stored: nil,
-            size: PixelSize(width: result.width, height: result.height), books: result.books, repeated: repeated,
-            edits: edits, shelf: shelf)
+    package func discard(_ photo: StoredPhoto) async {
+        // The import's failure is reported; a file that remains is deleted by the clean-up.
+        do { try await library.discard(photo) } catch {}
+    }
+
+    package func importPhoto(
+        _ number: Int, _ stored: StoredPhoto?, _ result: ScannedPhoto, repeated: [RepeatedSpine], _ change: JobChange
+    ) throws -> ScanImportReport {
+        var scan = try scan(number, result, change)
+        scan.stored = stored
+        scan.repeated = repeated
+        return try library.actions(as: UndoToken(rawValue: change.id))
+            .importScan(scan, threshold: Self.threshold(of: change.job), in: change.db)
+    }
+
+    private func scan(_ number: Int, _ result: ScannedPhoto, _ change: JobChange) throws -> ScanImport {
+        ScanImport(
+            job: Self.scan(job: change.id, photo: number), stored: nil,
+            size: PixelSize(width: result.width, height: result.height), books: result.books,
+            edits: try change.db.edits(ofPhoto: number, in: change.id),
+            // The books of a shelf that was deleted while the photo waited lose their place only.
+            shelf: try change.job.options.shelf.flatMap { RowID($0) }.flatMap {
+                try library.ifExists($0, in: change.db)
+            })
     }
 
     /// The library's range is narrower than that of a job.
@@ -152,22 +169,21 @@ extension ScanImporter: JobImporting {
     }
 
     package func update(
-        _ number: Int, of job: ScanJob, to result: ScannedPhoto, importing wanted: Set<String>,
-        edits: @escaping ScanBookEdits
-    ) async throws {
-        let scan = try await scan(number, of: job, result, repeated: [], edits: edits, shelf: nil)
-        try await library.actions(as: UndoToken(rawValue: job.id))
-            .update(scan, importing: wanted, threshold: Self.threshold(of: job))
+        _ number: Int, to result: ScannedPhoto, importing wanted: Set<String>, _ change: JobChange
+    ) throws {
+        try library.actions(as: UndoToken(rawValue: change.id)).update(
+            try scan(number, result, change), importing: wanted, threshold: Self.threshold(of: change.job),
+            in: change.db)
     }
 
-    package func states(of books: [ScanBook], job: String) async throws -> [String: ScanBookOutcome] {
+    package func states(of books: [ScanBook], job: String, in db: Database) throws -> [String: ScanBookOutcome] {
         var states: [String: ScanBookOutcome] = [:]
         let byPhoto = Dictionary(grouping: books) { $0.positions.first?.photo ?? $0.photo }
         for (photo, books) in byPhoto {
             let places = books.compactMap { book in
                 book.positions.first.map { ScanPlace(book: $0.bookID, box: $0.boundingBox) }
             }
-            let found = try await library.states(of: places, inScan: Self.scan(job: job, photo: photo))
+            let found = try library.states(of: places, inScan: Self.scan(job: job, photo: photo), in: db)
             for book in books { states[book.id] = book.positions.first.flatMap { found[$0.bookID] } }
         }
         return states
@@ -179,16 +195,6 @@ extension ScanImporter: JobImporting {
 
     package func photoFile(_ number: Int, of job: String) async throws -> URL? {
         try await library.photoFile(ofScan: Self.scan(job: job, photo: number))
-    }
-
-    /// Nil for a shelf that was deleted while the photo waited: the books lose their place only.
-    private func existingShelf(_ id: String?) async throws -> RowID<Shelf>? {
-        guard let number = id.flatMap({ Int64($0) }) else { return nil }
-        do {
-            return try await library.shelf(RowID(number)).id
-        } catch LibraryError.notFound {
-            return nil
-        }
     }
 
     package func enrich(_ book: ScanBook, of job: ScanJob) async throws {

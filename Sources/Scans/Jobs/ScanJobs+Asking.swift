@@ -73,8 +73,6 @@ extension ScanJobs {
             onFailure(error)
         }
         try Task.checkCancellation()
-        // Also if nothing changed: the server may have stopped after the results were stored.
-        try await updateLibrary(key)
         await enrichRenamed(key.job)
         try Task.checkCancellation()
         try await change(key.job) { try $0.endAsking(photo: key.photo) }
@@ -85,40 +83,29 @@ extension ScanJobs {
         try await change(key.job) { try $0.isAsking(photo: key.photo) ? $0.job : nil }
     }
 
-    /// Stores and logs what changed in a photo's books, then brings the library up to date.
+    /// Stores and logs what changed in a photo's books, and brings the library up to date.
     private func publish(_ photo: ScannedPhoto, _ key: PhotoKey) async throws {
         try Task.checkCancellation()
+        let importer = importer
         let isChanged = try await change(key.job) { change in
             guard try change.isAsking(photo: key.photo) else { return false }
             var photo = photo
             if let threshold = change.job.options.threshold { photo.apply(threshold: threshold) }
             guard let update = try change.update(photo, photo: key.photo) else { return false }
             try change.emit(.updated(update))
+            guard let importer, let result = try change.db.result(of: key) else { return true }
+            let new = change.job.options.importsResults ? try change.db.books(of: key.job) : []
+            try importer.update(
+                key.photo, to: result, importing: new.firstSightings(inPhoto: key.photo), change)
             return true
         }
-        guard isChanged == true else { return }
-        try files.removePictures(of: key.photo, job: key.job)
-        try await updateLibrary(key)
+        if isChanged == true { try files.removePictures(of: key.photo, job: key.job) }
     }
 
     private func log(_ outage: UnavailableSource, _ key: PhotoKey) async throws {
         try await change(key.job) { change in
             if try change.isAsking(photo: key.photo) { try change.emitOnce(outage) }
         }
-    }
-
-    private func updateLibrary(_ key: PhotoKey) async throws {
-        try Task.checkCancellation()
-        guard let importer, let job = try await read({ try $0.job(key.job) }),
-            let result = try await read({ try $0.result(of: key) })
-        else { return }
-        let wanted =
-            job.options.importsResults
-            ? result.keeping(firstSightingsOf: try await read { try $0.books(of: key.job) }, photo: key.photo).books
-            : []
-        try await importer.update(
-            key.photo, of: job, to: result, importing: Set(wanted.map(\.id)),
-            edits: edits(ofPhoto: key.photo, in: key.job))
     }
 
     /// Looks up the books of a finished job that have another name since they were looked up.

@@ -1,6 +1,6 @@
 import GRDB
 package import Library
-import ShelflistAPI
+package import ShelflistAPI
 
 /// Edits of books that wait to be added.
 extension ScanJobs {
@@ -9,32 +9,35 @@ extension ScanJobs {
         try await read { try $0.edits(of: id) }
     }
 
-    /// Returns what reads the edits of a photo's books.
-    package nonisolated func edits(ofPhoto photo: Int, in job: String) -> ScanBookEdits {
-        { [store] in
-            // The name of a book in its job is PHOTO-ID.
-            let prefix = "\(photo)-"
-            let edits = try store.readNow { try $0.edits(of: job) }.filter { $0.key.hasPrefix(prefix) }
-            return Dictionary(
-                uniqueKeysWithValues: edits.map { (String($0.key.dropFirst(prefix.count)), $0.value) })
+    /// Returns what became of a job's books, by book: in the library, otherwise by the user's edits.
+    package nonisolated func outcomes(
+        of books: [ScanBook], in id: String
+    ) async throws -> [String: ScanBookOutcome] {
+        try await read { [importer] db in
+            let states = try importer?.states(of: books, job: id, in: db) ?? [:]
+            return states.merging(try db.edits(of: id).mapValues { ScanBookOutcome(edit: $0) }) { added, _ in added }
         }
     }
 
-    /// Stores the edit of a book; an empty one removes it.
+    /// Changes the edit of a book that waits to be added; an empty one is removed.
     ///
-    /// - Throws: `JobError.notFound`.
-    package func set(_ edit: ScanBookEdit, of book: String, in id: String) async throws {
-        let isKnown = try await change(id) { change in
-            if edit.isEmpty {
-                try change.db.execute(sql: "DELETE FROM edit WHERE job = ? AND book = ?", arguments: [id, book])
-            } else {
-                try change.db.execute(
-                    sql: "INSERT OR REPLACE INTO edit (job, book, edit) VALUES (?, ?, ?)",
-                    arguments: [id, book, try JobJSON.encode(edit)])
-            }
+    /// - Returns: false, without a change, for a book that was added or decided on.
+    /// - Throws: `JobError.notFound` for an unknown job or book; errors of `body`.
+    package func edit(
+        _ book: String, of id: String, _ body: @escaping @Sendable (inout ScanBookEdit) throws -> Void
+    ) async throws -> Bool {
+        let importer = importer
+        let isEdited = try await change(id) { change -> Bool? in
+            guard let found = try change.db.book(book, of: id) else { return nil }
+            let states = try importer?.states(of: [found], job: id, in: change.db)
+            guard states?[book] == nil else { return false }
+            var edit = try change.db.edits(of: id)[book] ?? ScanBookEdit()
+            try body(&edit)
+            try change.set(edit, of: book)
             return true
         }
-        guard isKnown == true else { throw JobError.notFound }
+        guard let isEdited else { throw JobError.notFound }
+        return isEdited
     }
 }
 
@@ -43,9 +46,29 @@ extension JobOptions {
     var runsUnwatched: Bool { importsResults || asksBeforeAdding == true }
 }
 
+extension JobChange {
+    fileprivate func set(_ edit: ScanBookEdit, of book: String) throws {
+        if edit.isEmpty {
+            try db.execute(sql: "DELETE FROM jobEdit WHERE job = ? AND book = ?", arguments: [id, book])
+        } else {
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO jobEdit (job, book, edit) VALUES (?, ?, ?)",
+                arguments: [id, book, try JobJSON.encode(edit)])
+        }
+    }
+}
+
 extension Database {
     func edits(of id: String) throws -> [String: ScanBookEdit] {
-        let rows = try Row.fetchAll(self, sql: "SELECT book, edit FROM edit WHERE job = ?", arguments: [id])
+        let rows = try Row.fetchAll(self, sql: "SELECT book, edit FROM jobEdit WHERE job = ?", arguments: [id])
         return try rows.reduce(into: [:]) { edits, row in edits[row["book"]] = try JobJSON.decode(row["edit"]) }
+    }
+
+    /// Returns the edits of a photo's books, by their names in the photo.
+    func edits(ofPhoto photo: Int, in id: String) throws -> [String: ScanBookEdit] {
+        // The name of a book in its job is PHOTO-ID.
+        let prefix = "\(photo)-"
+        let edits = try edits(of: id).filter { $0.key.hasPrefix(prefix) }
+        return Dictionary(uniqueKeysWithValues: edits.map { (String($0.key.dropFirst(prefix.count)), $0.value) })
     }
 }

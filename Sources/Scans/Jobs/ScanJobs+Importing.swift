@@ -23,14 +23,18 @@ extension ScanJobs {
         guard let importer, job.options.importsResults else { return true }
         let key = PhotoKey(job: job.id, photo: number)
         do {
-            guard let (result, repeated) = try await read({ try $0.unimported(key) }) else { return true }
-            let report = try await importer.importPhoto(
-                number, of: job, file: files.photo(number, of: job.id), result: result, repeated: repeated,
-                edits: edits(ofPhoto: key.photo, in: key.job))
-            try await change(job.id) { change in
-                guard try !change.isImported(photo: number) else { return }
-                try change.markImported(photo: number)
-                try change.emit(.imported(.init(photo: number, report)))
+            guard try await read({ try $0.unimported(key) }) != nil else { return true }
+            let stored = try await importer.store(number, of: job.id, from: self)
+            do {
+                try await change(job.id) { change in
+                    guard let (result, repeated) = try change.db.unimported(key) else { return }
+                    let report = try importer.importPhoto(number, stored, result, repeated: repeated, change)
+                    try change.markImported(photo: number)
+                    try change.emit(.imported(.init(photo: number, report)))
+                }
+            } catch {
+                if let stored { await importer.discard(stored) }
+                throw error
             }
             importRetries.reported.remove(key)
             return true

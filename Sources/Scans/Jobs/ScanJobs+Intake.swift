@@ -102,8 +102,7 @@ extension ScanJobs {
                 : JobError.tooManyPhotos(limit: limits.photosPerJob)
         }
         guard place.status == .missing else {
-            let stored = files.photo(number, of: id).path
-            guard FileManager.default.contentsEqual(atPath: photo.file.path, andPath: stored) else {
+            guard try await read({ try $0.fingerprint(of: key) }) == photo.sha256 else {
                 throw JobError.photoExists(number)
             }
             return (place, false)

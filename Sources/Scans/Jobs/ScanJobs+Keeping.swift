@@ -13,13 +13,15 @@ extension ScanJobs {
             try await removeUploads(of: id)
             return true
         }
-        guard let importer, let job = try await read({ try $0.job(id) }), job.status == .completed,
-            job.options.asksBeforeAdding == true
-        else { return false }
-        let books = try await read { try $0.books(of: id) }
-        let edits = try await edits(of: id)
-        let states = try await importer.states(of: books, job: id)
-        return books.contains { states[$0.id] == nil && edits[$0.id]?.isRejected != true }
+        guard let importer else { return false }
+        return try await read { db in
+            guard let job = try db.job(id), job.status == .completed, job.options.asksBeforeAdding == true else {
+                return false
+            }
+            let (books, edits) = (try db.books(of: id), try db.edits(of: id))
+            let states = try importer.states(of: books, job: id, in: db)
+            return books.contains { states[$0.id] == nil && edits[$0.id]?.isRejected != true }
+        }
     }
 
     /// Deletes the uploaded photos of a kept job that the library has, so that each is stored once.

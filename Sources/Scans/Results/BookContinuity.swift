@@ -1,4 +1,4 @@
-import Imaging
+import Library
 package import ShelflistAPI
 
 /// Finds the published books of a photo among those of a new identification, which may have grouped the lines
@@ -10,9 +10,6 @@ package struct BookContinuity: Sendable {
     package let removed: [String]
     /// How many names were given so far.
     package private(set) var named: Int
-
-    /// Intersection over union above which two outlines without a common line are the same spine.
-    private static let sameSpot = 0.5
 
     /// - Parameters:
     ///   - named: how many names were given before, including those of removed books.
@@ -45,8 +42,7 @@ package struct BookContinuity: Sendable {
 
     /// Returns how much text and place two books share, 0...2; 0 for different spines.
     private static func likeness(_ a: DetectedBook, _ b: DetectedBook) -> Double {
-        let size = PixelSize(width: 1, height: 1)
-        let overlap = a.boundingBox.pixels(in: size).overlap(with: b.boundingBox.pixels(in: size))
+        let overlap = a.boundingBox.overlap(with: b.boundingBox)
         guard overlap > 0 else { return 0 }
         var left = Dictionary(grouping: a.text, by: \.text).mapValues(\.count)
         var shared = 0
@@ -54,7 +50,7 @@ package struct BookContinuity: Sendable {
             left[line.text, default: 0] -= 1
             shared += line.text.count
         }
-        guard shared > 0 || overlap >= sameSpot else { return 0 }
+        guard shared > 0 || a.boundingBox.isSameSpine(as: b.boundingBox) else { return 0 }
         let letters = max(length(a), length(b))
         return overlap + (letters == 0 ? 0 : Double(shared) / Double(letters))
     }

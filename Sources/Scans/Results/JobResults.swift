@@ -1,6 +1,4 @@
 import Bibliography
-import Concurrency
-import Foundation
 import Imaging
 package import Library
 package import Reading
@@ -8,8 +6,15 @@ package import ShelflistAPI
 
 /// What was found so far.
 package struct JobResults: Sendable {
+    package struct Photo: Sendable {
+        package var number: Int
+        package var result: ScannedPhoto
+        /// Of the bytes received; identifies the same picture in the library.
+        var sha256: String?
+    }
+
     /// The photos already read, by number.
-    package var photos: [(number: Int, result: ScannedPhoto)]
+    package var photos: [Photo]
     package var books: [ScanBook]
     /// How many sightings were folded into others.
     package var folded: Int
@@ -25,26 +30,23 @@ package struct JobResults: Sendable {
 
 extension JobResults {
     /// Returns the photos as an import would receive them, each with the books that were first seen in it.
-    package func imports(of job: String, files: JobFiles) async -> [ScanImport] {
-        await BlockingExecutor.interactive.run {
-            photos.map { photo in
-                let here = books.filter { $0.positions.first?.photo == photo.number }
-                let scan = ScanImporter.scan(job: job, photo: photo.number)
-                // Without its bytes, a photo counts as none of those in the library.
-                let bytes = try? Data(contentsOf: files.photo(photo.number, of: job))
-                return ScanImport(
-                    job: scan,
-                    stored: bytes.map {
-                        StoredPhoto(file: "\(scan).jpg", sha256: LibraryStore.fingerprint([UInt8]($0)))
-                    },
-                    size: PixelSize(width: photo.result.width, height: photo.result.height),
-                    books: photo.result.keeping(firstSightingsOf: here, photo: photo.number).books)
-            }
+    package func imports(of job: String) -> [ScanImport] {
+        photos.map { photo in
+            let scan = ScanImporter.scan(job: job, photo: photo.number)
+            return ScanImport(
+                job: scan, stored: photo.sha256.map { StoredPhoto(file: "\(scan).jpg", sha256: $0) },
+                size: PixelSize(width: photo.result.width, height: photo.result.height),
+                books: photo.result.keeping(firstSightingsOf: books, photo: photo.number).books)
         }
     }
 }
 
 extension [ScanBook] {
+    /// The names, in a photo of the job, of the books that no earlier photo shows.
+    func firstSightings(inPhoto number: Int) -> Set<String> {
+        Set(compactMap(\.positions.first).filter { $0.photo == number }.map(\.bookID))
+    }
+
     /// Returns the spines that a photo of a job shows after an earlier one.
     package func repeated(in number: Int, of job: String) -> [RepeatedSpine] {
         compactMap { book in
@@ -63,7 +65,7 @@ extension ScannedPhoto {
     ///
     /// - Parameter number: the photo's number in the job.
     package func keeping(firstSightingsOf books: [ScanBook], photo number: Int) -> ScannedPhoto {
-        let kept = Set(books.compactMap(\.positions.first).filter { $0.photo == number }.map(\.bookID))
+        let kept = books.firstSightings(inPhoto: number)
         var photo = self
         photo.books.removeAll { !kept.contains($0.id) }
         return photo

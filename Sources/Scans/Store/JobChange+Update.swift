@@ -49,7 +49,7 @@ extension JobChange {
     ) throws -> [(number: Int, books: [DetectedBook])] {
         try Row.fetchAll(
             db,
-            sql: "SELECT number, result FROM photo WHERE job = ? AND result IS NOT NULL ORDER BY merged, number",
+            sql: "SELECT number, result FROM jobPhoto WHERE job = ? AND result IS NOT NULL ORDER BY merged, number",
             arguments: [id]
         ).map { row in
             if row["number"] == number { return (number, photo.books) }
@@ -60,7 +60,7 @@ extension JobChange {
 
     /// Deletes what was found about a book while it had another name.
     private func forgetEnrichment(of book: String) throws {
-        try db.execute(sql: "DELETE FROM enrichment WHERE job = ? AND book = ?", arguments: [id, book])
+        try db.execute(sql: "DELETE FROM jobEnrichment WHERE job = ? AND book = ?", arguments: [id, book])
     }
 
     func isAsking(photo number: Int) throws -> Bool { try value("asking", photo: number) ?? false }
@@ -68,7 +68,7 @@ extension JobChange {
     /// Ends asking about a photo; nil for all photos.
     func endAsking(photo number: Int? = nil) throws {
         try db.execute(
-            sql: "UPDATE photo SET asking = 0 WHERE job = :job AND number = coalesce(:number, number)",
+            sql: "UPDATE jobPhoto SET asking = 0 WHERE job = :job AND number = coalesce(:number, number)",
             arguments: ["job": id, "number": number])
     }
 
@@ -83,7 +83,7 @@ extension JobChange {
         let isLogged = try Bool.fetchOne(
             db,
             sql: """
-                SELECT EXISTS (SELECT 1 FROM event WHERE job = ?
+                SELECT EXISTS (SELECT 1 FROM jobEvent WHERE job = ?
                     AND json_extract(content, '$.type') = 'enrichment_degraded'
                     AND json_extract(content, '$.data.provider') = ?)
                 """, arguments: [id, outage.source])

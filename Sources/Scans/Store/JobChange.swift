@@ -1,14 +1,15 @@
 import Bibliography
 import Foundation
-import GRDB
+package import GRDB
+import Library
 import Reading
 import ShelflistAPI
 
 /// One transaction on one job, valid inside `JobStore.change`.
-struct JobChange {
-    let db: Database
+package struct JobChange {
+    package let db: Database
     /// The job as it was when the transaction began.
-    let job: ScanJob
+    package let job: ScanJob
     /// The time that is stored with everything the transaction writes.
     let time: Date
     var id: String { job.id }
@@ -18,13 +19,13 @@ struct JobChange {
         // Dozens a photo: compiled once.
         try db.cachedStatement(
             sql: """
-                INSERT INTO event (job, id, time, content)
-                VALUES (:job, (SELECT coalesce(max(id), 0) + 1 FROM event WHERE job = :job), :time, :content)
+                INSERT INTO jobEvent (job, id, time, content)
+                VALUES (:job, (SELECT coalesce(max(id), 0) + 1 FROM jobEvent WHERE job = :job), :time, :content)
                 """
         ).execute(
-            arguments: ["job": id, "time": time.timeIntervalSince1970, "content": try JobJSON.encode(content)])
+            arguments: ["job": id, "time": time.milliseconds, "content": try JobJSON.encode(content)])
         try db.cachedStatement(sql: "UPDATE job SET updatedAt = ? WHERE id = ?")
-            .execute(arguments: [time.timeIntervalSince1970, id])
+            .execute(arguments: [time.milliseconds, id])
     }
 
     /// Sets a photo's status and logs it.
@@ -37,7 +38,7 @@ struct JobChange {
                 """,
             [
                 "status": status.rawValue, "problem": try problem.map { try JobJSON.encode(Problem($0)) },
-                "time": time.timeIntervalSince1970,
+                "time": time.milliseconds,
             ])
         guard var photo = try db.photos(of: id).first(where: { $0.index == number }) else { return }
         photo.books = books ?? photo.books
@@ -46,16 +47,18 @@ struct JobChange {
 
     /// Queues a photo whose file is on disk.
     func receive(_ photo: ReceivedPhoto, as number: Int) throws {
-        try updatePhoto(number, set: "name = :name, bytes = :bytes", ["name": photo.name, "bytes": photo.bytes])
+        try updatePhoto(
+            number, set: "name = :name, bytes = :bytes, sha256 = :sha256",
+            ["name": photo.name, "bytes": photo.bytes, "sha256": photo.sha256])
         try set(.queued, photo: number)
     }
 
     /// Removes the photos that have not arrived.
     func close() throws {
-        try db.execute(sql: "DELETE FROM photo WHERE job = ? AND status = 'missing'", arguments: [id])
+        try db.execute(sql: "DELETE FROM jobPhoto WHERE job = ? AND status = 'missing'", arguments: [id])
         try db.execute(
             sql: """
-                UPDATE job SET photosExpected = max(1, (SELECT count(*) FROM photo WHERE job = :job)) WHERE id = :job
+                UPDATE job SET photosExpected = max(1, (SELECT count(*) FROM jobPhoto WHERE job = :job)) WHERE id = :job
                 """,
             arguments: ["job": id])
     }
@@ -79,7 +82,7 @@ struct JobChange {
         _ number: Int, set columns: String, _ arguments: StatementArguments = StatementArguments()
     ) throws {
         try db.execute(
-            sql: "UPDATE photo SET \(columns) WHERE job = :job AND number = :number",
+            sql: "UPDATE jobPhoto SET \(columns) WHERE job = :job AND number = :number",
             arguments: arguments &+ ["job": id, "number": number])
     }
 
@@ -92,7 +95,7 @@ struct JobChange {
             number,
             set: """
                 result = :result, asking = :asks, named = :named, attempts = 0,
-                merged = (SELECT coalesce(max(merged), 0) + 1 FROM photo WHERE job = :job)
+                merged = (SELECT coalesce(max(merged), 0) + 1 FROM jobPhoto WHERE job = :job)
                 """, ["result": try JobJSON.encode(result), "asks": asks, "named": result.books.count])
         var merged = MergedBooks(books: try db.books(of: id), folded: try db.folded(of: id))
         let changed = merged.add(result.books, photo: number)
@@ -103,7 +106,7 @@ struct JobChange {
     /// Stores what was found about a book.
     func setEnrichment(_ state: EnrichmentState, metadata: BookMetadata?, of book: String) throws {
         try db.execute(
-            sql: "INSERT OR REPLACE INTO enrichment (job, book, state, metadata) VALUES (?, ?, ?, ?)",
+            sql: "INSERT OR REPLACE INTO jobEnrichment (job, book, state, metadata) VALUES (?, ?, ?, ?)",
             arguments: [id, book, state.rawValue, try metadata.map { try JobJSON.encode($0) }])
     }
 
@@ -124,10 +127,10 @@ struct JobChange {
     func deleteResults() throws {
         try db.execute(
             sql: """
-                UPDATE photo SET result = NULL, asking = 0 WHERE job = :job;
+                UPDATE jobPhoto SET result = NULL, asking = 0 WHERE job = :job;
                 UPDATE job SET books = '[]', folded = 0, needsReview = 0 WHERE id = :job;
-                DELETE FROM enrichment WHERE job = :job;
-                DELETE FROM event WHERE job = :job
+                DELETE FROM jobEnrichment WHERE job = :job;
+                DELETE FROM jobEvent WHERE job = :job
                     AND json_extract(content, '$.type') IN ('result', 'segmented', 'updated');
                 """, arguments: ["job": id])
     }
@@ -136,7 +139,7 @@ struct JobChange {
         try db.execute(
             sql: "UPDATE job SET status = ?, updatedAt = ?, finishedAt = ? WHERE id = ?",
             arguments: [
-                status.rawValue, time.timeIntervalSince1970, status.isFinal ? time.timeIntervalSince1970 : nil, id,
+                status.rawValue, time.milliseconds, status.isFinal ? time.milliseconds : nil, id,
             ])
     }
 }

@@ -1,5 +1,7 @@
+import Crypto
 package import Foundation
 import Imaging
+import Library
 import ShelflistAPI
 import Storage
 
@@ -83,6 +85,7 @@ package final class IncomingPhoto {
     private let written: NewFile
     private let limit: Int
     private var start: [UInt8] = []
+    private var hash = SHA256()
     private var isKept = false
     package private(set) var count = 0
 
@@ -110,25 +113,32 @@ package final class IncomingPhoto {
         } catch {
             throw PhotoIntakeError(error)
         }
+        hash.update(data: bytes)
         count += bytes.count
     }
 
     /// Enough bytes to detect the format.
     private static let telling = 2048
 
-    /// Syncs the file to disk.
+    /// Syncs the file to disk, a JPEG without its metadata, such as the place.
     ///
     /// - Throws: `PhotoIntakeError`; the file is then removed.
     package func close() throws(PhotoIntakeError) -> ReceivedPhoto {
         guard count > 0 else { throw .isEmpty }
         guard let format = ImageFormat.sniff(start) else { throw .notAPhoto }
         do {
-            try written.sync()
+            if format == .jpeg, let stripped = JPEGMarkers.withoutMetadata(try OpenFile(file).read(count)) {
+                try DurableFile.write(stripped, to: file, as: .secret)
+            } else {
+                try written.sync()
+            }
         } catch {
             throw PhotoIntakeError(error)
         }
         isKept = true
-        return ReceivedPhoto(file: file, bytes: count, format: format.rawValue)
+        return ReceivedPhoto(
+            file: file, bytes: count, sha256: hash.finalize().hex,
+            format: format.rawValue)
     }
 }
 
@@ -136,6 +146,8 @@ package final class IncomingPhoto {
 package struct ReceivedPhoto: Sendable {
     let file: URL
     package let bytes: Int
+    /// Of the bytes received, hexadecimal.
+    let sha256: String
     package let format: String
     /// As the client called it, for people.
     package var name: String?

@@ -5,7 +5,7 @@ import Library
 import Reading
 import ShelflistAPI
 
-/// Jobs in `jobs.sqlite`.
+/// Jobs.
 extension Database {
     func job(client: String, key: String) throws -> ScanJob? {
         try String.fetchOne(
@@ -17,25 +17,25 @@ extension Database {
         let query = try cachedStatement(
             sql: """
                 SELECT client, status, options, photosExpected, needsReview, createdAt, updatedAt, finishedAt,
-                    EXISTS (SELECT 1 FROM photo WHERE job = job.id AND asking) AS asking,
+                    EXISTS (SELECT 1 FROM jobPhoto WHERE job = job.id AND asking) AS asking,
                     json_array_length(books) AS books,
-                    (SELECT coalesce(max(id), 0) FROM event WHERE job = job.id) AS lastEvent,
+                    (SELECT coalesce(max(id), 0) FROM jobEvent WHERE job = job.id) AS lastEvent,
                     (SELECT coalesce(min(imported OR status <> 'done'), 0) AND coalesce(max(imported), 0)
-                        FROM photo WHERE job = job.id) AS imported
+                        FROM jobPhoto WHERE job = job.id) AS imported
                 FROM job WHERE id = ?
                 """)
         guard let row = try Row.fetchOne(query, arguments: [id]), let status = JobStatus(rawValue: row["status"]) else {
             return nil
         }
-        let finishedAt: Double? = row["finishedAt"]
+        let finishedAt: Int64? = row["finishedAt"]
         return ScanJob(
             id: id, client: row["client"], status: status, options: try JobJSON.decode(row["options"]),
             photosExpected: row["photosExpected"], photos: try photos(of: id), books: row["books"],
             needsReview: row["needsReview"], imported: row["imported"], isAsking: row["asking"],
             lastEvent: row["lastEvent"],
-            createdAt: Date(timeIntervalSince1970: row["createdAt"]),
-            updatedAt: Date(timeIntervalSince1970: row["updatedAt"]),
-            finishedAt: finishedAt.map(Date.init(timeIntervalSince1970:)))
+            createdAt: Date(milliseconds: row["createdAt"]),
+            updatedAt: Date(milliseconds: row["updatedAt"]),
+            finishedAt: finishedAt.map(Date.init(milliseconds:)))
     }
 
     /// Newest first.
@@ -69,7 +69,7 @@ extension Database {
     /// Jobs that finished before `time`.
     func jobsFinished(before time: Date) throws -> [String] {
         try String.fetchAll(
-            self, sql: "SELECT id FROM job WHERE finishedAt < ?", arguments: [time.timeIntervalSince1970])
+            self, sql: "SELECT id FROM job WHERE finishedAt < ?", arguments: [time.milliseconds])
     }
 
     /// Completed jobs that ask for an import and have photos that are not imported.
@@ -78,7 +78,7 @@ extension Database {
             self,
             sql: """
                 SELECT id FROM job WHERE status = 'completed' AND json_extract(options, '$.import')
-                    AND EXISTS (SELECT 1 FROM photo WHERE job = job.id AND status = 'done' AND NOT imported)
+                    AND EXISTS (SELECT 1 FROM jobPhoto WHERE job = job.id AND status = 'done' AND NOT imported)
                 """
         ).compactMap(job)
     }
@@ -101,9 +101,9 @@ extension Database {
             if let status = JobStatus(rawValue: row["status"]) { counts[status] = row["n"] }
         }
         let row = try Row.fetchOne(
-            self, sql: "SELECT count(*) AS n, min(queuedAt) AS oldest FROM photo WHERE status = 'queued'")
-        let oldest: Double? = row?["oldest"]
-        return (counts, row?["n"] ?? 0, oldest.map(Date.init(timeIntervalSince1970:)))
+            self, sql: "SELECT count(*) AS n, min(queuedAt) AS oldest FROM jobPhoto WHERE status = 'queued'")
+        let oldest: Int64? = row?["oldest"]
+        return (counts, row?["n"] ?? 0, oldest.map(Date.init(milliseconds:)))
     }
 
     func insert(_ job: ScanJob, key: String?) throws {
@@ -117,11 +117,11 @@ extension Database {
             arguments: [
                 "id": job.id, "client": job.client, "key": key, "status": job.status.rawValue,
                 "options": try JobJSON.encode(job.options), "expected": job.photosExpected,
-                "time": job.createdAt.timeIntervalSince1970,
+                "time": job.createdAt.milliseconds,
             ])
         for photo in job.photos {
             try execute(
-                sql: "INSERT INTO photo (job, number, status) VALUES (?, ?, ?)",
+                sql: "INSERT INTO jobPhoto (job, number, status) VALUES (?, ?, ?)",
                 arguments: [job.id, photo.index, photo.status.rawValue])
         }
     }
@@ -133,7 +133,7 @@ extension Database {
         let query = try cachedStatement(
             sql: """
                 SELECT number, status, name, bytes, problem, json_array_length(result, '$.books') AS books
-                FROM photo WHERE job = ? ORDER BY number
+                FROM jobPhoto WHERE job = ? ORDER BY number
                 """)
         return try Row.fetchAll(query, arguments: [id]).compactMap { row in
             guard let status = PhotoStatus(rawValue: row["status"]) else { return nil }
@@ -147,8 +147,11 @@ extension Database {
     /// Returns a column of a photo; nil for an unknown photo.
     func value<Value: DatabaseValueConvertible>(_ column: String, of key: PhotoKey) throws -> Value? {
         try Value.fetchOne(
-            self, sql: "SELECT \(column) FROM photo WHERE job = ? AND number = ?", arguments: [key.job, key.photo])
+            self, sql: "SELECT \(column) FROM jobPhoto WHERE job = ? AND number = ?", arguments: [key.job, key.photo])
     }
+
+    /// The SHA-256 of a photo as it was received; nil for one that has not arrived.
+    func fingerprint(of key: PhotoKey) throws -> String? { try value("sha256", of: key) }
 
     func result(of key: PhotoKey) throws -> ScannedPhoto? {
         try (value("result", of: key) as String?).map(JobJSON.decode)
@@ -169,7 +172,7 @@ extension Database {
         let content = try String.fetchOne(
             self,
             sql: """
-                SELECT content FROM event WHERE job = ? AND json_extract(content, '$.type') = 'segmented'
+                SELECT content FROM jobEvent WHERE job = ? AND json_extract(content, '$.type') = 'segmented'
                     AND json_extract(content, '$.data.photo') = ?
                 ORDER BY id DESC LIMIT 1
                 """, arguments: [key.job, key.photo])
@@ -182,7 +185,7 @@ extension Database {
     /// How many times reading of each unfinished photo has started.
     func attempts() throws -> [PhotoKey: Int] {
         let rows = try Row.fetchAll(
-            self, sql: "SELECT job, number, attempts FROM photo WHERE status IN ('queued', 'reading')")
+            self, sql: "SELECT job, number, attempts FROM jobPhoto WHERE status IN ('queued', 'reading')")
         return Dictionary(
             rows.map { (PhotoKey(job: $0["job"], photo: $0["number"]), $0["attempts"]) }, uniquingKeysWith: max)
     }
@@ -192,8 +195,8 @@ extension Database {
         try Row.fetchAll(
             self,
             sql: """
-                SELECT job.id AS job, photo.number AS number, client FROM photo JOIN job ON job.id = photo.job
-                WHERE asking AND photo.status = 'done' ORDER BY job.number, photo.number
+                SELECT job.id AS job, jobPhoto.number AS number, client FROM jobPhoto JOIN job ON job.id = job
+                WHERE asking AND jobPhoto.status = 'done' ORDER BY job.number, jobPhoto.number
                 """
         ).map { (PhotoKey(job: $0["job"], photo: $0["number"]), $0["client"]) }
     }
@@ -204,10 +207,13 @@ extension Database {
     /// The photos that were read, and the books merged over them.
     func results(of id: String) throws -> JobResults {
         let rows = try Row.fetchAll(
-            self, sql: "SELECT number, result FROM photo WHERE job = ? AND result IS NOT NULL ORDER BY number",
+            self,
+            sql: "SELECT number, result, sha256 FROM jobPhoto WHERE job = ? AND result IS NOT NULL ORDER BY number",
             arguments: [id])
         return JobResults(
-            photos: try rows.map { ($0["number"], try JobJSON.decode($0["result"])) }, books: try books(of: id),
+            photos: try rows.map { row in
+                .init(number: row["number"], result: try JobJSON.decode(row["result"]), sha256: row["sha256"])
+            }, books: try books(of: id),
             folded: try folded(of: id))
     }
 
@@ -222,7 +228,7 @@ extension Database {
             return []
         }
         let rows = try Row.fetchAll(
-            self, sql: "SELECT book, state, metadata FROM enrichment WHERE job = ?", arguments: [id])
+            self, sql: "SELECT book, state, metadata FROM jobEnrichment WHERE job = ?", arguments: [id])
         let found = Dictionary(rows.map { ($0["book"] as String, $0) }) { _, last in last }
         return try (JobJSON.decode(json) as [ScanBook]).map { try $0.enriched(by: found[$0.id]) }
     }
@@ -236,16 +242,17 @@ extension Database {
                 WHERE job.id = :job AND json_extract(value, '$.id') = :book
                 """, arguments: arguments)
         let found = try Row.fetchOne(
-            self, sql: "SELECT state, metadata FROM enrichment WHERE job = :job AND book = :book", arguments: arguments)
+            self, sql: "SELECT state, metadata FROM jobEnrichment WHERE job = :job AND book = :book",
+            arguments: arguments)
         return try json.map { try (JobJSON.decode($0) as ScanBook).enriched(by: found) }
     }
 
     func events(of id: String, after: Int, limit: Int) throws -> [JobEvent] {
         let query = try cachedStatement(
-            sql: "SELECT id, time, content FROM event WHERE job = ? AND id > ? ORDER BY id LIMIT ?")
+            sql: "SELECT id, time, content FROM jobEvent WHERE job = ? AND id > ? ORDER BY id LIMIT ?")
         return try Row.fetchAll(query, arguments: [id, after, limit]).map { row in
             JobEvent(
-                id: row["id"], jobId: id, time: Date(timeIntervalSince1970: row["time"]),
+                id: row["id"], jobId: id, time: Date(milliseconds: row["time"]),
                 content: try JobJSON.decode(row["content"]))
         }
     }

@@ -1,44 +1,29 @@
-package import Foundation
+import Foundation
 import GRDB
-import Library
+package import Library
 import ShelflistAPI
+import Storage
 
-/// Reads and writes `jobs.sqlite`.
+/// Reads and writes the rows of jobs in the library's database.
 ///
-/// Each change is one transaction together with the events that report it, and is synced before it returns: a restart
-/// finds everything that clients were sent.
+/// Each change is one transaction together with the events that report it and with what it changes in the library, and
+/// is synced before it returns: a restart finds everything that clients were sent.
 package struct JobStore: Sendable {
-    private let database: DatabasePool
+    private let library: LibraryStore
 
-    /// Opens the file, or creates it.
-    ///
-    /// - Throws: `LibraryError.newerSchema`; `DatabaseError` for a file that is not a job database or not writable.
-    package init(file: URL) throws {
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(5)
-        configuration.prepareDatabase { db in
-            // WAL alone would lose the last transactions in a power cut: an accepted photo must not be among them.
-            try db.execute(sql: "PRAGMA synchronous = FULL")
-        }
-        database = try DatabasePool(path: file.path, configuration: configuration)
-        if try database.read({ try JobSchema.migrator.hasBeenSuperseded($0) }) {
-            throw LibraryError.newerSchema(file.path)
-        }
-        try JobSchema.migrator.migrate(database)
-    }
+    package init(_ library: LibraryStore) { self.library = library }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await database.read(body)
+        try await library.read(body)
     }
 
-    /// Reads on this thread, for a transaction of the library.
-    func readNow<T>(_ body: (Database) throws -> T) throws -> T { try database.read(body) }
-
-    /// - Throws: `JobError.diskFull`, `DatabaseError`; the database is then unchanged.
+    /// Runs `body` as a transaction, which does not raise the library's revision.
+    ///
+    /// - Throws: `JobError.diskFull`, `LibraryError`, `StorageError`; the database is then unchanged.
     private func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         do {
-            return try await database.write(body)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+            return try await library.writeUnseen(body)
+        } catch StorageError.diskFull {
             throw JobError.diskFull
         }
     }
@@ -51,7 +36,7 @@ package struct JobStore: Sendable {
                 sql: """
                     UPDATE job SET finishedAt = min(finishedAt, :time), updatedAt = min(updatedAt, :time)
                     WHERE updatedAt > :time
-                    """, arguments: ["time": time.timeIntervalSince1970])
+                    """, arguments: ["time": time.milliseconds])
         }
     }
 

@@ -73,7 +73,7 @@ struct ShelfRoutes: Sendable {
             scans.accounts.allows(context.caller, toSee: job)
         {
             let results = try await scans.jobs.results(of: job.id)
-            let imports = await results.imports(of: job.id, files: scans.jobs.files)
+            let imports = results.imports(of: job.id)
             let found = try await library.compareShelf(shelf.id, withUnadded: imports, at: job.createdAt)
             return ShelfInventory(found, [job.id: results])
         }
@@ -126,7 +126,7 @@ struct ShelfRoutes: Sendable {
             for (_, job) in recent where job.options.shelf == "\(shelf)" && scans.accounts.allows(caller, toSee: job) {
                 let found = try await scans.jobs.results(of: job.id)
                 photos.results[job.id] = found
-                for photo in await found.imports(of: job.id, files: scans.jobs.files) {
+                for photo in found.imports(of: job.id) {
                     photos.imports[photo.job] = photo
                     photos.views.append(
                         ShelfPhotoView(scan: photo.job, at: job.createdAt, titles: photo.books.compactMap(\.title)))

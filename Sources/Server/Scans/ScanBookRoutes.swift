@@ -11,7 +11,6 @@ import ShelflistAPI
 struct ScanBookRoutes: Sendable {
     let scans: ScanRoutes
     let library: LibraryStore
-    let importer: ScanImporter
     let online: OnlineServices
     let covers: CoverQueue
 
@@ -24,31 +23,23 @@ struct ScanBookRoutes: Sendable {
         let change: ScanBookChange = try await request.json()
         try change.check()
         let book = try await book(context, of: job)
-        let state = try await importer.states(of: [book], job: job.id)[book.id]
         var token: String?
-        if let entry = state?.entryId.flatMap({ RowID<LibraryEntry>($0) }) {
-            (_, token) = try await library.undoable { try await apply(change, to: entry, in: $0) }
-        } else if state == nil {
-            var edit = try await scans.jobs.edits(of: job.id)[book.id] ?? ScanBookEdit()
-            try change.apply(to: &edit)
-            try await scans.jobs.set(edit, of: book.id, in: job.id)
-            // The book may have been added before the edit was stored.
-            try await library.waitForChanges()
-            let added = try await importer.states(of: [book], job: job.id)[book.id]
-            if let entry = added?.entryId.flatMap({ RowID<LibraryEntry>($0) }) {
-                (_, token) = try await library.undoable { try await apply(change, to: entry, in: $0) }
+        if try await !scans.jobs.edit(book.id, of: job.id, { try change.apply(to: &$0) }) {
+            guard let entry = try await outcome(of: book, job).entryId.flatMap({ RowID<LibraryEntry>($0) }) else {
+                throw Problem(
+                    "not_possible", status: 409, title: "Not possible",
+                    detail:
+                        "This book is not in the library: it was rejected, removed or skipped, or it is a duplicate "
+                        + "that waits for an answer. Undo that first, or answer the question.")
             }
-        } else {
-            throw Problem(
-                "not_possible", status: 409, title: "Not possible",
-                detail: "This book is not in the library: it was rejected, removed or skipped, or it is a duplicate "
-                    + "that waits for an answer. Undo that first, or answer the question.")
+            (_, token) = try await library.undoable { try await apply(change, to: entry, in: $0) }
         }
-        let after = try await importer.states(of: [book], job: job.id)[book.id]
-        let edit = try await scans.jobs.edits(of: job.id)[book.id]
         return ChangedScanBook(
-            book: JobURLs(job.id).message(book, library: after ?? ScanBookOutcome(edit: edit)),
-            undoToken: token)
+            book: JobURLs(job.id).message(book, library: try await outcome(of: book, job)), undoToken: token)
+    }
+
+    private func outcome(of book: ScanBook, _ job: ScanJob) async throws -> ScanBookOutcome {
+        try await scans.jobs.outcomes(of: [book], in: job.id)[book.id] ?? ScanBookOutcome(.open)
     }
 
     private func book(_ context: AppContext, of job: ScanJob) async throws -> ScanBook {

@@ -34,7 +34,7 @@ struct ScanImportRoutes: Sendable {
         let token = UndoToken()
         var outcome = ScanImportOutcome()
         for (id, book) in try await importer.add(
-            books, of: job, from: scans.jobs, shelf: shelf, duplicates: policy, as: token)
+            Set(books.map(\.id)), of: job, from: scans.jobs, shelf: shelf, duplicates: policy, as: token)
         { outcome.note(book, id) }
         outcome.undoToken = try await library.shown(token)
         return outcome

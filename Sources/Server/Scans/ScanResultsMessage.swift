@@ -34,13 +34,3 @@ extension JobURLs {
         ScanResultBook(book: message(book).value, cropUrl: crop(of: book.id), library: library)
     }
 }
-
-extension ScanBookOutcome {
-    /// Creates the outcome of a book that was not added.
-    init(edit: ScanBookEdit?) {
-        self.init(edit?.isRejected == true ? .rejected : .open)
-        title = edit?.correction.title
-        author = edit?.correction.authors?.joined(separator: ", ")
-        edit?.correction.isbn.apply(to: &isbn)
-    }
-}

@@ -11,7 +11,6 @@ struct ScanRoutes: Sendable {
     let jobs: ScanJobs
     let accounts: AccountBook
     let library: LibraryStore
-    let importer: ScanImporter
     let online: OnlineServices
 
     func add(to table: inout RouteTable) {
@@ -150,10 +149,8 @@ struct ScanRoutes: Sendable {
 
     /// Returns results with what became of each book.
     func message(_ results: JobResults, of job: ScanJob) async throws -> ScanResultsMessage {
-        let states = try await importer.states(of: results.books, job: job.id)
-        let edits = try await jobs.edits(of: job.id).mapValues { ScanBookOutcome(edit: $0) }
-        return ScanResultsMessage(
-            results, of: job, states: states.merging(edits) { added, _ in added },
+        ScanResultsMessage(
+            results, of: job, states: try await jobs.outcomes(of: results.books, in: job.id),
             undoToken: try await library.shown(UndoToken(rawValue: job.id)))
     }
 

@@ -1,0 +1,83 @@
+import Foundation
+import GRDB
+import Library
+import ShelflistAPI
+import TestSupport
+import Testing
+
+@Suite("Backups and scan jobs") struct BackupJobsTests {
+    /// Adds a job with a photo, an event and an edit.
+    private static func addJob(_ id: String, to library: LibraryStore) async throws {
+        try await library.writeUnseen { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO job (id, number, client, status, options, photosExpected, createdAt, updatedAt)
+                    VALUES (:id, 1, 'phone of Ann', 'running', '{}', 1, 0, 0);
+                    INSERT INTO jobPhoto (job, number, status) VALUES (:id, 1, 'queued');
+                    INSERT INTO jobEvent (job, id, time, content) VALUES (:id, 1, 0, '{"type":"secret event"}');
+                    INSERT INTO jobEdit (job, book, edit) VALUES (:id, '1-book-1', '{}');
+                    """, arguments: ["id": id])
+        }
+    }
+
+    private static func jobs(_ library: LibraryStore) async throws -> [String] {
+        try await library.read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT job.id || jobPhoto.status || jobEvent.id || jobEdit.book
+                    FROM job JOIN jobPhoto ON jobPhoto.job = job.id JOIN jobEvent ON jobEvent.job = job.id
+                    JOIN jobEdit ON jobEdit.job = job.id
+                    """)
+        }
+    }
+
+    @Test("Scan jobs are not in a backup, and those of the folder survive its restore")
+    func jobsStay() async throws {
+        let temporary = try TemporaryFolder()
+        let folder = LibraryFolder(temporary.url)
+        let file = temporary.url.appending(path: "backup.tar")
+        try await {
+            let library = try LibraryStore(folder: folder)
+            _ = try await library.add(BookDetails(title: "Emma"))
+            try await Self.addJob("first", to: library)
+            try await library.backUp(to: file)
+        }()
+        let bytes = try Data(contentsOf: file)
+        #expect(bytes.range(of: Data("Emma".utf8)) != nil)
+        #expect(bytes.range(of: Data("secret event".utf8)) == nil && bytes.range(of: Data("phone of Ann".utf8)) == nil)
+
+        try LibraryStore.restore(file, to: folder)
+        let restored = try LibraryStore(folder: folder)
+        #expect(try await Self.jobs(restored) == ["firstqueued11-book-1"])
+        #expect(try await restored.titles() == ["Emma"])
+        #expect(try await restored.problems() == [])
+
+        let elsewhere = LibraryFolder(temporary.url.appending(path: "elsewhere"))
+        try LibraryStore.restore(file, to: elsewhere)
+        #expect(try await Self.jobs(LibraryStore(folder: elsewhere)) == [])
+    }
+
+    @Test("The photos of jobs that cannot be read are moved aside by a restore")
+    func damagedJobs() async throws {
+        let temporary = try TemporaryFolder()
+        let folder = LibraryFolder(temporary.url)
+        let file = temporary.url.appending(path: "backup.tar")
+        try await {
+            let library = try LibraryStore(folder: folder)
+            _ = try await library.add(BookDetails(title: "Emma"))
+            try await library.backUp(to: file)
+        }()
+        try Data("not a database".utf8).write(to: folder.database)
+        let photo = folder.url.appending(path: "jobs/first/1")
+        try FileManager.default.createDirectory(
+            at: photo.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data("photo".utf8).write(to: photo)
+        try LibraryStore.restore(file, to: folder)
+        let aside = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+            .filter { $0.hasPrefix("jobs-before-restore-") }
+        #expect(aside.count == 1)
+        #expect(try String(contentsOf: folder.url.appending(path: "\(aside[0])/first/1"), encoding: .utf8) == "photo")
+        #expect(try await LibraryStore(folder: folder).titles() == ["Emma"])
+    }
+}
