@@ -23,7 +23,7 @@ struct JobService: Service {
                         "Job maintenance failed. The server will retry in a minute.",
                         metadata: ["error": "\(error)"])
                 }
-                try? await cancelWhenGracefulShutdown { try await jobs.clock.sleep(for: .seconds(60)) }
+                try? await cancelWhenGracefulShutdown { try await jobs.log.clock.sleep(for: .seconds(60)) }
             }
             await jobs.stop()
         } onGracefulShutdown: {

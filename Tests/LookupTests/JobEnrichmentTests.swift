@@ -25,12 +25,12 @@ import Testing
             enricher: JobEnrichment(lookup: lookup))
         let incoming = try jobs.files.receive(limit: 100_000)
         try incoming.append(ScriptedReader.bytes("books:" + titles.joined(separator: "|")))
-        let (job, _) = try await jobs.accept(
+        let (job, _) = try await jobs.intake.accept(
             [try incoming.close()], client: "test", options: JobOptions(importsResults: true))
-        for await _ in await jobs.follow(job.id, quietAfter: longestWait) {
-            if try await jobs.job(job.id)?.isFinished ?? true { break }
+        for await _ in jobs.log.follow(job.id, quietAfter: longestWait) {
+            if try await jobs.log.job(job.id)?.isFinished ?? true { break }
         }
-        return try await jobs.events(of: job.id, after: 0)
+        return try await jobs.log.events(of: job.id, after: 0)
     }
 
     private func enrichments(_ events: [JobEvent]) -> [JobEvent.Enrichment] {

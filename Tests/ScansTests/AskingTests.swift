@@ -27,7 +27,7 @@ import Testing
     }
 
     private func updates(_ jobs: ScanJobs, of id: String) async throws -> [JobEvent.Update] {
-        try await jobs.events(of: id, after: 0).compactMap { event in
+        try await jobs.log.events(of: id, after: 0).compactMap { event in
             if case .updated(let update) = event.content { update } else { nil }
         }
     }
@@ -37,13 +37,14 @@ import Testing
         let plain = try JobBench()
         let without = try plain.jobs()
         try await without.start()
-        let first = try await without.accept([try plain.photo("books:Dune|Ema?", in: without)], client: "a").job.id
+        let first = try await without.intake.accept([try plain.photo("books:Dune|Ema?", in: without)], client: "a").job
+            .id
         _ = try await without.finished(first)
 
         let source = ScriptedIdentification([.wait, Self.sureOfSecond])
         let jobs = try bench.jobs(identifier: source)
         try await jobs.start()
-        let id = try await jobs.accept(
+        let id = try await jobs.intake.accept(
             [try bench.photo("books:Dune|Ema?", in: jobs)], client: "a",
             options: JobOptions(importsResults: true)
         ).job.id
@@ -51,8 +52,8 @@ import Testing
         #expect(completed.status == .completed)
         #expect(completed.isAsking)
         #expect(completed.needsReview == 1)
-        let before = try await jobs.events(of: id, after: 0).map(\.kind)
-        #expect(before.filter { $0 != "imported" } == (try await without.events(of: first, after: 0).map(\.kind)))
+        let before = try await jobs.log.events(of: id, after: 0).map(\.kind)
+        #expect(before.filter { $0 != "imported" } == (try await without.log.events(of: first, after: 0).map(\.kind)))
 
         source.release()
         let settled = try #require(await jobs.settled(id))
@@ -64,7 +65,7 @@ import Testing
         #expect(update.books.map(\.id) == ["1-book-2"])
         #expect(update.books[0].tier == .ready)
         #expect(update.books[0].source == "openlibrary")
-        let results = try await jobs.results(of: id)
+        let results = try await jobs.log.results(of: id)
         #expect(results.books.map(\.book.title) == ["Dune", "Emma"])
         #expect(results.photos[0].result.books.map(\.title) == ["Dune", "Emma"])
         #expect(bench.importer.updated["\(id)/1"]?.map(\.title) == ["Dune", "Emma"])
@@ -75,12 +76,12 @@ import Testing
         let source = ScriptedIdentification(isOff: true, [Self.sureOfSecond])
         let jobs = try bench.jobs(identifier: source)
         try await jobs.start()
-        let id = try await jobs.accept([try bench.photo("books:Dune|Ema?", in: jobs)], client: "a").job.id
+        let id = try await jobs.intake.accept([try bench.photo("books:Dune|Ema?", in: jobs)], client: "a").job.id
         #expect(try await jobs.settled(id)?.status == .completed)
         #expect(source.asked == 0)
         // Switching it on takes effect for the next photo.
         source.isOff = false
-        let next = try await jobs.accept([try bench.photo("books:Dune|Ema?", in: jobs)], client: "a").job.id
+        let next = try await jobs.intake.accept([try bench.photo("books:Dune|Ema?", in: jobs)], client: "a").job.id
         _ = try await jobs.settled(next)
         #expect(source.asked == 1)
         #expect(try await updates(jobs, of: next).count == 1)
@@ -92,9 +93,9 @@ import Testing
         let jobs = try bench.jobs(identifier: source)
         try await jobs.start()
         let photos = try ["books:Dune", "books:Emma", "books:Ulysses"].map { try bench.photo($0, in: jobs) }
-        let id = try await jobs.accept(photos, client: "a").job.id
+        let id = try await jobs.intake.accept(photos, client: "a").job.id
         #expect(try await jobs.finished(id)?.status == .completed)
-        #expect(try await jobs.results(of: id).books.count == 3)
+        #expect(try await jobs.log.results(of: id).books.count == 3)
         source.release()
         #expect(try await jobs.settled(id)?.isAsking == false)
         #expect(source.asked == 3)
@@ -108,7 +109,7 @@ import Testing
         let jobs = try bench.jobs(limits: limits, identifier: source)
         try await jobs.start()
         let photos = try (1...5).map { try bench.photo("books:Book \($0)", in: jobs) }
-        let id = try await jobs.accept(photos, client: "a").job.id
+        let id = try await jobs.intake.accept(photos, client: "a").job.id
         #expect(try await jobs.finished(id)?.status == .completed)
         try await eventually { source.asked == 2 }
         source.release()
@@ -125,9 +126,9 @@ import Testing
         let jobs = try bench.jobs(identifier: source)
         try await jobs.start()
         let photos = try ["books:Dune", "books:Emma"].map { try bench.photo($0, in: jobs) }
-        let id = try await jobs.accept(photos, client: "a").job.id
+        let id = try await jobs.intake.accept(photos, client: "a").job.id
         _ = try await jobs.settled(id)
-        #expect(try await jobs.events(of: id, after: 0).count { $0.kind == "enrichment_degraded" } == 1)
+        #expect(try await jobs.log.events(of: id, after: 0).count { $0.kind == "enrichment_degraded" } == 1)
     }
 
     @Test("Text that belongs to another book is removed, and a new book gets a name of its own")
@@ -145,12 +146,13 @@ import Testing
         ])
         let jobs = try bench.jobs(identifier: source)
         try await jobs.start()
-        let id = try await jobs.accept([try bench.photo("books:Dune|Pride|Prejudice", in: jobs)], client: "a").job.id
+        let id = try await jobs.intake.accept([try bench.photo("books:Dune|Pride|Prejudice", in: jobs)], client: "a")
+            .job.id
         _ = try await jobs.settled(id)
         let update = try #require(try await updates(jobs, of: id).first)
         #expect(update.books.map(\.id) == ["1-book-2", "1-book-4"])
         #expect(update.removed == ["1-book-3"])
-        #expect(try await jobs.results(of: id).books.map(\.id) == ["1-book-1", "1-book-2", "1-book-4"])
+        #expect(try await jobs.log.results(of: id).books.map(\.id) == ["1-book-1", "1-book-2", "1-book-4"])
     }
 
     @Test("A book that the user edited before it was added is not removed")
@@ -158,7 +160,8 @@ import Testing
         let source = ScriptedIdentification([.wait, .books { $0.removeLast(2) }])
         let jobs = try bench.jobs(identifier: source)
         try await jobs.start()
-        let id = try await jobs.accept([try bench.photo("books:Dune|Pride|Prejudice", in: jobs)], client: "a").job.id
+        let id = try await jobs.intake.accept([try bench.photo("books:Dune|Pride|Prejudice", in: jobs)], client: "a")
+            .job.id
         _ = try await jobs.finished(id)
         var edit = ScanBookEdit()
         edit.correction.title = "Pride and Prejudice"
@@ -166,8 +169,8 @@ import Testing
         source.release()
         _ = try await jobs.settled(id)
         #expect(try await updates(jobs, of: id).flatMap(\.removed) == ["1-book-3"])
-        #expect(try await jobs.results(of: id).books.map(\.id) == ["1-book-1", "1-book-2"])
-        #expect(try await jobs.edits(of: id)["1-book-2"] == edit)
+        #expect(try await jobs.log.results(of: id).books.map(\.id) == ["1-book-1", "1-book-2"])
+        #expect(try await jobs.log.edits(of: id)["1-book-2"] == edit)
     }
 
     @Test("A book that turns out to be one of an earlier photo is merged with it")
@@ -176,14 +179,15 @@ import Testing
         let jobs = try bench.jobs(identifier: source)
         try await jobs.start()
         // A photo can be read while the result of the one before it is being stored.
-        let id = try await jobs.accept([try bench.photo("books:Emma", in: jobs)], client: "a", expected: 2).job.id
+        let id = try await jobs.intake.accept([try bench.photo("books:Emma", in: jobs)], client: "a", expected: 2).job
+            .id
         try await jobs.reached(.done, photo: 1, of: id)
-        _ = try await jobs.add(try bench.photo("books:Ema?", in: jobs), as: 2, to: id)
+        _ = try await jobs.intake.add(try bench.photo("books:Ema?", in: jobs), as: 2, to: id)
         _ = try await jobs.finished(id)
-        #expect(try await jobs.results(of: id).books.count == 2)
+        #expect(try await jobs.log.results(of: id).books.count == 2)
         source.release()
         _ = try await jobs.settled(id)
-        let results = try await jobs.results(of: id)
+        let results = try await jobs.log.results(of: id)
         #expect(results.books.map(\.id) == ["1-book-1"])
         #expect(results.books[0].positions.map(\.photo) == [1, 2])
         #expect(results.folded == 1)
@@ -195,20 +199,20 @@ import Testing
         let source = ScriptedIdentification([.wait, Self.sureOfSecond])
         let jobs = try bench.jobs(enricher: FindsEverything(), identifier: source)
         try await jobs.start()
-        let id = try await jobs.accept([try bench.photo("books:Dune|Ema?", in: jobs)], client: "a").job.id
+        let id = try await jobs.intake.accept([try bench.photo("books:Dune|Ema?", in: jobs)], client: "a").job.id
         _ = try await jobs.finished(id)
         source.release()
         _ = try await jobs.settled(id)
-        let kinds = try await jobs.events(of: id, after: 0).map(\.kind)
+        let kinds = try await jobs.log.events(of: id, after: 0).map(\.kind)
         #expect(kinds.suffix(3) == ["completed", "updated", "enriched"])
-        #expect(try await jobs.results(of: id).books.map(\.metadata?.record.title) == ["Dune", "Emma"])
+        #expect(try await jobs.log.results(of: id).books.map(\.metadata?.record.title) == ["Dune", "Emma"])
     }
 
     @Test("A restart asks about the photos that were not asked about to the end")
     func resumes() async throws {
         let before = try bench.jobs(identifier: ScriptedIdentification([.wait]))
         try await before.start()
-        let id = try await before.accept([try bench.photo("books:Dune|Ema?", in: before)], client: "a").job.id
+        let id = try await before.intake.accept([try bench.photo("books:Dune|Ema?", in: before)], client: "a").job.id
         _ = try await before.finished(id)
         await before.stop()
 
@@ -218,12 +222,12 @@ import Testing
         #expect(try await after.settled(id)?.needsReview == 0)
         #expect(bench.reader.read.count == 2, "the text was in memory only")
         #expect(try await updates(after, of: id).count == 1)
-        let kinds = try await after.events(of: id, after: 0).map(\.kind)
+        let kinds = try await after.log.events(of: id, after: 0).map(\.kind)
         #expect(kinds.suffix(2) == ["completed", "updated"], "reading again is not reported")
 
         let last = try bench.jobs(identifier: source)
         try await last.start()
-        #expect(try await last.job(id)?.isAsking == false)
+        #expect(try await last.log.job(id)?.isAsking == false)
         #expect(source.asked == 1)
     }
 
@@ -234,7 +238,7 @@ import Testing
         let before = try bench.jobs(limits: limits, identifier: ScriptedIdentification([.wait]))
         try await before.start()
         let photos = try (1...3).map { try bench.photo("books:Book \($0)", in: before) }
-        let id = try await before.accept(photos, client: "a").job.id
+        let id = try await before.intake.accept(photos, client: "a").job.id
         _ = try await before.finished(id)
         await before.stop()
 
@@ -255,7 +259,7 @@ import Testing
         let before = try bench.jobs(limits: limits, identifier: ScriptedIdentification([.wait]))
         try await before.start()
         let photos = try (1...5).map { try bench.photo("books:Book \($0)", in: before) }
-        let id = try await before.accept(photos, client: "a").job.id
+        let id = try await before.intake.accept(photos, client: "a").job.id
         _ = try await before.finished(id)
         await before.stop()
         // Two photos are read at once, and there is room for the text of one: others are read several times.
@@ -270,12 +274,12 @@ import Testing
     func resumesWithoutSource() async throws {
         let before = try bench.jobs(identifier: ScriptedIdentification([.wait]))
         try await before.start()
-        let id = try await before.accept([try bench.photo("books:Dune", in: before)], client: "a").job.id
+        let id = try await before.intake.accept([try bench.photo("books:Dune", in: before)], client: "a").job.id
         _ = try await before.finished(id)
         await before.stop()
         let after = try bench.jobs(identifier: ScriptedIdentification(isOff: true, []))
         try await after.start()
-        #expect(try await after.job(id)?.isAsking == false)
+        #expect(try await after.log.job(id)?.isAsking == false)
     }
 
     @Test("Cancelling a job stops asking", arguments: [false, true])
@@ -284,14 +288,14 @@ import Testing
         let jobs = try bench.jobs(identifier: source)
         try await jobs.start()
         let photos = [try bench.photo("books:Dune|Ema?", in: jobs)]
-        let id = try await jobs.accept(photos, client: "a", expected: 2).job.id
+        let id = try await jobs.intake.accept(photos, client: "a", expected: 2).job.id
         try await eventually { source.asked == 1 }
         let kept = try await jobs.cancel(id, keepsResults: keepsResults)
         try await eventually { source.cancelled == 1 }
         source.release()
         #expect(kept?.books.map(\.book.title) == (keepsResults ? ["Dune", "Ema?"] : nil))
-        #expect(try await jobs.job(id)?.isAsking == false)
-        #expect(try await jobs.events(of: id, after: 0).last?.kind == "canceled")
+        #expect(try await jobs.log.job(id)?.isAsking == false)
+        #expect(try await jobs.log.events(of: id, after: 0).last?.kind == "canceled")
         #expect(bench.importer.updated.isEmpty)
     }
 
@@ -300,12 +304,12 @@ import Testing
         let source = ScriptedIdentification([.wait, Self.sureOfSecond])
         let jobs = try bench.jobs(identifier: source)
         try await jobs.start()
-        let id = try await jobs.accept([try bench.photo("books:Dune|Ema?", in: jobs)], client: "a").job.id
+        let id = try await jobs.intake.accept([try bench.photo("books:Dune|Ema?", in: jobs)], client: "a").job.id
         _ = try await jobs.finished(id)
         try await eventually { source.asked == 1 }
         _ = try await jobs.cancel(id)
         try await eventually { source.cancelled == 1 }
-        #expect(try await jobs.job(id) == nil)
+        #expect(try await jobs.log.job(id) == nil)
         #expect(bench.importer.updated.isEmpty)
     }
 
@@ -316,7 +320,7 @@ import Testing
             failures.add("\($0)")
         }
         try await jobs.start()
-        let id = try await jobs.accept([try bench.photo("books:Dune", in: jobs)], client: "a").job.id
+        let id = try await jobs.intake.accept([try bench.photo("books:Dune", in: jobs)], client: "a").job.id
         #expect(try await jobs.settled(id)?.status == .completed)
         #expect(failures.all.count == 1)
         #expect(try await updates(jobs, of: id).isEmpty)
@@ -328,15 +332,15 @@ import Testing
         let jobs = try bench.jobs(identifier: source)
         try await jobs.start()
         bench.importer.refuses = true
-        let id = try await jobs.accept([try bench.photo("books:Dune|Ema?", in: jobs)], client: "a").job.id
+        let id = try await jobs.intake.accept([try bench.photo("books:Dune|Ema?", in: jobs)], client: "a").job.id
         _ = try await jobs.finished(id)
         try await eventually { try await updates(jobs, of: id).count == 1 }
-        #expect(try await jobs.job(id)?.isAsking == true)
+        #expect(try await jobs.log.job(id)?.isAsking == true)
         bench.importer.refuses = false
         // The sweep waits until the failed attempt has ended.
         try await eventually {
             try await jobs.sweep()
-            return try await jobs.job(id)?.isAsking == false
+            return try await jobs.log.job(id)?.isAsking == false
         }
         #expect(bench.importer.updated["\(id)/1"]?.map(\.title) == ["Dune", "Emma"])
         #expect(try await updates(jobs, of: id).count == 1)

@@ -13,7 +13,7 @@ import Testing
 
     /// How many signals of news a follower receives for what `change` does, after the one with which it starts.
     private func news(_ jobs: ScanJobs, _ id: String, _ change: () async throws -> Void) async throws -> Int {
-        var signals = await jobs.follow(id, quietAfter: longestWait).makeAsyncIterator()
+        var signals = jobs.log.follow(id, quietAfter: longestWait).makeAsyncIterator()
         #expect(await signals.next() == .news)
         try await change()
         // Ends the signals.
@@ -27,7 +27,8 @@ import Testing
     func leftovers() async throws {
         let before = try bench.jobs()
         try await before.start()
-        let id = try await before.accept([try bench.photo("wait:Emma", in: before)], client: "a", expected: 2).job.id
+        let id = try await before.intake.accept([try bench.photo("wait:Emma", in: before)], client: "a", expected: 2)
+            .job.id
         try await before.reached(.reading, photo: 1, of: id)
         // The process dies here.
         var limits = JobLimits()
@@ -35,7 +36,7 @@ import Testing
         limits.photosAtOnce = 0
         let after = try bench.jobs(limits: limits)
         let count = try await news(after, id) { try await after.start() }
-        #expect(try await after.job(id)?.photos.first?.status == .queued)
+        #expect(try await after.log.job(id)?.photos.first?.status == .queued)
         #expect(count == 1)
         bench.reader.release()
     }
@@ -44,8 +45,9 @@ import Testing
     func failedStart() async throws {
         let before = try bench.jobs()
         try await before.start()
-        let id = try await before.accept([try bench.photo("wait:Emma", in: before)], client: "a", expected: 2).job.id
-        _ = try await before.accept([try bench.photo("wait:Dune", in: before)], client: "a")
+        let id = try await before.intake.accept([try bench.photo("wait:Emma", in: before)], client: "a", expected: 2)
+            .job.id
+        _ = try await before.intake.accept([try bench.photo("wait:Dune", in: before)], client: "a")
         try await before.reached(.reading, photo: 1, of: id)
         // The process dies here. The next one reads the other photo first, because this one was tried before.
         var limits = JobLimits()
@@ -55,8 +57,8 @@ import Testing
         try await after.start()
         let count = try await news(after, id) {
             reader.release()
-            try await eventually { try await after.job(id)?.photos.first?.status == .failed }
-            try await eventually { try await after.counts().photosReading == 0 }
+            try await eventually { try await after.log.job(id)?.photos.first?.status == .failed }
+            try await eventually { try await after.runner.counts().photosReading == 0 }
         }
         #expect(count == 1)
         bench.reader.release()
@@ -67,14 +69,14 @@ import Testing
         let jobs = try bench.jobs()
         bench.importer.refuses = true
         try await jobs.start()
-        let id = try await jobs.accept(
+        let id = try await jobs.intake.accept(
             [try bench.photo("books:Dune", in: jobs)], client: "a", options: JobOptions(importsResults: true)
         ).job.id
         #expect(try await jobs.finished(id)?.imported == false)
         bench.importer.refuses = false
         bench.advance(by: .seconds(60))
         let count = try await news(jobs, id) { try await jobs.sweep() }
-        #expect(try await jobs.job(id)?.imported == true)
+        #expect(try await jobs.log.job(id)?.imported == true)
         #expect(count == 1)
     }
 
@@ -84,10 +86,10 @@ import Testing
         let reader = ScriptedReader(firstFailure: JobError.diskFull)
         let jobs = try bench.jobs(reader: reader) { failures.add("\($0)") }
         try await jobs.start()
-        let id = try await jobs.accept([try bench.photo("books:Emma", in: jobs)], client: "a").job.id
-        try await eventually { try await jobs.counts().photosReading == 0 && !failures.all.isEmpty }
+        let id = try await jobs.intake.accept([try bench.photo("books:Emma", in: jobs)], client: "a").job.id
+        try await eventually { try await jobs.runner.counts().photosReading == 0 && !failures.all.isEmpty }
         #expect(failures.all == ["\(JobError.diskFull)"])
-        #expect(try await jobs.job(id)?.status == .running)
+        #expect(try await jobs.log.job(id)?.status == .running)
         try await jobs.sweep()
         #expect(try await jobs.finished(id)?.status == .completed)
         #expect(reader.read == ["books:Emma", "books:Emma"])

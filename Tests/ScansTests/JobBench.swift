@@ -73,7 +73,7 @@ final class CountingImporter: JobImporting {
     /// The books that each photo was brought up to date with, the last ones by `JOB/NUMBER`.
     var updated: [String: [DetectedBook]] { updates.withLock { $0 } }
 
-    func store(_ number: Int, of job: String, from jobs: ScanJobs) async throws -> StoredPhoto? { nil }
+    func store(_ file: URL, sha256: String) async throws -> StoredPhoto { StoredPhoto(file: "", sha256: sha256) }
 
     func discard(_ photo: StoredPhoto) async {}
 
@@ -109,7 +109,7 @@ final class CountingImporter: JobImporting {
     var brought: [String: Int] { state.withLock { $0 } }
 
     func importPhoto(
-        _ number: Int, _ stored: StoredPhoto?, _ result: ScannedPhoto, repeated: [RepeatedSpine], _ change: JobChange
+        _ number: Int, _ stored: StoredPhoto, _ result: ScannedPhoto, repeated: [RepeatedSpine], _ change: JobChange
     ) throws -> ScanImportReport {
         if refuses || number == refusedPhoto { throw POSIXError(.EIO) }
         state.withLock { $0["\(change.job.id)/\(number)", default: 0] += 1 }
@@ -136,26 +136,26 @@ extension ScanJobs {
 
     /// Follows a job to its end.
     func finished(_ id: String) async throws -> ScanJob? {
-        for await _ in follow(id, quietAfter: longestWait) {
-            let job = try await job(id)
+        for await _ in log.follow(id, quietAfter: longestWait) {
+            let job = try await log.job(id)
             if job?.isFinished ?? true { return job }
         }
-        return try await job(id)
+        return try await log.job(id)
     }
 
     /// Follows a job until no source is asked about it any more.
     func settled(_ id: String) async throws -> ScanJob? {
-        for await _ in follow(id, quietAfter: longestWait) {
-            let job = try await job(id)
+        for await _ in log.follow(id, quietAfter: longestWait) {
+            let job = try await log.job(id)
             if job.map({ $0.isFinished && !$0.isAsking }) ?? true { return job }
         }
-        return try await job(id)
+        return try await log.job(id)
     }
 
     /// Follows a job until a photo has a status.
     func reached(_ status: PhotoStatus, photo: Int, of id: String) async throws {
-        for await _ in follow(id, quietAfter: longestWait) {
-            if try await job(id)?.photos.first(where: { $0.index == photo })?.status == status { return }
+        for await _ in log.follow(id, quietAfter: longestWait) {
+            if try await log.job(id)?.photos.first(where: { $0.index == photo })?.status == status { return }
         }
     }
 }

@@ -60,4 +60,17 @@ import Testing
         #expect(followers.takeAbandoned(before: day + 100) == ["asked"])
         #expect(followers.takeAbandoned(before: day + 100).isEmpty)
     }
+
+    @Test("The end concerns the followers of all jobs, and those that are added later")
+    func end() async {
+        var followers = JobFollowers()
+        let (one, other): (Signals, Signals) = (AsyncStream.makeStream(), AsyncStream.makeStream())
+        _ = followers.add(one.continuation, to: "1", at: start)
+        _ = followers.add(other.continuation, to: "2", at: start)
+        #expect(!followers.hasEnded)
+        for signals in followers.end() { signals.finish() }
+        #expect(followers.hasEnded)
+        #expect(await one.stream.reduce(into: []) { $0.append($1) } == [.news])
+        #expect(await other.stream.reduce(into: []) { $0.append($1) } == [.news])
+    }
 }

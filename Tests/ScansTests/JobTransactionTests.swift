@@ -21,7 +21,7 @@ import Testing
     /// Reads a photo with two books to the end.
     private func scanned(_ jobs: ScanJobs, _ options: JobOptions = JobOptions()) async throws -> ScanJob {
         let photo = try bench.photo("books:Dune|Emma", in: jobs)
-        let id = try await jobs.accept([photo], client: "a", options: options).job.id
+        let id = try await jobs.intake.accept([photo], client: "a", options: options).job.id
         return try #require(await jobs.finished(id))
     }
 
@@ -47,7 +47,7 @@ import Testing
         try await jobs.start()
         let job = try await scanned(jobs, JobOptions(importsResults: true))
         #expect(try await !jobs.edit("1-book-1", of: job.id) { $0.correction.title = "Dune Messiah" })
-        #expect(try await jobs.edits(of: job.id).isEmpty)
+        #expect(try await jobs.log.edits(of: job.id).isEmpty)
         await #expect(throws: JobError.notFound) { try await jobs.edit("1-book-9", of: job.id) { _ in } }
     }
 
@@ -64,7 +64,7 @@ import Testing
         bench.advance(by: .seconds(60))
         try await jobs.sweep()
         #expect(try await library.entries().total == 2)
-        let kinds = try await jobs.events(of: job.id, after: 0).map(\.kind)
+        let kinds = try await jobs.log.events(of: job.id, after: 0).map(\.kind)
         #expect(kinds.count { $0 == "imported" } == 1)
     }
 
@@ -76,7 +76,7 @@ import Testing
         let comment = Array("51.5007 N, 0.1246 W".utf8)
         let bytes = ScriptedPhoto.bytes("books:Dune", comment: comment)
         try incoming.append(bytes)
-        let id = try await jobs.accept(
+        let id = try await jobs.intake.accept(
             [try incoming.close()], client: "a", options: JobOptions(importsResults: true)
         ).job.id
         _ = try await jobs.finished(id)
@@ -119,14 +119,14 @@ private final class InterruptedImporter: JobImporting {
 
     init(_ importer: ScanImporter) { self.importer = importer }
 
-    func store(_ number: Int, of job: String, from jobs: ScanJobs) async throws -> StoredPhoto? {
-        try await importer.store(number, of: job, from: jobs)
+    func store(_ file: URL, sha256: String) async throws -> StoredPhoto {
+        try await importer.store(file, sha256: sha256)
     }
 
     func discard(_ photo: StoredPhoto) async { await importer.discard(photo) }
 
     func importPhoto(
-        _ number: Int, _ stored: StoredPhoto?, _ result: ScannedPhoto, repeated: [RepeatedSpine], _ change: JobChange
+        _ number: Int, _ stored: StoredPhoto, _ result: ScannedPhoto, repeated: [RepeatedSpine], _ change: JobChange
     ) throws -> ScanImportReport {
         let report = try importer.importPhoto(number, stored, result, repeated: repeated, change)
         if isInterrupted.withLock(\.self) { throw POSIXError(.ENOSPC) }

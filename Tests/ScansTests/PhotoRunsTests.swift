@@ -58,4 +58,27 @@ import Testing
         runs.queue.order(by: [photo(1): 2, photo(2): 1])
         #expect((1...3).map { _ in runs.startNext()?.photo } == [3, 2, 1])
     }
+
+    @Test("No photo is started while photos are held")
+    func held() {
+        var runs = PhotoRuns(maxConcurrent: 1)
+        runs.isHeld = true
+        runs.queue.append(photo(1), client: "c")
+        #expect(runs.startNext() == nil && !runs.isIdle)
+        runs.isHeld = false
+        #expect(runs.startNext() == photo(1))
+    }
+
+    @Test("One preview runs at once, and only while no photo waits or is active")
+    func previews() {
+        var runs = PhotoRuns(maxConcurrent: 1)
+        #expect((1...2).map { _ in runs.startPreview() } == [true, false])
+        runs.endPreview()
+        runs.queue.append(photo(1), client: "c")
+        #expect(runs.startPreview() == false)
+        #expect(runs.startNext() == photo(1))
+        #expect(runs.startPreview() == false)
+        runs.end(photo(1))
+        #expect(runs.startPreview() == true)
+    }
 }

@@ -17,34 +17,34 @@ import Testing
     func numberedLog() async throws {
         let jobs = try bench.jobs()
         try await jobs.start()
-        let (job, isNew) = try await jobs.accept([try bench.photo("books:Dune|Emma", in: jobs)], client: "a")
+        let (job, isNew) = try await jobs.intake.accept([try bench.photo("books:Dune|Emma", in: jobs)], client: "a")
         #expect(isNew)
         let finished = try #require(await jobs.finished(job.id))
         #expect(finished.status == .completed)
         #expect(finished.books == 2)
         #expect(finished.needsReview == 1)
-        let events = try await jobs.events(of: job.id, after: 0)
+        let events = try await jobs.log.events(of: job.id, after: 0)
         #expect(events.map(\.id) == Array(1...events.count))
         #expect(
             events.map(\.kind) == [
                 "uploading", "photo queued", "photo reading", "analyzing", "analyzing", "analyzing", "segmented",
                 "book_progress", "result Dune", "book_progress", "result Emma", "photo done", "completed",
             ])
-        #expect(try await jobs.events(of: job.id, after: 11).map(\.kind) == ["photo done", "completed"])
+        #expect(try await jobs.log.events(of: job.id, after: 11).map(\.kind) == ["photo done", "completed"])
     }
 
     @Test("Spines are reported before their books are identified")
     func spinesBeforeBooks() async throws {
         let jobs = try bench.jobs()
         try await jobs.start()
-        let id = try await jobs.accept([try bench.photo("wait:Dune", in: jobs)], client: "a").job.id
-        for await _ in await jobs.follow(id, quietAfter: longestWait) {
-            if try await jobs.events(of: id, after: 0).last?.kind == "segmented" { break }
+        let id = try await jobs.intake.accept([try bench.photo("wait:Dune", in: jobs)], client: "a").job.id
+        for await _ in jobs.log.follow(id, quietAfter: longestWait) {
+            if try await jobs.log.events(of: id, after: 0).last?.kind == "segmented" { break }
         }
         #expect(bench.reader.read == ["wait:Dune"])
         bench.reader.release()
         _ = try await jobs.finished(id)
-        let kinds = try await jobs.events(of: id, after: 0).map(\.kind)
+        let kinds = try await jobs.log.events(of: id, after: 0).map(\.kind)
         #expect(
             kinds.filter { $0 == "segmented" || $0.hasPrefix("result") } == ["segmented", "segmented", "result Dune"])
     }
@@ -53,9 +53,9 @@ import Testing
     func idempotency() async throws {
         let jobs = try bench.jobs()
         try await jobs.start()
-        let first = try await jobs.accept([try bench.photo("books:Dune", in: jobs)], client: "a", key: "k")
-        let again = try await jobs.accept([try bench.photo("books:Dune", in: jobs)], client: "a", key: "k")
-        let other = try await jobs.accept([try bench.photo("books:Dune", in: jobs)], client: "b", key: "k")
+        let first = try await jobs.intake.accept([try bench.photo("books:Dune", in: jobs)], client: "a", key: "k")
+        let again = try await jobs.intake.accept([try bench.photo("books:Dune", in: jobs)], client: "a", key: "k")
+        let other = try await jobs.intake.accept([try bench.photo("books:Dune", in: jobs)], client: "b", key: "k")
         #expect(again.job.id == first.job.id)
         #expect(!again.isNew)
         #expect(other.job.id != first.job.id)
@@ -69,7 +69,7 @@ import Testing
         let jobs = try bench.jobs()
         try await jobs.start()
         let photos = [try bench.photo("fail", in: jobs), try bench.photo("books:Dune", in: jobs)]
-        let id = try await jobs.accept(photos, client: "a").job.id
+        let id = try await jobs.intake.accept(photos, client: "a").job.id
         let job = try #require(await jobs.finished(id))
         #expect(job.status == .completed)
         #expect(job.photos.map(\.status) == [.failed, .done])
@@ -85,9 +85,9 @@ import Testing
     func noReadablePhoto() async throws {
         let jobs = try bench.jobs()
         try await jobs.start()
-        let id = try await jobs.accept([try bench.photo("fail", in: jobs)], client: "a").job.id
+        let id = try await jobs.intake.accept([try bench.photo("fail", in: jobs)], client: "a").job.id
         #expect(try await jobs.finished(id)?.status == .failed)
-        guard case .error(let problem)? = try await jobs.events(of: id, after: 0).last?.content else {
+        guard case .error(let problem)? = try await jobs.log.events(of: id, after: 0).last?.content else {
             Issue.record("the log does not end with an error")
             return
         }
@@ -99,19 +99,19 @@ import Testing
     func mergesBatch() async throws {
         let jobs = try bench.jobs()
         try await jobs.start()
-        let id = try await jobs.accept([], client: "a", expected: 3).job.id
-        _ = try await jobs.add(try bench.photo("books:Dune|Emma", in: jobs), as: 2, to: id)
+        let id = try await jobs.intake.accept([], client: "a", expected: 3).job.id
+        _ = try await jobs.intake.add(try bench.photo("books:Dune|Emma", in: jobs), as: 2, to: id)
         try await jobs.reached(.done, photo: 2, of: id)
-        #expect(try await jobs.job(id)?.photos.map(\.status) == [.missing, .done, .missing])
-        _ = try await jobs.add(try bench.photo("books:emma|Ulysses", in: jobs), as: 1, to: id)
-        let repeated = try await jobs.add(try bench.photo("books:Dune|Emma", in: jobs), as: 2, to: id)
+        #expect(try await jobs.log.job(id)?.photos.map(\.status) == [.missing, .done, .missing])
+        _ = try await jobs.intake.add(try bench.photo("books:emma|Ulysses", in: jobs), as: 1, to: id)
+        let repeated = try await jobs.intake.add(try bench.photo("books:Dune|Emma", in: jobs), as: 2, to: id)
         #expect(!repeated.isNew)
         let other = try bench.photo("books:Else", in: jobs)
-        await #expect(throws: JobError.photoExists(2)) { try await jobs.add(other, as: 2, to: id) }
+        await #expect(throws: JobError.photoExists(2)) { try await jobs.intake.add(other, as: 2, to: id) }
         _ = try await jobs.close(id)
         let job = try #require(await jobs.finished(id))
         #expect(job.status == .completed)
-        let results = try await jobs.results(of: id)
+        let results = try await jobs.log.results(of: id)
         #expect(results.books.map(\.book.title) == ["Dune", "emma", "Ulysses"])
         #expect(results.folded == 1)
         #expect(results.books[1].positions.map(\.photo) == [2, 1])
@@ -121,7 +121,7 @@ import Testing
     func uploadsAtOnce() async throws {
         let jobs = try bench.jobs()
         try await jobs.start()
-        let id = try await jobs.accept([], client: "a", expected: 1).job.id
+        let id = try await jobs.intake.accept([], client: "a", expected: 1).job.id
         let uploads = try (1...8).map { number in
             let title = number.isMultiple(of: 2) ? "Dune" : "Emma"
             return (title, try bench.photo("books:\(title)", in: jobs))
@@ -130,7 +130,7 @@ import Testing
             for (title, photo) in uploads {
                 group.addTask {
                     do {
-                        return (title, try await jobs.add(photo, as: 1, to: id).isNew)
+                        return (title, try await jobs.intake.add(photo, as: 1, to: id).isNew)
                     } catch JobError.photoExists(1) { return nil }
                 }
             }
@@ -138,16 +138,16 @@ import Testing
         }
         #expect(accepted.count == 4 && accepted.count(where: \.isNew) == 1)
         _ = try #require(await jobs.finished(id))
-        #expect(try await jobs.results(of: id).books.map(\.book.title) == Array(Set(accepted.map(\.title))))
+        #expect(try await jobs.log.results(of: id).books.map(\.book.title) == Array(Set(accepted.map(\.title))))
     }
 
     @Test("A job resumes after a restart and keeps finished photos")
     func resumesAfterRestart() async throws {
         let before = try bench.jobs()
         try await before.start()
-        let done = try await before.accept([try bench.photo("books:Dune", in: before)], client: "a").job.id
+        let done = try await before.intake.accept([try bench.photo("books:Dune", in: before)], client: "a").job.id
         _ = try await before.finished(done)
-        let cut = try await before.accept(
+        let cut = try await before.intake.accept(
             [try bench.photo("wait:Emma", in: before), try bench.photo("books:Ulysses", in: before)], client: "a",
             options: JobOptions(importsResults: true)
         ).job.id
@@ -160,8 +160,8 @@ import Testing
         let job = try #require(await after.finished(cut))
         #expect(job.photos.map(\.status) == [.done, .done])
         #expect(bench.importer.brought.count == 2)
-        #expect(try await after.results(of: done).books.map(\.book.title) == ["Dune"])
-        #expect(try await after.events(of: done, after: 0).last?.kind == "completed")
+        #expect(try await after.log.results(of: done).books.map(\.book.title) == ["Dune"])
+        #expect(try await after.log.events(of: done, after: 0).last?.kind == "completed")
         bench.reader.release()
     }
 
@@ -169,15 +169,15 @@ import Testing
     func stopRequeues() async throws {
         let jobs = try bench.jobs()
         try await jobs.start()
-        let id = try await jobs.accept([try bench.photo("wait:Emma", in: jobs)], client: "a").job.id
+        let id = try await jobs.intake.accept([try bench.photo("wait:Emma", in: jobs)], client: "a").job.id
         try await jobs.reached(.reading, photo: 1, of: id)
         async let stopping: Void = jobs.stop()
-        while await !jobs.isStopping { await Task.yield() }
+        while await !jobs.runner.isStopping { await Task.yield() }
         bench.reader.release()
         await stopping
-        #expect(try await jobs.job(id)?.photos.map(\.status) == [.queued])
+        #expect(try await jobs.log.job(id)?.photos.map(\.status) == [.queued])
         let late = try bench.photo("books:Dune", in: jobs)
-        await #expect(throws: JobError.stopping) { try await jobs.accept([late], client: "a") }
+        await #expect(throws: JobError.stopping) { try await jobs.intake.accept([late], client: "a") }
     }
 
     @Test("A photo at which the process died twice is left alone")
@@ -186,7 +186,9 @@ import Testing
         for attempt in 1...2 {
             let jobs = try bench.jobs()
             try await jobs.start()
-            if attempt == 1 { id = try await jobs.accept([try bench.photo("wait", in: jobs)], client: "a").job.id }
+            if attempt == 1 {
+                id = try await jobs.intake.accept([try bench.photo("wait", in: jobs)], client: "a").job.id
+            }
             try await jobs.reached(.reading, photo: 1, of: id)
         }
         let last = try bench.jobs()
@@ -202,16 +204,16 @@ import Testing
     func preparesBeforeReading() async throws {
         let before = try bench.jobs()
         try await before.start()
-        let id = try await before.accept([try bench.photo("wait:Emma", in: before)], client: "a").job.id
+        let id = try await before.intake.accept([try bench.photo("wait:Emma", in: before)], client: "a").job.id
         try await before.reached(.reading, photo: 1, of: id)
         // The process dies here.
         let after = try bench.jobs()
         try await after.prepare()
         // An upload and job maintenance do not start it either.
-        let new = try await after.accept([try bench.photo("books:Dune", in: after)], client: "a").job.id
+        let new = try await after.intake.accept([try bench.photo("books:Dune", in: after)], client: "a").job.id
         try await after.sweep()
-        #expect(try await after.job(id)?.photos.map(\.status) == [.queued])
-        #expect(try await after.job(new)?.photos.map(\.status) == [.queued])
+        #expect(try await after.log.job(id)?.photos.map(\.status) == [.queued])
+        #expect(try await after.log.job(new)?.photos.map(\.status) == [.queued])
         #expect(bench.reader.read == ["wait:Emma"])
         bench.reader.release()
         try await after.resume()
@@ -228,7 +230,7 @@ import Testing
             let ids = try await withThrowingTaskGroup(of: String.self) { group in
                 for (index, photo) in photos.enumerated() {
                     group.addTask {
-                        try await jobs.accept([photo], id: "same-\(round)", client: "c\(round)-\(index)").job.id
+                        try await jobs.intake.accept([photo], id: "same-\(round)", client: "c\(round)-\(index)").job.id
                     }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
@@ -246,7 +248,7 @@ import Testing
         let before = try bench.jobs()
         try await before.start()
         let photos = try ["wait:Emma", "books:Dune", "books:Ulysses"].map { try bench.photo($0, in: before) }
-        let id = try await before.accept(photos, client: "a").job.id
+        let id = try await before.intake.accept(photos, client: "a").job.id
         try await before.reached(.reading, photo: 1, of: id)
         // The process dies here.
         let after = try bench.jobs()
@@ -261,11 +263,11 @@ import Testing
         let jobs = try bench.jobs(enricher: FindsEverything())
         bench.importer.refuses = true
         try await jobs.start()
-        let id = try await jobs.accept(
+        let id = try await jobs.intake.accept(
             [try bench.photo("books:Dune", in: jobs)], client: "a", options: JobOptions(importsResults: true)
         ).job.id
         #expect(try await jobs.finished(id)?.status == .completed)
-        let told = try await jobs.events(of: id, after: 0).compactMap { event in
+        let told = try await jobs.log.events(of: id, after: 0).compactMap { event in
             if case .enrichmentDegraded(let degradation) = event.content { degradation } else { nil }
         }
         #expect(told.map(\.source) == ["library"])
@@ -277,17 +279,17 @@ import Testing
         let jobs = try bench.jobs()
         bench.importer.refuses = true
         try await jobs.start()
-        let id = try await jobs.accept(
+        let id = try await jobs.intake.accept(
             [try bench.photo("books:Dune", in: jobs)], client: "a", options: JobOptions(importsResults: true)
         ).job.id
         #expect(try await jobs.finished(id)?.imported == false)
-        let problems = try await jobs.events(of: id, after: 0).compactMap { event in
+        let problems = try await jobs.log.events(of: id, after: 0).compactMap { event in
             if case .error(let problem) = event.content { problem.code } else { nil }
         }
         #expect(problems == ["import_failed"])
         bench.advance(by: .seconds(48 * 3600))
         try await jobs.sweep()
-        #expect(try await jobs.job(id)?.status == .completed)
+        #expect(try await jobs.log.job(id)?.status == .completed)
         bench.importer.refuses = false
         try await jobs.sweep()
         #expect(bench.importer.brought.isEmpty, "it is not asked again at once")
@@ -296,14 +298,14 @@ import Testing
         #expect(bench.importer.brought == ["\(id)/1": 1])
         try await jobs.sweep()
         #expect(bench.importer.brought == ["\(id)/1": 1])
-        #expect(try await jobs.job(id) == nil, "its day has passed")
+        #expect(try await jobs.log.job(id) == nil, "its day has passed")
     }
 
     @Test("An import that failed in the last process is reported")
     func reportsEarlierFailure() async throws {
         let before = try bench.jobs(imports: false)
         try await before.start()
-        let id = try await before.accept(
+        let id = try await before.intake.accept(
             [try bench.photo("books:Dune", in: before)], client: "a", options: JobOptions(importsResults: true),
             expected: 2
         ).job.id
@@ -313,9 +315,9 @@ import Testing
         bench.importer.refuses = true
         let after = try bench.jobs()
         try await after.start()
-        _ = try await after.add(try bench.photo("books:Emma", in: after), as: 2, to: id)
+        _ = try await after.intake.add(try bench.photo("books:Emma", in: after), as: 2, to: id)
         #expect(try await after.finished(id)?.imported == false)
-        let photosToldOf = try await after.events(of: id, after: 0).compactMap { event in
+        let photosToldOf = try await after.log.events(of: id, after: 0).compactMap { event in
             if case .error(let problem) = event.content, problem.code == "import_failed" { problem.photo } else { nil }
         }
         #expect(photosToldOf.sorted() == [1, 2], "of each photo once")
@@ -327,7 +329,7 @@ import Testing
         bench.importer.refuses = true
         try await jobs.start()
         let photos = [try bench.photo("books:Dune", in: jobs), try bench.photo("books:Emma", in: jobs)]
-        let id = try await jobs.accept(photos, client: "a", options: JobOptions(importsResults: true)).job.id
+        let id = try await jobs.intake.accept(photos, client: "a", options: JobOptions(importsResults: true)).job.id
         #expect(try await jobs.finished(id)?.imported == false)
         (bench.importer.refuses, bench.importer.refusedPhoto) = (false, 1)
         try await jobs.sweep()
@@ -343,11 +345,11 @@ import Testing
         let jobs = try bench.jobs()
         try await jobs.start()
         let photos = [try bench.photo("books:Dune", in: jobs), try bench.photo("wait:Emma", in: jobs)]
-        let id = try await jobs.accept(photos, client: "a").job.id
+        let id = try await jobs.intake.accept(photos, client: "a").job.id
         try await jobs.reached(.reading, photo: 2, of: id)
         let kept = try #require(try await jobs.cancel(id, keepsResults: true))
         #expect(kept.books.map(\.book.title) == ["Dune"])
-        #expect(try await jobs.job(id)?.status == .canceled)
+        #expect(try await jobs.log.job(id)?.status == .canceled)
         #expect(try await jobs.cancel(id) == nil)
         #expect(try await jobs.cancel(id) == nil)
         #expect(!FileManager.default.fileExists(atPath: jobs.files.photo(1, of: id).path))
@@ -360,12 +362,12 @@ import Testing
         limits.photosAtOnce = 1
         let jobs = try bench.jobs(limits: limits)
         try await jobs.start()
-        let blocker = try await jobs.accept([try bench.photo("wait:x", in: jobs)], client: "a").job.id
+        let blocker = try await jobs.intake.accept([try bench.photo("wait:x", in: jobs)], client: "a").job.id
         try await jobs.reached(.reading, photo: 1, of: blocker)
         var ids: [String] = []
         let many = try (1...3).map { try bench.photo("books:A\($0)", in: jobs) }
-        ids.append(try await jobs.accept(many, client: "a").job.id)
-        ids.append(try await jobs.accept([try bench.photo("books:B1", in: jobs)], client: "b").job.id)
+        ids.append(try await jobs.intake.accept(many, client: "a").job.id)
+        ids.append(try await jobs.intake.accept([try bench.photo("books:B1", in: jobs)], client: "b").job.id)
         bench.reader.release()
         for id in ids { _ = try await jobs.finished(id) }
         #expect(bench.reader.mostRunning == 1)
@@ -378,11 +380,11 @@ import Testing
         limits.jobsInFlightPerClient = 2
         let jobs = try bench.jobs(limits: limits)
         try await jobs.start()
-        for _ in 1...2 { _ = try await jobs.accept([try bench.photo("wait:x", in: jobs)], client: "a") }
+        for _ in 1...2 { _ = try await jobs.intake.accept([try bench.photo("wait:x", in: jobs)], client: "a") }
         let third = try bench.photo("books:A", in: jobs)
-        await #expect(throws: JobError.tooManyJobs(limit: 2)) { try await jobs.accept([third], client: "a") }
+        await #expect(throws: JobError.tooManyJobs(limit: 2)) { try await jobs.intake.accept([third], client: "a") }
         let other = try bench.photo("books:A", in: jobs)
-        _ = try await jobs.accept([other], client: "b")
+        _ = try await jobs.intake.accept([other], client: "b")
         bench.reader.release()
     }
 
@@ -390,18 +392,18 @@ import Testing
     func cleansUpAbandoned() async throws {
         let jobs = try bench.jobs()
         try await jobs.start()
-        let forgotten = try await jobs.accept([], client: "a", expected: 2).job.id
-        let imported = try await jobs.accept(
+        let forgotten = try await jobs.intake.accept([], client: "a", expected: 2).job.id
+        let imported = try await jobs.intake.accept(
             [try bench.photo("books:Dune", in: jobs)], client: "a", options: JobOptions(importsResults: true),
             expected: 2
         ).job.id
-        try await eventually { try await jobs.events(of: imported, after: 0).last?.kind == "imported" }
+        try await eventually { try await jobs.log.events(of: imported, after: 0).last?.kind == "imported" }
         bench.advance(by: .seconds(599))
         try await jobs.sweep()
-        #expect(try await jobs.events(of: forgotten, after: 0).last?.kind == "uploading")
+        #expect(try await jobs.log.events(of: forgotten, after: 0).last?.kind == "uploading")
         bench.advance(by: .seconds(700))
         try await jobs.sweep()
-        #expect(try await jobs.job(forgotten)?.status == .canceled)
+        #expect(try await jobs.log.job(forgotten)?.status == .canceled)
         #expect(try await jobs.finished(imported)?.status == .completed)
         #expect(bench.importer.brought["\(imported)/1"] == 1)
     }
@@ -410,14 +412,14 @@ import Testing
     func expires() async throws {
         let jobs = try bench.jobs()
         try await jobs.start()
-        let id = try await jobs.accept([try bench.photo("books:Dune", in: jobs)], client: "a").job.id
+        let id = try await jobs.intake.accept([try bench.photo("books:Dune", in: jobs)], client: "a").job.id
         _ = try await jobs.finished(id)
         bench.advance(by: .seconds(23 * 3600))
         try await jobs.sweep()
-        #expect(try await jobs.job(id) != nil)
+        #expect(try await jobs.log.job(id) != nil)
         bench.advance(by: .seconds(2 * 3600))
         try await jobs.sweep()
-        #expect(try await jobs.job(id) == nil)
+        #expect(try await jobs.log.job(id) == nil)
         #expect(!FileManager.default.fileExists(atPath: jobs.files.photo(1, of: id).path))
     }
 
@@ -425,12 +427,12 @@ import Testing
     func keptWithPhoto() async throws {
         let jobs = try bench.jobs()
         try await jobs.start()
-        let id = try await jobs.accept([try bench.photo("books:Dune", in: jobs)], client: "a").job.id
+        let id = try await jobs.intake.accept([try bench.photo("books:Dune", in: jobs)], client: "a").job.id
         _ = try await jobs.finished(id)
         bench.importer.withPhotos.withLock { $0 = [id] }
         bench.advance(by: .seconds(48 * 3600))
         try await jobs.sweep()
-        #expect(try await jobs.results(of: id).books.count == 1)
+        #expect(try await jobs.log.results(of: id).books.count == 1)
         // The library's picture replaces the upload.
         let upload = jobs.files.photo(1, of: id)
         #expect(try await jobs.file(1, of: id) == upload)
@@ -440,33 +442,33 @@ import Testing
         #expect(try await jobs.file(1, of: id).lastPathComponent == "library.jpg")
         bench.importer.withPhotos.withLock { $0 = [] }
         try await jobs.sweep()
-        #expect(try await jobs.job(id) == nil)
+        #expect(try await jobs.log.job(id) == nil)
     }
 
     @Test("Books that wait to be added are kept until each is added or rejected")
     func keptUntilDecided() async throws {
         let jobs = try bench.jobs()
         try await jobs.start()
-        let id = try await jobs.accept(
+        let id = try await jobs.intake.accept(
             [try bench.photo("books:Dune|Emma", in: jobs)], client: "a", options: JobOptions(asksBeforeAdding: true)
         ).job.id
         _ = try await jobs.finished(id)
         #expect(bench.importer.brought.isEmpty)
-        let books = try await jobs.results(of: id).books.map(\.id)
+        let books = try await jobs.log.results(of: id).books.map(\.id)
         bench.importer.added.withLock { $0[id] = [books[0]] }
         bench.advance(by: .seconds(30 * 86_400))
         try await jobs.sweep()
-        #expect(try await jobs.job(id) != nil)
+        #expect(try await jobs.log.job(id) != nil)
         var edit = ScanBookEdit()
         edit.isRejected = true
         try await jobs.set(edit, of: books[1], in: id)
-        #expect(try await jobs.edits(of: id) == [books[1]: edit])
+        #expect(try await jobs.log.edits(of: id) == [books[1]: edit])
         try await jobs.set(ScanBookEdit(), of: books[1], in: id)
         try await jobs.sweep()
-        #expect(try await jobs.job(id) != nil)
+        #expect(try await jobs.log.job(id) != nil)
         try await jobs.set(edit, of: books[1], in: id)
         try await jobs.sweep()
-        #expect(try await jobs.job(id) == nil)
+        #expect(try await jobs.log.job(id) == nil)
         await #expect(throws: JobError.notFound) { try await jobs.set(edit, of: books[1], in: id) }
     }
 
@@ -475,16 +477,16 @@ import Testing
         bench.advance(by: .seconds(365 * 86_400))
         let before = try bench.jobs()
         try await before.start()
-        let id = try await before.accept([try bench.photo("books:Dune", in: before)], client: "a").job.id
+        let id = try await before.intake.accept([try bench.photo("books:Dune", in: before)], client: "a").job.id
         _ = try await before.finished(id)
         bench.advance(by: .seconds(-364 * 86_400))
         let after = try bench.jobs()
         try await after.start()
         try await after.sweep()
-        #expect(try await after.job(id)?.status == .completed)
+        #expect(try await after.log.job(id)?.status == .completed)
         bench.advance(by: .seconds(25 * 3600))
         try await after.sweep()
-        #expect(try await after.job(id) == nil)
+        #expect(try await after.log.job(id) == nil)
     }
 
     @Test("Uploads without a job are deleted after a crash")

@@ -21,7 +21,7 @@ import Testing
             _ = try cut.read(through: "event: segmented")
             // In the middle of an event
             cut.cut()
-            try await eventually { await server.jobs.followers == 0 }
+            try await eventually { server.jobs.log.followers == 0 }
             let seen = try server.get(path, as: EventPage<JobEvent>.self).lastEventId
             server.reader.release()
             let rest = try server.events(of: id, token: "", lastEventID: seen - 1)
@@ -68,7 +68,7 @@ import Testing
             _ = try cut.upgrade(path, protocols: "shelflist, token.\(accepted.token)")
             let seen = try ids(cut, until: "segmented")
             cut.cut()
-            try await eventually { await server.jobs.followers == 0 }
+            try await eventually { server.jobs.log.followers == 0 }
             server.reader.release()
             let again = try Connection(port: server.port)
             _ = try again.upgrade(path + "&after=\(seen.count)", protocols: "shelflist, token.\(accepted.token)")
@@ -145,7 +145,7 @@ struct FullDiskServerTests {
             #expect(ready.status == 503)
             #expect(ready.text.contains("Disk full") && !ready.text.contains(disk.folder.path), "\(ready.text)")
             server.reader.release()
-            try await eventually { try await server.jobs.counts().photosReading == 0 }
+            try await eventually { try await server.jobs.runner.counts().photosReading == 0 }
             #expect(try server.status(of: waiting).status == .running)
 
             try disk.empty()

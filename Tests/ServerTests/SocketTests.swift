@@ -152,7 +152,7 @@ import Testing
                 TestServer.request("GET", "/api/v1/scans/\(id)/events", headers: ["Accept": "text/event-stream"]))
             _ = try stream.read(through: "event: progress")
             let stopping = Task { await server.shutDown() }
-            try await eventually { await server.jobs.isStopping }
+            try await eventually { await server.jobs.runner.isStopping }
             server.reader.release()
             await stopping.value
             #expect(try socket.closeCode() == 1001, "going away: the job is continued after the next start")

@@ -21,7 +21,7 @@ import Testing
         #expect(seen.map(\.id) == Array(1...max(1, seen.count)))
         let results = try await session.results
         #expect(results.books.count == books && results.status == .completed)
-        let log = try await fixture.server.jobs.events(of: results.jobId, after: 0, limit: 10_000)
+        let log = try await fixture.server.jobs.log.events(of: results.jobId, after: 0, limit: 10_000)
         #expect(seen.map { "\($0.id) \($0.type)" } == log.map { "\($0.id) \($0.type)" })
     }
 
@@ -104,7 +104,7 @@ import Testing
             try await eventually { sender.jobID != nil }
             let id = try #require(sender.jobID)
             let session = fixture.client.follow(id)
-            try await eventually { await fixture.server.jobs.followers == 2 }
+            try await eventually { fixture.server.jobs.log.followers == 2 }
             fixture.proxy.set(target: 1)
             fixture.proxy.cutAll()
             let error = await #expect(throws: ShelflistError.self) { try await session.results }
@@ -147,7 +147,7 @@ import Testing
             let results = try await session.results
             #expect(results.books.count == 2)
             #expect(seen == Array(1...seen.count))
-            let log = try await server.jobs.events(of: results.jobId, after: 0, limit: 10_000).map(\.id)
+            let log = try await server.jobs.log.events(of: results.jobId, after: 0, limit: 10_000).map(\.id)
             #expect(seen == log)
         }
         await proxy.stop()
@@ -169,7 +169,7 @@ import Testing
                     at: try #require(URL(string: "https://\(host):\(fixture.proxy.port)")),
                     options: ClientOptions(trustRoots: root))
                 let session = client.scan([.script("wait:Emma")])
-                try await eventually { await fixture.server.jobs.followers == 1 }
+                try await eventually { fixture.server.jobs.log.followers == 1 }
                 fixture.proxy.set(target: impostor.port)
                 fixture.proxy.cutAll()
                 let error = await #expect(throws: ShelflistError.self) { try await session.results }

@@ -40,7 +40,7 @@ import Testing
                 if fixture.proxy.accepted < (testsThoroughly ? 1000 : 100) {
                     reader.step()
                 } else {
-                    statusAtEnd = try await fixture.server.jobs.job(event.jobId)?.status
+                    statusAtEnd = try await fixture.server.jobs.log.job(event.jobId)?.status
                     reader.finish()
                 }
             }
@@ -51,7 +51,7 @@ import Testing
             let results = try await session.results
             #expect(results.status == .completed && results.books.count == 2)
             #expect(seen.map(\.id) == Array(1...seen.count))
-            let log = try await fixture.server.jobs.events(of: results.jobId, after: 0, limit: 100_000)
+            let log = try await fixture.server.jobs.log.events(of: results.jobId, after: 0, limit: 100_000)
             #expect(seen.map { "\($0.id) \($0.type)" } == log.map { "\($0.id) \($0.type)" })
         }
     }
@@ -61,7 +61,7 @@ import Testing
         try await withClient { fixture in
             let photos = (1...5).map { PhotoSource.script("books:A\($0)|B\($0)|C\($0)|D\($0)") }
             let id = try await fixture.client.scan(photos, options: ScanOptions(addsToLibrary: false)).results.jobId
-            let log = try await fixture.server.jobs.events(of: id, after: 0, limit: 10_000).map(\.id)
+            let log = try await fixture.server.jobs.log.events(of: id, after: 0, limit: 10_000).map(\.id)
             fixture.proxy.plan(Self.cuts)
             let before = fixture.proxy.accepted
             while fixture.proxy.accepted - before < (testsThoroughly ? 200 : 20) {

@@ -140,12 +140,12 @@ import Testing
             let reading = Task {
                 if readsResults { _ = try await session.results } else { for try await _ in session.events {} }
             }
-            try await eventually { await fixture.server.jobs.followers == 1 }
+            try await eventually { fixture.server.jobs.log.followers == 1 }
             let id = try #require(session.jobID)
             reading.cancel()
             let outcome = await reading.result
             // The server has deleted the job before the task ends.
-            let job = try await fixture.server.jobs.job(id)
+            let job = try await fixture.server.jobs.log.job(id)
             #expect(job == nil || job?.status == .canceled)
             #expect(throws: ShelflistError.self) { try outcome.get() }
             fixture.server.reader.release()
@@ -180,7 +180,7 @@ import Testing
     func cancelsUnreachable() async throws {
         try await withClient(swallowedTimeOut: false) { fixture in
             let session = fixture.client.scan([.script("wait:Emma")])
-            try await eventually { await fixture.server.jobs.followers == 1 }
+            try await eventually { fixture.server.jobs.log.followers == 1 }
             fixture.proxy.onRequest { request in
                 request.hasPrefix("DELETE ") ? Fault(kind: .blackHole, direction: .up, after: 0) : nil
             }
@@ -190,7 +190,7 @@ import Testing
             await cancellation
             await #expect(throws: ShelflistError.self) { try await session.results }
             let id = try #require(session.jobID)
-            #expect(try await fixture.server.jobs.job(id)?.isFinished == false)
+            #expect(try await fixture.server.jobs.log.job(id)?.isFinished == false)
             fixture.server.reader.release()
         }
     }
@@ -199,10 +199,10 @@ import Testing
     func releasedSession() async throws {
         try await withClient { fixture in
             var session: ScanSession? = fixture.client.scan([.script("wait:Emma")])
-            try await eventually { await fixture.server.jobs.followers == 1 }
+            try await eventually { fixture.server.jobs.log.followers == 1 }
             let id = try #require(session?.jobID)
             session = nil
-            try await eventually { await fixture.server.jobs.followers == 0 }
+            try await eventually { fixture.server.jobs.log.followers == 0 }
             fixture.server.reader.release()
             #expect(try await fixture.client.follow(id).results.books.count == 1)
         }
@@ -225,7 +225,7 @@ import Testing
     func cancelledElsewhere() async throws {
         try await withClient { fixture in
             let session = fixture.client.scan([.script("wait:Emma")])
-            try await eventually { await fixture.server.jobs.followers == 1 }
+            try await eventually { fixture.server.jobs.log.followers == 1 }
             await fixture.direct.follow(try #require(session.jobID)).cancel()
             await #expect(throws: ShelflistError.self) { try await session.results }
             fixture.server.reader.release()

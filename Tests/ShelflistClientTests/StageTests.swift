@@ -96,10 +96,10 @@ import Testing
                 }
             }
             let session = fixture.client.scan([.script("wait:Emma")])
-            try await eventually { await fixture.server.jobs.followers == 1 }
+            try await eventually { fixture.server.jobs.log.followers == 1 }
             let id = try #require(session.jobID)
             await session.cancel()
-            let job = try await fixture.server.jobs.job(id)
+            let job = try await fixture.server.jobs.log.job(id)
             let wasMet = isMet.withLock(\.self)
             #expect(wasMet && (job == nil || job?.status == .canceled))
             fixture.server.reader.release()
@@ -150,7 +150,7 @@ import Testing
             }
             let session = fixture.client.scan([.script("wait:Emma")], options: ScanOptions(addsToLibrary: false))
             try await eventually {
-                if opens { await fixture.server.jobs.followers == 1 } else { fixture.swallowed.count == 1 }
+                if opens { fixture.server.jobs.log.followers == 1 } else { fixture.swallowed.count == 1 }
             }
             let limit = opens ? fixture.limits.silence : fixture.limits.handshake
             try await eventually {

@@ -72,11 +72,14 @@ package struct ScanImporter: Sendable {
         duplicates: DuplicateDecision?, as token: UndoToken
     ) async throws -> [(id: String, book: AddedScanBook)] {
         var stored: [Int: StoredPhoto] = [:]
-        let numbers = Set(try await jobs.books(of: job.id).chosen(chosen).compactMap(\.positions.first?.photo))
+        let numbers = Set(try await jobs.log.books(of: job.id).chosen(chosen).compactMap(\.positions.first?.photo))
         let library = library.actions(as: token)
         do {
-            for number in numbers { stored[number] = try await store(number, of: job.id, from: jobs) }
-            let added = try await jobs.change(job.id) { [stored] change -> [(id: String, book: AddedScanBook)] in
+            for number in numbers {
+                let sha256 = try await jobs.log.read { try $0.fingerprint(of: PhotoKey(job: job.id, photo: number)) }
+                stored[number] = try await store(jobs.file(number, of: job.id), sha256: sha256 ?? "")
+            }
+            let added = try await jobs.log.change(job.id) { [stored] change -> [(id: String, book: AddedScanBook)] in
                 // Sources may have identified the books otherwise while the photos were stored.
                 let books = try change.db.books(of: job.id).chosen(chosen)
                 let scans = try scans(of: books, change, stored, shelf: shelf)
@@ -130,11 +133,8 @@ extension ScanImporter: JobImporting {
     /// The name of a job's photo as a scan of the library.
     package static func scan(job: String, photo: Int) -> String { "\(job)/\(photo)" }
 
-    package func store(_ number: Int, of job: String, from jobs: ScanJobs) async throws -> StoredPhoto? {
-        guard let sha256 = try await jobs.read({ try $0.fingerprint(of: PhotoKey(job: job, photo: number)) }) else {
-            return nil
-        }
-        return try await library.storePhoto(at: jobs.file(number, of: job), sha256: sha256, limits: limits)
+    package func store(_ file: URL, sha256: String) async throws -> StoredPhoto {
+        try await library.storePhoto(at: file, sha256: sha256, limits: limits)
     }
 
     package func discard(_ photo: StoredPhoto) async {
@@ -143,7 +143,7 @@ extension ScanImporter: JobImporting {
     }
 
     package func importPhoto(
-        _ number: Int, _ stored: StoredPhoto?, _ result: ScannedPhoto, repeated: [RepeatedSpine], _ change: JobChange
+        _ number: Int, _ stored: StoredPhoto, _ result: ScannedPhoto, repeated: [RepeatedSpine], _ change: JobChange
     ) throws -> ScanImportReport {
         var scan = try scan(number, result, change)
         scan.stored = stored

@@ -25,6 +25,7 @@ package struct JobFollowers {
     private var added = 0
     /// When a job without followers was last followed or asked about.
     private var lastFollowed: [String: Date] = [:]
+    package private(set) var hasEnded = false
 
     package init() {}
 
@@ -72,8 +73,13 @@ package struct JobFollowers {
         return now + pause
     }
 
-    /// Ends every follower's signals.
-    package func finish() { followers.values.joined().forEach { $0.value.signals.finish() } }
+    /// Returns the signals of all followers, which the caller finishes.
+    ///
+    /// From then on `hasEnded` is true, and the signals of a new follower are finished at once.
+    package mutating func end() -> [AsyncStream<JobSignal>.Continuation] {
+        hasEnded = true
+        return followers.values.flatMap { $0.values.map(\.signals) }
+    }
 
     // MARK: Jobs without followers
 

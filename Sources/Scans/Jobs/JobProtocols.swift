@@ -11,8 +11,8 @@ package import ShelflistAPI
 package protocol JobImporting: Sendable {
     /// Stores the picture of a photo before it is imported.
     ///
-    /// - Returns: nil for a photo that did not arrive.
-    func store(_ number: Int, of job: String, from jobs: ScanJobs) async throws -> StoredPhoto?
+    /// - Parameter sha256: of the photo as it was received.
+    func store(_ file: URL, sha256: String) async throws -> StoredPhoto
 
     /// Deletes a picture whose import failed.
     func discard(_ photo: StoredPhoto) async
@@ -24,7 +24,7 @@ package protocol JobImporting: Sendable {
     ///   - result: with the books that no earlier photo of the job showed.
     ///   - repeated: the spines of the other books.
     func importPhoto(
-        _ number: Int, _ stored: StoredPhoto?, _ result: ScannedPhoto, repeated: [RepeatedSpine], _ change: JobChange
+        _ number: Int, _ stored: StoredPhoto, _ result: ScannedPhoto, repeated: [RepeatedSpine], _ change: JobChange
     ) throws -> ScanImportReport
 
     /// Brings what was imported of a photo up to date with its books as they are now identified.

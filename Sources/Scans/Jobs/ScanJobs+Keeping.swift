@@ -14,7 +14,7 @@ extension ScanJobs {
             return true
         }
         guard let importer else { return false }
-        return try await read { db in
+        return try await log.read { db in
             guard let job = try db.job(id), job.status == .completed, job.options.asksBeforeAdding == true else {
                 return false
             }
@@ -26,7 +26,7 @@ extension ScanJobs {
 
     /// Deletes the uploaded photos of a kept job that the library has, so that each is stored once.
     private func removeUploads(of id: String) async throws {
-        guard let importer, let job = try await read({ try $0.job(id) }), !job.isAsking else { return }
+        guard let importer, let job = try await log.read({ try $0.job(id) }), !job.isAsking else { return }
         for photo in job.photos where FileManager.default.fileExists(atPath: files.photo(photo.index, of: id).path) {
             guard try await importer.photoFile(photo.index, of: id) != nil else { continue }
             try files.removePhoto(photo.index, of: id)
@@ -34,7 +34,7 @@ extension ScanJobs {
     }
 
     /// Returns the file of a photo: as it was uploaded, or the library's once that was deleted.
-    package nonisolated func file(_ photo: Int, of id: String) async throws -> URL {
+    package func file(_ photo: Int, of id: String) async throws -> URL {
         let uploaded = files.photo(photo, of: id)
         guard !FileManager.default.fileExists(atPath: uploaded.path), let importer else { return uploaded }
         return try await importer.photoFile(photo, of: id) ?? uploaded

@@ -51,7 +51,7 @@ package struct JobPictures: Sendable {
         }
         if let kept { return kept }
         let key = PhotoKey(job: job, photo: photo)
-        guard let found = try await jobs.read({ try $0.spines(of: key) }) else { return nil }
+        guard let found = try await jobs.log.read({ try $0.spines(of: key) }) else { return nil }
         return try await withTaskExecutorPreference(BlockingExecutor.interactive) {
             guard let image = try await image(photo, of: job) else { return nil }
             // Nothing is known of how sure they are.
@@ -74,7 +74,7 @@ package struct JobPictures: Sendable {
     package func crop(
         of book: String, in job: String, turn: SpineTurn, longSide: Int
     ) async throws -> [UInt8]? {
-        guard let found = try await jobs.book(book, of: job) else { return nil }
+        guard let found = try await jobs.log.book(book, of: job) else { return nil }
         let file = try await jobs.file(found.photo, of: job)
         do {
             let photo = try await photos.picture(file.path) {
@@ -97,13 +97,13 @@ package struct JobPictures: Sendable {
         return try await withTaskExecutorPreference(BlockingExecutor.interactive) {
             // A picture that a power failure left empty is made again.
             if let bytes = try bytes(of: file), !bytes.isEmpty { return bytes }
-            guard let result = try await jobs.read({ try $0.result(of: key) }),
+            guard let result = try await jobs.log.read({ try $0.result(of: key) }),
                 let image = try await image(photo, of: job)
             else { return nil }
             let picture = try make(image, result)
             try DurableFile.write(picture, to: file, as: .cache)
             // The books may have changed while they were drawn.
-            let isCurrent = try await jobs.read({ try $0.result(of: key) })?.books == result.books
+            let isCurrent = try await jobs.log.read({ try $0.result(of: key) })?.books == result.books
             if !isCurrent { try jobs.files.removePictures(of: photo, job: job) }
             return picture
         }

@@ -29,8 +29,8 @@ struct BookshelfProtocol: Sendable {
         let time = event.time
         switch event.content {
         case .completed:
-            guard let ended = try await jobs.job(job) else { return [] }
-            let results = BookshelfResults(try await jobs.results(of: job), of: ended, kept: jobs.limits.kept)
+            guard let ended = try await jobs.log.job(job) else { return [] }
+            let results = BookshelfResults(try await jobs.log.results(of: job), of: ended, kept: jobs.limits.kept)
             return try completion(results, of: ended, at: time)
         case .error(let problem) where event.endsBookshelfJob:
             return [

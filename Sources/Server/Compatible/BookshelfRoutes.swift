@@ -18,7 +18,7 @@ struct BookshelfRoutes: Sendable {
         table.add(.post, "api/scan-bookshelf/cancel", needs: .app, cancel)
         table.add(.get, "api/scan-bookshelf/:job/stream", needs: .appJob, stream)
         table.add(.get, "scan/status", needs: .appJob) { request, context in
-            guard let id = try Query(request).text("jobId", maxLength: 100), let job = try await scans.jobs.job(id),
+            guard let id = try Query(request).text("jobId", maxLength: 100), let job = try await scans.jobs.log.job(id),
                 scans.accounts.allows(context.caller, toSee: job)
             else { throw Problem.notFound }
             return try await status(job)
@@ -46,7 +46,7 @@ struct BookshelfRoutes: Sendable {
         var options = context.caller.scanOptions(for: .bookshelf)
         options.threshold = try await scans.library.reviewThreshold()
         photosAreTaken = true
-        let (job, _) = try await scans.jobs.accept(
+        let (job, _) = try await scans.jobs.intake.accept(
             upload.photos, id: wanted, client: client, key: key, options: options)
         let accepted = scans.accepted(job)
         return BookshelfAccepted(
@@ -87,7 +87,7 @@ struct BookshelfRoutes: Sendable {
     }
 
     private func results(_ job: ScanJob) async throws -> BookshelfResults {
-        BookshelfResults(try await scans.jobs.results(of: job.id), of: job, kept: scans.jobs.limits.kept)
+        BookshelfResults(try await scans.jobs.log.results(of: job.id), of: job, kept: scans.jobs.limits.kept)
     }
 
     // MARK: Cancelling
@@ -99,11 +99,11 @@ struct BookshelfRoutes: Sendable {
     /// Cancels a job; one that has finished keeps its results.
     private func cancel(_ request: Request, _ context: AppContext) async throws -> Envelope<BookshelfStatus> {
         let id = try await request.json(Cancellation.self).jobId
-        guard let job = try await scans.jobs.job(id), scans.accounts.allows(context.caller, toSee: job) else {
+        guard let job = try await scans.jobs.log.job(id), scans.accounts.allows(context.caller, toSee: job) else {
             throw Problem.notFound
         }
         if !job.isFinished { try await scans.jobs.cancel(id) }
-        return Envelope(data: try await status(try await scans.jobs.job(id) ?? job))
+        return Envelope(data: try await status(try await scans.jobs.log.job(id) ?? job))
     }
 }
 

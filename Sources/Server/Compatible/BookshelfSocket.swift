@@ -39,7 +39,7 @@ struct BookshelfSocket: Sendable {
     func send(_ job: ScanJob?) async throws -> WebSocketErrorCode? {
         var job = job
         if job == nil { job = try await arrival() }
-        guard let job else { return await jobs.isStopping ? .serviceRestart : .noSuchJob }
+        guard let job else { return await jobs.runner.isStopping ? .serviceRestart : .noSuchJob }
         guard accounts.allows(ticket.caller, toSee: job) else { return .noSuchJob }
         var messages = BookshelfProtocol(job, jobs: jobs, base: ticket.base)
         // The app loses what comes before it is ready. It says so once, and never for a batch.
@@ -51,10 +51,10 @@ struct BookshelfSocket: Sendable {
             case .keepAlive: try await write(messages.keepAlive(at: Date()))
             }
         }
-        guard try await jobs.job(job.id)?.isFinished ?? true else { return .serviceRestart }
+        guard try await jobs.log.job(job.id)?.isFinished ?? true else { return .serviceRestart }
         // The app fetches the results after the last message. It forgets the scan if the server closes the socket
         // before they have arrived, so the app is left to close it.
-        for await signal in await jobs.follow(job.id, quietAfter: patience) where signal == .quiet {
+        for await signal in jobs.log.follow(job.id, quietAfter: patience) where signal == .quiet {
             return .normalClosure
         }
         return .serviceRestart
@@ -62,10 +62,10 @@ struct BookshelfSocket: Sendable {
 
     /// Waits until the app has uploaded the photos.
     private func arrival() async throws -> ScanJob? {
-        let deadline = jobs.clock.uptime + patience
-        for await signal in await jobs.follow(ticket.job, quietAfter: min(feed.keepAlive, patience)) {
-            if let job = try await jobs.job(ticket.job) { return job }
-            guard jobs.clock.uptime < deadline else { return nil }
+        let deadline = jobs.log.clock.uptime + patience
+        for await signal in jobs.log.follow(ticket.job, quietAfter: min(feed.keepAlive, patience)) {
+            if let job = try await jobs.log.job(ticket.job) { return job }
+            guard jobs.log.clock.uptime < deadline else { return nil }
             if signal == .quiet { try await write([BookshelfProtocol.waiting(for: ticket.job, at: Date())]) }
         }
         return nil
@@ -74,7 +74,7 @@ struct BookshelfSocket: Sendable {
     private func waitUntilReady() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in readiness.stream { break } }
-            group.addTask { try? await jobs.clock.sleep(for: Self.readyWait) }
+            group.addTask { try? await jobs.log.clock.sleep(for: Self.readyWait) }
             await group.next()
             group.cancelAll()
         }
@@ -86,7 +86,7 @@ struct BookshelfSocket: Sendable {
     private func resume(_ messages: inout BookshelfProtocol) async throws -> Int {
         var last = 0
         while true {
-            let events = try await jobs.events(of: ticket.job, after: last)
+            let events = try await jobs.log.events(of: ticket.job, after: last)
             let open = events.prefix { !$0.endsBookshelfJob }
             for event in open {
                 messages.skip(event)

@@ -55,8 +55,8 @@ actor BookshelfStream {
         }
         switch event.content {
         case .completed:
-            guard let ended = try await jobs.job(job) else { return [] }
-            let results = BookshelfResults(try await jobs.results(of: job), of: ended, kept: jobs.limits.kept)
+            guard let ended = try await jobs.log.job(job) else { return [] }
+            let results = BookshelfResults(try await jobs.log.results(of: job), of: ended, kept: jobs.limits.kept)
             return try text(
                 "completed",
                 Completed(

@@ -37,7 +37,7 @@ struct VersionThreePosition {
         guard let end = parts.first.flatMap({ Int($0) }), (1...max(job.lastEvent, 1)).contains(end) else { return }
         let unsent = Set(parts.dropFirst().joined().split(separator: ",").map(String.init))
         while last < end {
-            let events = try await jobs.events(of: job.id, after: last).prefix { $0.id <= end }
+            let events = try await jobs.log.events(of: job.id, after: last).prefix { $0.id <= end }
             // Events of a cancelled job are deleted.
             guard !events.isEmpty else { break }
             for event in events { pass(event) }

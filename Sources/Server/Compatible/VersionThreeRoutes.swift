@@ -33,7 +33,7 @@ struct VersionThreeRoutes: Sendable {
 
     private func upload(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let photos = try await CompatibleUpload.receive(request, jobs: scans.jobs).photos
-        let (job, _) = try await scans.jobs.accept(
+        let (job, _) = try await scans.jobs.intake.accept(
             photos, client: try ScanRoutes.client(of: request, context),
             key: try ScanRoutes.header(.idempotencyKey, of: request),
             options: context.caller.scanOptions())
@@ -68,7 +68,7 @@ struct VersionThreeRoutes: Sendable {
         case .newer: return true
         case .automatic:
             guard try ScanRoutes.header(.deviceID, of: request) != nil else { return false }
-            return try await scans.jobs.jobs(client: job.client, active: false, before: nil, limit: 1).total > 1
+            return try await scans.jobs.log.jobs(client: job.client, active: false, before: nil, limit: 1).total > 1
         }
     }
 
@@ -140,7 +140,7 @@ struct VersionThreeRoutes: Sendable {
         let job = try await scans.job(context)
         let query = Query(request)
         let format = try query.choice("format", Format.self) ?? .lite
-        let results = try await scans.jobs.results(of: job.id)
+        let results = try await scans.jobs.log.results(of: job.id)
         if format == .full {
             return try Envelope(data: try await scans.message(results, of: job)).response(
                 from: request, context: context)
@@ -159,7 +159,7 @@ struct VersionThreeRoutes: Sendable {
     /// about its books, and its member sees it among the scans.
     private func cleanUp(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let id = try context.parameters.require("job")
-        if let job = try await scans.jobs.job(id) {
+        if let job = try await scans.jobs.log.job(id) {
             guard scans.accounts.allows(context.caller, toSee: job) else { throw Problem.notFound }
             if !job.isFinished { try await scans.jobs.cancel(id) }
         }

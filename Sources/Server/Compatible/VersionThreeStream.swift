@@ -41,7 +41,7 @@ actor VersionThreeStream {
         self.base = base
         self.position = position
         isResuming = !position.waiting.isEmpty
-        lastText = jobs.clock.uptime
+        lastText = jobs.log.clock.uptime
     }
 
     /// Returns the texts to send for an item of the job's log.
@@ -49,12 +49,12 @@ actor VersionThreeStream {
         var texts: [Data] = []
         if isResuming {
             isResuming = false
-            let answered = try await jobs.books(of: job).filter { ![.none, .pending].contains($0.enrichment) }
+            let answered = try await jobs.log.books(of: job).filter { ![.none, .pending].contains($0.enrichment) }
             texts += try await books(answered.map(\.id))
         }
         if case .event(let event) = item { texts += try await self.texts(event) }
         texts += try await dueBooks()
-        let now = jobs.clock.uptime
+        let now = jobs.log.clock.uptime
         if !texts.isEmpty {
             lastText = now
         } else if case .keepAlive = item, now - lastText >= keepAlive {
@@ -67,7 +67,7 @@ actor VersionThreeStream {
 
     private func texts(_ event: JobEvent) async throws -> [Data] {
         if case .completed = event.content {
-            let rest = try await books(jobs.books(of: job).map(\.id))
+            let rest = try await books(jobs.log.books(of: job).map(\.id))
             position.pass(event)
             hasEnded = true
             let results = base.address(of: "/v3/jobs/scans/\(job)/results?after=\(position.id)", as: .http)
@@ -110,10 +110,10 @@ actor VersionThreeStream {
     /// connection is cut.
     func end() async throws -> [Data] {
         guard !hasEnded else { return [] }
-        if await jobs.isStopping {
+        if await jobs.runner.isStopping {
             return try failure("The server is restarting. Try again in a moment.", code: "stopping")
         }
-        guard try await jobs.job(job) == nil else { return [] }
+        guard try await jobs.log.job(job) == nil else { return [] }
         return try text("canceled", ["message": "The scan was deleted."])
     }
 
@@ -131,7 +131,7 @@ actor VersionThreeStream {
     // MARK: Books
 
     private func dueBooks() async throws -> [Data] {
-        let now = jobs.clock.now
+        let now = jobs.log.clock.now
         return try await books(
             position.waiting.filter { now.timeIntervalSince($0.event.time) >= Self.longestWait }.map(\.id))
     }
@@ -140,8 +140,8 @@ actor VersionThreeStream {
     private func books(_ ids: [String]) async throws -> [Data] {
         let ids = ids.filter { !position.hasSent($0) }
         guard !ids.isEmpty else { return [] }
-        let found = try await jobs.books(of: job)
-        let isFinished = try await jobs.job(job)?.isFinished ?? true
+        let found = try await jobs.log.books(of: job)
+        let isFinished = try await jobs.log.job(job)?.isFinished ?? true
         var texts: [Data] = []
         for id in ids {
             position.send(id)

@@ -105,7 +105,7 @@ struct SocketService: Sendable {
     func serve(_ channel: NIOAsyncChannel<WebSocketFrame, WebSocketFrame>, ticket: SocketTicket) async {
         do {
             try await channel.executeThenClose { inbound, outbound in
-                let job = try await feed.jobs.job(ticket.job)
+                let job = try await feed.jobs.log.job(ticket.job)
                 guard job.map({ gatekeeper.accounts.allows(ticket.caller, toSee: $0) }) ?? ticket.mayWait else {
                     return await close(outbound, .noSuchJob)
                 }
@@ -197,7 +197,7 @@ struct SocketService: Sendable {
                     }
                 try await outbound.write(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: text)))
             }
-            let job = try await feed.jobs.job(ticket.job)
+            let job = try await feed.jobs.log.job(ticket.job)
             return job.map { $0.isFinished && !$0.isAsking } ?? true ? .normalClosure : .goingAway
         } catch {
             return nil

@@ -69,10 +69,10 @@ struct ShelfRoutes: Sendable {
     private func inventory(_ request: Request, _ context: AppContext) async throws -> ShelfInventory {
         let shelf = try await shelf(context)
         let wanted: InventoryRequestMessage = try await request.json()
-        if let scans, let id = wanted.jobId, let job = try await scans.jobs.job(id),
+        if let scans, let id = wanted.jobId, let job = try await scans.jobs.log.job(id),
             scans.accounts.allows(context.caller, toSee: job)
         {
-            let results = try await scans.jobs.results(of: job.id)
+            let results = try await scans.jobs.log.results(of: job.id)
             let imports = results.imports(of: job.id)
             let found = try await library.compareShelf(shelf.id, withUnadded: imports, at: job.createdAt)
             return ShelfInventory(found, [job.id: results])
@@ -121,10 +121,10 @@ struct ShelfRoutes: Sendable {
         guard let scans else { return photos }
         var before: Int?
         repeat {
-            let page = try await scans.jobs.jobs(client: nil, active: false, before: before, limit: 100).jobs
+            let page = try await scans.jobs.log.jobs(client: nil, active: false, before: before, limit: 100).jobs
             let recent = page.filter { $0.job.createdAt >= since }
             for (_, job) in recent where job.options.shelf == "\(shelf)" && scans.accounts.allows(caller, toSee: job) {
-                let found = try await scans.jobs.results(of: job.id)
+                let found = try await scans.jobs.log.results(of: job.id)
                 photos.results[job.id] = found
                 for photo in found.imports(of: job.id) {
                     photos.imports[photo.job] = photo

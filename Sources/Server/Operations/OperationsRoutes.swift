@@ -25,7 +25,7 @@ struct OperationsRoutes: Sendable {
     func add(to table: inout RouteTable) {
         table.add(.get, "health", needs: .probe) { _, context in
             await answer(
-                [("jobs", { try await jobs.check() }), ("library", { _ = try await library.revision() })], context)
+                [("jobs", { try await jobs.log.check() }), ("library", { _ = try await library.revision() })], context)
         }
         table.add(.get, "ready", needs: .probe, ready)
         table.add(.get, "metrics", needs: .monitor, showMetrics)
@@ -54,8 +54,8 @@ struct OperationsRoutes: Sendable {
     private func ready(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         await answer(
             [
-                ("jobs", { try await jobs.check() }),
-                ("intake", { if await jobs.isStopping { throw JobError.stopping } }), ("disk", checkDisk),
+                ("jobs", { try await jobs.log.check() }),
+                ("intake", { if await jobs.runner.isStopping { throw JobError.stopping } }), ("disk", checkDisk),
             ], context)
     }
 
@@ -89,7 +89,7 @@ struct OperationsRoutes: Sendable {
 
     private func showMetrics(_ request: Request, _ context: AppContext) async throws -> Response {
         let text = metrics.text(
-            jobs: try await jobs.counts(), statistics: await jobs.statistics, followers: await jobs.followers,
+            jobs: try await jobs.runner.counts(), statistics: jobs.runner.statistics, followers: jobs.log.followers,
             providers: await online.providerReports())
         return Response(
             status: .ok,

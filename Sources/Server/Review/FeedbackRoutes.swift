@@ -40,12 +40,13 @@ struct FeedbackRoutes: Sendable {
 
     /// Stores a report on a book of a scan, whether it was imported or not.
     private func store(_ report: SpineReport, on id: String, of jobID: String, _ context: AppContext) async throws {
-        guard let scans, let job = try await scans.jobs.job(jobID), scans.accounts.allows(context.caller, toSee: job)
+        guard let scans, let job = try await scans.jobs.log.job(jobID),
+            scans.accounts.allows(context.caller, toSee: job)
         else {
             throw Problem.invalidField(
                 "jobId", "There is no scan '\(jobID.prefix(60))'. It may have expired; report the book in the library.")
         }
-        guard let found = try await scans.jobs.book(id, of: job.id), let position = found.positions.first else {
+        guard let found = try await scans.jobs.log.book(id, of: job.id), let position = found.positions.first else {
             throw Problem.invalidField(
                 "bookId", "The scan has no book '\(id.prefix(60))'. Use the IDs in its results.")
         }

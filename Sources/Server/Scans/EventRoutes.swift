@@ -18,7 +18,7 @@ struct EventRoutes: Sendable {
         let query = Query(request)
         let after = try query.integer("after", in: 0...Int(Int32.max)) ?? 0
         guard request.headers[.accept]?.contains(ServerSentEvents.contentType) ?? false else {
-            let events = try await scans.jobs.events(of: job.id, after: after)
+            let events = try await scans.jobs.log.events(of: job.id, after: after)
             let last = events.last?.id ?? after
             let isDone = job.isFinished && !job.isAsking && last >= job.lastEvent
             return try EventPage(events: events.map(EventMessage.init), lastEventId: last, done: isDone)

@@ -47,8 +47,8 @@ struct JobFeed: Sendable {
             while !Task.isCancelled {
                 if waiting.isEmpty {
                     // Read the state first: events written after it are read in the next iteration.
-                    let state = try await jobs.job(job)
-                    waiting = try await jobs.events(of: job, after: last, limit: 100)
+                    let state = try await jobs.log.job(job)
+                    waiting = try await jobs.log.events(of: job, after: last, limit: 100)
                     guard let state else { return nil }
                     let isOver = state.isFinished && (endsWhenFinished || !state.isAsking)
                     if waiting.isEmpty, isOver, last >= state.lastEvent { return nil }
@@ -64,7 +64,7 @@ struct JobFeed: Sendable {
                 if let known = self.signals {
                     signals = known
                 } else {
-                    signals = await jobs.follow(job, quietAfter: keepAlive).makeAsyncIterator()
+                    signals = jobs.log.follow(job, quietAfter: keepAlive).makeAsyncIterator()
                 }
                 self.signals = signals
                 guard let signal = await signals.next(isolation: self) else { return nil }

@@ -65,7 +65,7 @@ struct PictureRoutes: Sendable {
 
     /// Returns the detection of a book that was added to the library and whose outline may have been moved there.
     private func added(_ id: String, of job: ScanJob) async throws -> RowID<Detection>? {
-        guard let book = try await scans.jobs.book(id, of: job.id), let position = book.positions.first else {
+        guard let book = try await scans.jobs.log.book(id, of: job.id), let position = book.positions.first else {
             return nil
         }
         let scan = ScanImporter.scan(job: job.id, photo: position.photo)

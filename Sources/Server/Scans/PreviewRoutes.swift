@@ -16,7 +16,7 @@ struct PreviewRoutes: Sendable {
         guard request.mediaType?.hasPrefix("image/") ?? false else { throw Problem.unsupportedMediaType("image/jpeg") }
         let bytes = try await request.bytes(limit: jobs.limits.frame.maxBytes)
         do {
-            return PreviewMessage(try await jobs.preview(bytes))
+            return PreviewMessage(try await jobs.runner.preview(bytes))
         } catch let error as ImageError {
             switch error.code {
             case .tooManyPixels:

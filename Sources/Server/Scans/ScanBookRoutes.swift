@@ -43,7 +43,7 @@ struct ScanBookRoutes: Sendable {
     }
 
     private func book(_ context: AppContext, of job: ScanJob) async throws -> ScanBook {
-        guard let id = context.parameters.get("book"), let book = try await scans.jobs.book(id, of: job.id) else {
+        guard let id = context.parameters.get("book"), let book = try await scans.jobs.log.book(id, of: job.id) else {
             throw Problem.notFound
         }
         return book

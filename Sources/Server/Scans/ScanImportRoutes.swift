@@ -19,8 +19,8 @@ struct ScanImportRoutes: Sendable {
         let hasBody = request.headers[.contentType] != nil
         let wanted = hasBody ? try await request.json(ScanImportRequest.self) : ScanImportRequest()
         let policy = try wanted.policy()
-        let all = try await scans.jobs.books(of: job.id)
-        let edits = try await scans.jobs.edits(of: job.id)
+        let all = try await scans.jobs.log.books(of: job.id)
+        let edits = try await scans.jobs.log.edits(of: job.id)
         let books = all.filter { book in
             (wanted.books.map { $0.contains(book.id) } ?? true)
                 && book.book.confidence >= (wanted.minConfidence ?? 0) && edits[book.id]?.isRejected != true

@@ -25,7 +25,7 @@ struct ScanRoutes: Sendable {
         }
         table.add(.get, "api/v1/scans/:job/results", needs: .job) { _, context in
             let job = try await job(context)
-            return try await message(try await jobs.results(of: job.id), of: job).tagged()
+            return try await message(try await jobs.log.results(of: job.id), of: job).tagged()
         }
         table.add(.put, "api/v1/scans/:job/photos/:n", needs: .job, costs: .work, addPhoto)
         table.add(.post, "api/v1/scans/:job/photos/:n/retry", needs: .job, costs: .work) { _, context in
@@ -60,7 +60,7 @@ struct ScanRoutes: Sendable {
             upload.discard(jobs.files)
             throw error
         }
-        let (job, isNew) = try await jobs.accept(
+        let (job, isNew) = try await jobs.intake.accept(
             upload.photos, client: client, key: key, options: options, expected: expected)
         let accepted = accepted(job)
         return EditedResponse(
@@ -106,7 +106,7 @@ struct ScanRoutes: Sendable {
         let id = try await job(context).id
         var received = try await PhotoUpload.receivePicture(request, files: jobs.files, limits: jobs.limits)
         received.name = request.headers[.fileName]?.removingPercentEncoding.flatMap(FileNames.shown)
-        let (photo, isNew) = try await jobs.add(received, as: number, to: id)
+        let (photo, isNew) = try await jobs.intake.add(received, as: number, to: id)
         return JobURLs(id).message(photo).with(isNew ? .accepted : .ok)
     }
 
@@ -121,7 +121,7 @@ struct ScanRoutes: Sendable {
 
     /// Returns the job in the path if the caller may see it: members see their own jobs, the owner sees all.
     func job(_ context: AppContext) async throws -> ScanJob {
-        guard let id = context.parameters.get("job"), let job = try await jobs.job(id),
+        guard let id = context.parameters.get("job"), let job = try await jobs.log.job(id),
             accounts.allows(context.caller, toSee: job)
         else { throw Problem.notFound }
         return job
@@ -138,7 +138,7 @@ struct ScanRoutes: Sendable {
         }
         let app = try query.text("app", maxLength: 100)
         let everything = context.caller.role == .owner && app == nil
-        let page = try await jobs.jobs(
+        let page = try await jobs.log.jobs(
             client: everything ? nil : context.caller.client + (app.map { " app:\($0)" } ?? ""),
             active: try query.flag("active") ?? false,
             before: before, limit: limit)
@@ -163,11 +163,11 @@ struct ScanRoutes: Sendable {
         }
         let id = try context.parameters.require("job")
         // Deleting is idempotent. The jobs of others are reported as not found.
-        guard let job = try await jobs.job(id) else { return Response(status: .noContent) }
+        guard let job = try await jobs.log.job(id) else { return Response(status: .noContent) }
         guard accounts.allows(context.caller, toSee: job) else { throw Problem.notFound }
         guard let kept = try await jobs.cancel(id, keepsResults: keeps != nil) else {
             return Response(status: .noContent)
         }
-        return try await message(kept, of: try await jobs.job(id) ?? job).response(from: request, context: context)
+        return try await message(kept, of: try await jobs.log.job(id) ?? job).response(from: request, context: context)
     }
 }

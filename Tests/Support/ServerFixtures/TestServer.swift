@@ -153,7 +153,7 @@ package final class TestServer: Sendable {
     }
 
     /// The date by the server's clock.
-    package var now: Date { jobs.clock.now }
+    package var now: Date { jobs.log.clock.now }
 
     /// Refuses connections.
     private static var closedPort: URL { URL(string: "http://127.0.0.1:1") ?? URL(filePath: "/") }

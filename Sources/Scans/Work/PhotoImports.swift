@@ -1,10 +1,23 @@
 import Concurrency
-import Foundation
 import Library
 import ShelflistAPI
+import Synchronization
 
-/// Importing photos into the library.
-extension ScanJobs {
+/// Imports the photos of jobs into the library, and repeats imports that failed.
+final class PhotoImports: Sendable {
+    private let log: JobLog
+    private let files: JobFiles
+    private let importer: (any JobImporting)?
+    private let failures: JobFailures
+    private let retries = Mutex(ImportRetries())
+
+    init(log: JobLog, files: JobFiles, importer: (any JobImporting)?, failures: JobFailures) {
+        (self.log, self.files, self.importer, self.failures) = (log, files, importer, failures)
+    }
+
+    /// Forgets the imports of a deleted job.
+    func forget(_ id: String) { retries.withLock { $0.forget(id) } }
+
     /// Imports the photos of a job that are read and not imported yet, where the job asks for it.
     ///
     /// - Returns: false where an import failed; the job's events report it.
@@ -23,20 +36,21 @@ extension ScanJobs {
         guard let importer, job.options.importsResults else { return true }
         let key = PhotoKey(job: job.id, photo: number)
         do {
-            guard try await read({ try $0.unimported(key) }) != nil else { return true }
-            let stored = try await importer.store(number, of: job.id, from: self)
+            guard try await log.read({ try $0.unimported(key) }) != nil else { return true }
+            let sha256 = try await log.read { try $0.fingerprint(of: key) }
+            let stored = try await importer.store(files.photo(number, of: job.id), sha256: sha256 ?? "")
             do {
-                try await change(job.id) { change in
+                try await log.change(job.id) { change in
                     guard let (result, repeated) = try change.db.unimported(key) else { return }
                     let report = try importer.importPhoto(number, stored, result, repeated: repeated, change)
                     try change.markImported(photo: number)
                     try change.emit(.imported(.init(photo: number, report)))
                 }
             } catch {
-                if let stored { await importer.discard(stored) }
+                await importer.discard(stored)
                 throw error
             }
-            importRetries.reported.remove(key)
+            retries.withLock { _ = $0.reported.remove(key) }
             return true
         } catch {
             await logImportFailure(error, key)
@@ -48,33 +62,33 @@ extension ScanJobs {
     ///
     /// The import is tried again before the job finishes, and by sweeps.
     private func logImportFailure(_ failure: any Error, _ key: PhotoKey) async {
-        guard !(failure is CancellationError), !importRetries.reported.contains(key) else { return }
+        guard !(failure is CancellationError), !retries.withLock({ $0.reported.contains(key) }) else { return }
         let problem = JobProblem(
             code: "import_failed",
             message: "The books were read but not imported into the library: \(failure). The import is tried again.",
             retryable: true, photo: key.photo)
-        await retriedBySweep {
-            try await change(key.job) { change in
+        await failures.retriedBySweep {
+            try await log.change(key.job) { change in
                 guard !change.job.isFinished else { return }
                 try change.emit(.error(problem))
             }
-            importRetries.reported.insert(key)
+            retries.withLock { _ = $0.reported.insert(key) }
         }
     }
 
     /// Tries failed imports of completed jobs again that are due.
     ///
     /// - Returns: the jobs that are still not imported; they are kept until they are.
-    func retryImports() async throws -> Set<String> {
+    func retryAll() async throws -> Set<String> {
         guard importer != nil else { return [] }
         var left: Set<String> = []
-        for job in try await read({ try $0.unimportedJobs() }) {
-            if importRetries.isDue(job.id, at: clock.now) {
+        for job in try await log.read({ try $0.unimportedJobs() }) {
+            if retries.withLock({ $0.isDue(job.id, at: log.clock.now) }) {
                 if await importPhotos(of: job) {
-                    importRetries.forget(job.id)
+                    forget(job.id)
                     continue
                 }
-                importRetries.fail(job.id, at: clock.now)
+                retries.withLock { $0.fail(job.id, at: log.clock.now) }
             }
             left.insert(job.id)
         }

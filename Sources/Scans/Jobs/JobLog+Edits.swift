@@ -3,17 +3,19 @@ package import Library
 package import ShelflistAPI
 
 /// Edits of books that wait to be added.
-extension ScanJobs {
+extension JobLog {
     /// Returns the edits of a job by book.
-    package nonisolated func edits(of id: String) async throws -> [String: ScanBookEdit] {
+    package func edits(of id: String) async throws -> [String: ScanBookEdit] {
         try await read { try $0.edits(of: id) }
     }
+}
 
+extension ScanJobs {
     /// Returns what became of a job's books, by book: in the library, otherwise by the user's edits.
-    package nonisolated func outcomes(
+    package func outcomes(
         of books: [ScanBook], in id: String
     ) async throws -> [String: ScanBookOutcome] {
-        try await read { [importer] db in
+        try await log.read { db in
             let states = try importer?.states(of: books, job: id, in: db) ?? [:]
             return states.merging(try db.edits(of: id).mapValues { ScanBookOutcome(edit: $0) }) { added, _ in added }
         }
@@ -26,8 +28,7 @@ extension ScanJobs {
     package func edit(
         _ book: String, of id: String, _ body: @escaping @Sendable (inout ScanBookEdit) throws -> Void
     ) async throws -> Bool {
-        let importer = importer
-        let isEdited = try await change(id) { change -> Bool? in
+        let isEdited = try await log.change(id) { change -> Bool? in
             guard let found = try change.db.book(book, of: id) else { return nil }
             let states = try importer?.states(of: [found], job: id, in: change.db)
             guard states?[book] == nil else { return false }

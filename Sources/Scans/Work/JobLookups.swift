@@ -1,49 +1,55 @@
 import Bibliography
-import Concurrency
-import Foundation
 import ShelflistAPI
+import Synchronization
 
-/// Finishing jobs whose photos are all read.
-extension ScanJobs {
-    /// Looks up the books of a job and completes it, once none of its photos is outstanding.
-    func finishIfRead(_ id: String) async {
-        let job = await retriedBySweep { try await read { try $0.job(id) } }
-        // A photo that is read may still have to be imported.
-        guard !isStopping, finishing[id] == nil, let job, job.isRead, !runs.isActive(job: id) else { return }
-        finishing[id] = Task(executorPreference: BlockingExecutor.interactive) {
-            await self.run(job)
-        }
+/// Looks up the books of jobs in catalogs and providers, and stores what was found.
+final class JobLookups: Sendable {
+    private let log: JobLog
+    private let enricher: (any BookEnriching)?
+    private let importer: (any JobImporting)?
+    private let failures: JobFailures
+    /// The last look-up of each finished job.
+    private let repeated = Mutex<[String: Task<Void, Never>]>([:])
+
+    init(
+        log: JobLog, enricher: (any BookEnriching)?, importer: (any JobImporting)?, failures: JobFailures
+    ) {
+        (self.log, self.enricher, self.importer, self.failures) = (log, enricher, importer, failures)
     }
 
-    private func run(_ job: ScanJob) async {
-        await retriedBySweep { try await finish(job) }
-        finishing[job.id] = nil
-        pumpQuestions()
-    }
+    var isOff: Bool { enricher?.isOff ?? true }
 
-    private func finish(_ job: ScanJob) async throws {
-        await importPhotos(of: job)
-        let wasRead = job.photos.contains { $0.status == .done }
-        if wasRead { try await enrich(job.id) }
-        guard !isStopping else { return }
-        try Task.checkCancellation()
-        let results = try await read { try $0.results(of: job.id) }
-        try await change(job.id) { change in
-            // A client may have asked to read a photo again.
-            let job = try change.currentJob()
-            guard job.isRead else { return }
-            try change.set(wasRead ? .completed : .failed)
-            try change.emit(wasRead ? .completed(results.summary(of: job)) : .error(JobProblem(unread: job)))
+    /// Looks up the books of a finished job that have another name since they were looked up.
+    ///
+    /// A job that is not finished yet looks them up with the others.
+    func enrichRenamed(_ id: String) async {
+        let task = repeated.withLock { repeated in
+            let previous = repeated[id]
+            let task = Task {
+                await previous?.value
+                await failures.retriedBySweep {
+                    guard try await log.read({ try $0.job(id) })?.status == .completed else { return }
+                    try await enrich(id)
+                }
+            }
+            repeated[id] = task
+            return task
         }
+        await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        repeated.withLock { if $0[id] == task { $0[id] = nil } }
     }
 
     /// Looks up the books that were not looked up yet.
     func enrich(_ id: String) async throws {
         guard let enricher, !enricher.isOff else { return }
-        let books = try await read { try $0.books(of: id) }
+        let books = try await log.read { try $0.books(of: id) }
             .filter { $0.enrichment == .none || $0.enrichment == .pending }
         guard !books.isEmpty else { return }
-        try await change(id) { change in
+        try await log.change(id) { change in
             // The progress of a finished job stays at its end.
             guard !change.job.isFinished else { return }
             try change.emit(
@@ -51,7 +57,7 @@ extension ScanJobs {
         }
         let waiting = ReportBuffer()
         let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        async let logging: Void = log(waiting, at: signals, of: id, about: books)
+        async let logging: Void = logAnswers(waiting, at: signals, of: id, about: books)
         await enricher.enrich(books) { report in
             await waiting.add(report)
             signal.yield()
@@ -63,11 +69,13 @@ extension ScanJobs {
     /// Logs the reports that are waiting at each signal.
     ///
     /// - Parameter books: as they were when they were looked up.
-    private func log(
+    private func logAnswers(
         _ waiting: ReportBuffer, at signals: AsyncStream<Void>, of id: String, about books: [ScanBook]
     ) async {
         var logged = 0
-        for await _ in signals { logged = await log(await waiting.takeAll(), of: id, after: logged, about: books) }
+        for await _ in signals {
+            logged = await logAnswers(await waiting.takeAll(), of: id, after: logged, about: books)
+        }
     }
 
     /// Stores what was found since the last call, in one transaction, because each is synced to disk.
@@ -75,11 +83,11 @@ extension ScanJobs {
     /// Then updates the books that are in the library, also those of a job that were imported by hand.
     ///
     /// - Returns: the number of books with an answer.
-    private func log(
+    private func logAnswers(
         _ reports: [EnrichmentReport], of id: String, after logged: Int, about books: [ScanBook]
     ) async -> Int {
-        let changed = await retriedBySweep {
-            try await change(id) { change -> (job: ScanJob, found: [ScanBook], count: Int)? in
+        let changed = await failures.retriedBySweep {
+            try await log.change(id) { change -> (job: ScanJob, found: [ScanBook], count: Int)? in
                 guard change.job.acceptsAnswers else { return nil }
                 var count = logged
                 let found = try reports.compactMap { try change.log($0, after: &count, about: books) }
@@ -101,8 +109,8 @@ extension ScanJobs {
         let message =
             "What was found about '\(book.book.title ?? "a book")' could not be stored in the library: \(failure). "
             + "Complete the library's books later."
-        await retriedBySweep {
-            try await change(id) { change in
+        await failures.retriedBySweep {
+            try await log.change(id) { change in
                 guard change.job.acceptsAnswers else { return }
                 try change.emit(.enrichmentDegraded(.init(source: "library", message: message)))
             }
@@ -136,17 +144,6 @@ extension JobChange {
                 .enriched(.init(bookID: id, state: state, metadata: metadata, current: logged, total: books.count)))
             return try metadata == nil ? nil : db.book(id, of: job.id)
         }
-    }
-}
-
-extension JobProblem {
-    /// The problem of a job without a photo that could be read.
-    fileprivate init(unread job: ScanJob) {
-        let first = job.photos.compactMap(\.problem).first
-        self.init(
-            code: first?.code ?? "no_photos",
-            message: first?.detail ?? "No photo arrived, so there was nothing to read.",
-            retryable: first?.retryable ?? true)
     }
 }
 

@@ -1,9 +1,27 @@
 import Concurrency
 import Foundation
 package import ShelflistAPI
+import Synchronization
 
-/// Accepting photos and requests of clients.
-extension ScanJobs {
+/// Adds jobs and their photos, and deletes jobs.
+///
+/// The folder of a job and the file of a photo belong to one request at a time.
+package actor JobIntake {
+    private let log: JobLog
+    private let files: JobFiles
+    private let limits: JobLimits
+    private let runner: JobRunner
+    private let imports: PhotoImports
+
+    /// The photos that are being stored, with the uploads of the same numbers that wait.
+    private var arrivals: [PhotoKey: [CheckedContinuation<Void, Never>]] = [:]
+    /// Identifiers of jobs that are being added or deleted, which no other request may use.
+    private var reserved: Set<String> = []
+
+    init(log: JobLog, files: JobFiles, limits: JobLimits, runner: JobRunner, imports: PhotoImports) {
+        (self.log, self.files, self.limits, self.runner, self.imports) = (log, files, limits, runner, imports)
+    }
+
     /// Accepts a new job.
     ///
     /// When it returns, photos and job are on disk, and the job will be read even after a crash.
@@ -20,17 +38,19 @@ extension ScanJobs {
     ) async throws -> (job: ScanJob, isNew: Bool) {
         var kept = false
         defer { if !kept { photos.forEach(files.discard) } }
-        guard !isStopping else { throw JobError.stopping }
-        if let key, let earlier = try await read({ try $0.job(client: client, key: key) }) { return (earlier, false) }
+        guard await !runner.isStopping else { throw JobError.stopping }
+        if let key, let earlier = try await log.read({ try $0.job(client: client, key: key) }) {
+            return (earlier, false)
+        }
         let expected = max(expected ?? photos.count, photos.count)
         guard (1...limits.photosPerJob).contains(expected) else {
             throw expected == 0 ? JobError.noPhotos : JobError.tooManyPhotos(limit: limits.photosPerJob)
         }
-        guard try await read({ try $0.jobsInFlight(client: client) }) < limits.jobsInFlightPerClient else {
+        guard try await log.read({ try $0.jobsInFlight(client: client) }) < limits.jobsInFlightPerClient else {
             throw JobError.tooManyJobs(limit: limits.jobsInFlightPerClient)
         }
 
-        let time = clock.now
+        let time = log.clock.now
         let free = try await reserve(id)
         defer { reserved.remove(free) }
         let job = ScanJob(
@@ -40,26 +60,25 @@ extension ScanJobs {
             imported: false, lastEvent: 0, createdAt: time, updatedAt: time)
         for (index, photo) in photos.enumerated() { try files.take(photo, as: index + 1, of: job.id) }
         kept = true
-        following.renew(job.id, at: time)
+        log.following.withLock { $0.renew(job.id, at: time) }
         let stored: (job: ScanJob, isNew: Bool)
         do {
-            stored = try await insert(job, key: key) { change in
+            stored = try await log.insert(job, key: key) { change in
                 let received =
                     photos.isEmpty ? "Waiting for \(expected) photos." : Self.received(photos.count, of: expected)
                 try change.emit(.progress(.init(stage: .uploading, progress: 0.1, message: received)))
                 for (index, photo) in photos.enumerated() { try change.receive(photo, as: index + 1) }
             }
         } catch {
-            try forget(job.id)
+            try await forget(job.id)
             throw error
         }
         guard stored.isNew else {
             // The same request arrived twice at once, and the other was stored first.
-            try forget(job.id)
+            try await forget(job.id)
             return stored
         }
-        for number in photos.indices { runs.queue.append(PhotoKey(job: job.id, photo: number + 1), client: client) }
-        pump()
+        await runner.enqueue(photos.indices.map { PhotoKey(job: job.id, photo: $0 + 1) }, client: client)
         return stored
     }
 
@@ -69,7 +88,7 @@ extension ScanJobs {
     private func reserve(_ wanted: String?) async throws -> String {
         if let wanted, reserved.insert(wanted).inserted {
             do {
-                if try await read({ try $0.job(wanted) }) == nil { return wanted }
+                if try await log.read({ try $0.job(wanted) }) == nil { return wanted }
             } catch {
                 reserved.remove(wanted)
                 throw error
@@ -80,6 +99,8 @@ extension ScanJobs {
         reserved.insert(random)
         return random
     }
+
+    // MARK: Photos
 
     /// Adds a photo to a job that expects it.
     ///
@@ -94,8 +115,8 @@ extension ScanJobs {
         let key = PhotoKey(job: id, photo: number)
         await beginArrival(of: key)
         defer { endArrival(of: key) }
-        guard !isStopping else { throw JobError.stopping }
-        guard let job = try await read({ try $0.job(id) }) else { throw JobError.notFound }
+        guard await !runner.isStopping else { throw JobError.stopping }
+        guard let job = try await log.read({ try $0.job(id) }) else { throw JobError.notFound }
         guard let place = job.photo(number) else {
             throw job.photosExpected < limits.photosPerJob && number <= limits.photosPerJob
                 ? JobError.photoNotExpected(number, expected: job.photosExpected)
@@ -112,7 +133,7 @@ extension ScanJobs {
         // A file left by a crash is replaced.
         try files.take(photo, as: number, of: id)
         kept = true
-        let stored = try await change(id) { change -> JobPhoto? in
+        let stored = try await log.change(id) { change -> JobPhoto? in
             guard try change.status(photo: number) == .missing else { return nil }
             try change.receive(photo, as: number)
             let job = try change.currentJob()
@@ -125,8 +146,7 @@ extension ScanJobs {
             return job.photo(number)
         }
         guard let stored else { throw JobError.closed }
-        runs.queue.append(key, client: job.client)
-        pump()
+        await runner.enqueue([key], client: job.client)
         return (stored, true)
     }
 
@@ -146,77 +166,22 @@ extension ScanJobs {
             ? "All \(expected) photos have arrived." : "\(count) of \(expected) photos have arrived."
     }
 
-    /// Removes the photos that have not arrived: no more will come.
-    ///
-    /// - Throws: `JobError.notFound`, `.diskFull`, errors of the database.
-    package func close(_ id: String) async throws -> ScanJob {
-        let job = try await change(id) { change in
-            if !change.job.isFinished { try change.close() }
-            return try change.currentJob()
-        }
-        guard let job else { throw JobError.notFound }
-        await finishIfRead(id)
-        return try await read { try $0.job(id) } ?? job
+    // MARK: Deleting
+
+    /// Deletes a job with its files.
+    func delete(_ id: String) async throws {
+        // A new job with this identifier would lose its photos to `forget`.
+        let isReserved = reserved.insert(id).inserted
+        defer { if isReserved { reserved.remove(id) } }
+        try await log.delete(id)
+        try await forget(id)
     }
 
-    /// Reads a failed photo again.
-    ///
-    /// A photo that is waiting or being read is returned as it is.
-    ///
-    /// - Throws: `JobError.notFound`, `.notFailed`, `.diskFull`, errors of the database.
-    package func retry(photo number: Int, of id: String) async throws -> JobPhoto {
-        guard let job = try await read({ try $0.job(id) }), let photo = job.photo(number) else {
-            throw JobError.notFound
-        }
-        guard [.failed, .queued, .reading].contains(photo.status) else { throw JobError.notFailed(number) }
-        let queued = try await change(id) { change -> JobPhoto? in
-            guard try change.status(photo: number) == .failed else { return nil }
-            try change.resetAttempts(photo: number)
-            try change.set(.running)
-            try change.set(.queued, photo: number)
-            return try change.currentJob().photo(number)
-        }
-        guard let queued else { return photo }
-        following.renew(id, at: clock.now)
-        runs.queue.append(PhotoKey(job: id, photo: number), client: job.client)
-        pump()
-        return queued
-    }
-
-    /// Cancels a job and deletes what was stored.
-    ///
-    /// Safe to repeat.
-    ///
-    /// - Parameter keepsResults: keeps what was read so far until it expires.
-    /// - Returns: what was read so far, where it is kept.
-    @discardableResult
-    package func cancel(_ id: String, keepsResults: Bool = false) async throws -> JobResults? {
-        runs.dequeue(job: id)
-        if keepsResults {
-            // Results that are being stored belong to what was read so far.
-            for (key, task) in tasks where key.job == id && !runs.reading.contains(key) { await task.value }
-        }
-        let wasRunning = try await change(id) { change -> Bool in
-            try change.endAsking()
-            guard !change.job.isFinished else { return false }
-            for photo in change.job.photos where !photo.status.isFinal {
-                try change.set(.canceled, photo: photo.index)
-            }
-            try change.set(.canceled)
-            try change.emit(.canceled)
-            // The job remains without results until it expires, so that every follower receives its end.
-            if !keepsResults { try change.deleteResults() }
-            return true
-        }
-        for (key, task) in tasks where key.job == id { task.cancel() }
-        finishing[id]?.cancel()
-        cancelQuestions(of: id)
-        if keepsResults { return wasRunning == nil ? nil : try await results(of: id) }
-        switch wasRunning {
-        case true?: try forget(id)
-        case false?: try await delete(id)
-        case nil: break
-        }
-        return nil
+    /// Deletes the files of a job, and what is known of its followers, imports and questions.
+    func forget(_ id: String) async throws {
+        await runner.cancelQuestions(of: id)
+        log.following.withLock { $0.forget(id) }
+        imports.forget(id)
+        try files.remove(job: id)
     }
 }

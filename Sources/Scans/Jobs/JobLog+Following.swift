@@ -1,0 +1,36 @@
+import Concurrency
+import Synchronization
+
+/// Notifying clients of new events.
+extension JobLog {
+    /// Returns a signal whenever there may be new events, and when there was none for `pause`.
+    ///
+    /// The stream ends when it is no longer read and when the server stops.
+    ///
+    /// Signals do not queue up: a slow client reads more events at once.
+    package func follow(_ id: String, quietAfter pause: Duration) -> AsyncStream<JobSignal> {
+        let (stream, continuation) = AsyncStream<JobSignal>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let follower = following.withLock { $0.add(continuation, to: id, at: clock.uptime) }
+        let timing = Task {
+            while let due = following.withLock({ $0.signalIfQuiet(follower, for: pause, at: clock.uptime) }) {
+                try await clock.sleep(until: due)
+            }
+        }
+        continuation.onTermination = { _ in
+            timing.cancel()
+            self.following.withLock { $0.remove(follower, at: self.clock.now) }
+        }
+        // Also where the end came before `onTermination` was set.
+        if following.withLock({ $0.hasEnded }) { continuation.finish() }
+        return stream
+    }
+
+    /// Ends every follower's signals, also of those that follow later.
+    func endFollowing() {
+        // Not inside the lock, because each end removes a follower.
+        for signals in following.withLock({ $0.end() }) { signals.finish() }
+    }
+
+    /// How many clients follow a job.
+    package var followers: Int { following.withLock { $0.count } }
+}

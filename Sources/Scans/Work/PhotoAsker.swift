@@ -1,0 +1,84 @@
+import Foundation
+import Reading
+import ShelflistAPI
+
+/// Asks sources about the books of photos that were read, and publishes what changes.
+struct PhotoAsker: Sendable {
+    let log: JobLog
+    let files: JobFiles
+    let reader: any ShelfReading
+    let identifier: (any PhotoIdentifying)?
+    let importer: (any JobImporting)?
+    let lookups: JobLookups
+    let failures: JobFailures
+
+    /// Whether sources are asked about photos of such a job that are read now.
+    func asks(_ options: JobOptions) -> Bool { identifier.map { !$0.isOff(for: options.reader) } ?? false }
+
+    /// Asks about a photo and publishes what changes.
+    ///
+    /// - Returns: false where the photo is not to be asked about.
+    /// - Throws: errors of the databases and `CancellationError`; the photo is then asked about again.
+    func ask(_ question: QuestionQueue.Question) async throws -> Bool {
+        let key = question.key
+        guard let identifier, let job = try await askingJob(key) else { return false }
+        let file = files.photo(key.photo, of: key.job)
+        let asked = PhotoQuestion(
+            question.photo, mode: job.options.reader, threshold: job.options.threshold
+        ) { [UInt8](try Data(contentsOf: file)) }
+        do {
+            let photo = try await identifier.identify(asked, with: reader) { report in
+                switch report {
+                case .identified(let photo): await failures.retriedBySweep { try await publish(photo, key) }
+                case .unavailable(let outage): await failures.retriedBySweep { try await logOutage(outage, key) }
+                }
+            }
+            try await publish(photo, key)
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            // The books stay as they are: the same answers would fail again.
+            failures.report(error)
+        }
+        return true
+    }
+
+    /// Looks up the renamed books of a photo that was asked about, and ends asking about it.
+    ///
+    /// - Throws: errors of the database and `CancellationError`; the photo is then asked about again.
+    func end(_ key: PhotoKey) async throws {
+        try Task.checkCancellation()
+        await lookups.enrichRenamed(key.job)
+        try Task.checkCancellation()
+        try await log.change(key.job) { try $0.endAsking(photo: key.photo) }
+    }
+
+    /// Returns the job of a photo that is to be asked about; nil if it is not.
+    private func askingJob(_ key: PhotoKey) async throws -> ScanJob? {
+        try await log.change(key.job) { try $0.isAsking(photo: key.photo) ? $0.job : nil }
+    }
+
+    /// Stores and logs what changed in a photo's books, and brings the library up to date.
+    private func publish(_ photo: ScannedPhoto, _ key: PhotoKey) async throws {
+        try Task.checkCancellation()
+        let isChanged = try await log.change(key.job) { change in
+            guard try change.isAsking(photo: key.photo) else { return false }
+            var photo = photo
+            if let threshold = change.job.options.threshold { photo.apply(threshold: threshold) }
+            guard let update = try change.update(photo, photo: key.photo) else { return false }
+            try change.emit(.updated(update))
+            guard let importer, let result = try change.db.result(of: key) else { return true }
+            let new = change.job.options.importsResults ? try change.db.books(of: key.job) : []
+            try importer.update(
+                key.photo, to: result, importing: new.firstSightings(inPhoto: key.photo), change)
+            return true
+        }
+        if isChanged == true { try files.removePictures(of: key.photo, job: key.job) }
+    }
+
+    private func logOutage(_ outage: UnavailableSource, _ key: PhotoKey) async throws {
+        try await log.change(key.job) { change in
+            if try change.isAsking(photo: key.photo) { try change.emitOnce(outage) }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import Imaging
+import Reading
+import ShelflistAPI
+import Synchronization
+
+/// Reads the photos of jobs, and stores and imports their results.
+final class PhotoReader: Sendable {
+    private let log: JobLog
+    private let files: JobFiles
+    private let limits: JobLimits
+    private let reader: any ShelfReading
+    private let imports: PhotoImports
+    private let asker: PhotoAsker
+    private let failures: JobFailures
+    let statistics = Mutex(JobStatistics())
+
+    init(
+        log: JobLog, files: JobFiles, limits: JobLimits, reader: any ShelfReading, imports: PhotoImports,
+        asker: PhotoAsker, failures: JobFailures
+    ) {
+        (self.log, self.files, self.limits, self.reader) = (log, files, limits, reader)
+        (self.imports, self.asker, self.failures) = (imports, asker, failures)
+    }
+
+    /// Outlines the spines in a viewfinder's frame.
+    func preview(_ frame: [UInt8]) async throws -> FrameOutline {
+        try await reader.preview(frame, limits: limits.frame)
+    }
+
+    /// Reads a waiting photo, stores its result and imports it; or reads a photo again for its text.
+    ///
+    /// - Parameter onRead: called when a waiting photo was read and its result is still to be stored.
+    /// - Returns: the photo, where sources may be asked about it.
+    /// - Throws: errors of the database; those of the photo are stored with it.
+    func process(
+        _ key: PhotoKey, onRead: @Sendable () async -> Void
+    ) async throws -> QuestionQueue.Question? {
+        guard let job = try await begin(key) else { return try await readAgain(key) }
+        let photo: ScannedPhoto
+        do {
+            var result = try await read(key, of: job, onRead)
+            try Task.checkCancellation()
+            if let threshold = job.options.threshold { result.apply(threshold: threshold) }
+            guard try await store(result, key) else { return nil }
+            statistics.withLock { $0.add(result) }
+            photo = result
+        } catch is CancellationError {
+            // This task is cancelled, so the database would refuse its write.
+            try await Task { try await requeue(key) }.value
+            return nil
+        } catch JobError.diskFull {
+            throw JobError.diskFull
+        } catch {
+            try await fail(key, with: JobProblem(error, photo: key.photo))
+            return nil
+        }
+        await imports.importPhoto(key.photo, of: job)
+        guard asker.identifier != nil else { return nil }
+        return QuestionQueue.Question(key: key, photo: photo, client: job.client)
+    }
+
+    /// Marks a photo as being read.
+    ///
+    /// - Returns: its job; nil where the photo is not to be read.
+    private func begin(_ key: PhotoKey) async throws -> ScanJob? {
+        let attempts = limits.attempts
+        return try await log.change(key.job) { change in
+            guard try change.status(photo: key.photo) == .queued, !change.job.isFinished else { return nil }
+            guard try change.attempts(photo: key.photo) < attempts else {
+                let problem = JobProblem(
+                    code: "reading_failed",
+                    message: "The server stopped \(attempts) times while it read this photo. "
+                        + "Save it in another format, or take it again.", retryable: true, photo: key.photo)
+                try change.set(.failed, photo: key.photo, problem: problem)
+                return nil
+            }
+            try change.set(.running)
+            try change.set(.reading, photo: key.photo)
+            return try change.currentJob()
+        }
+    }
+
+    private func read(
+        _ key: PhotoKey, of job: ScanJob, _ onRead: @Sendable () async -> Void
+    ) async throws -> ScannedPhoto {
+        let bytes = [UInt8](try Data(contentsOf: files.photo(key.photo, of: key.job)))
+        let (reports, continuation) = AsyncStream<ReadingProgress>.makeStream()
+        async let logging: Void = ReadingEvents(log: log, key: key, photos: job.photosExpected).add(reports)
+        do {
+            let result = try await reader.read(
+                bytes, name: job.photo(key.photo)?.name ?? "photo \(key.photo)",
+                preprocessing: job.options.preprocessing
+            ) { continuation.yield($0) }
+            await onRead()
+            continuation.finish()
+            try await logging
+            return result
+        } catch {
+            continuation.finish()
+            try await logging
+            throw error
+        }
+    }
+
+    /// Stores a result together with its events.
+    ///
+    /// - Returns: false where the job was cancelled.
+    private func store(_ result: ScannedPhoto, _ key: PhotoKey) async throws -> Bool {
+        try await log.change(key.job) { change in
+            guard try change.status(photo: key.photo) == .reading else { return false }
+            let books = try change.store(result, photo: key.photo, asks: self.asker.asks(change.job.options))
+            try change.emit(.segmented(.init(photo: key.photo, spines: result.books.map(\.outline))))
+            for (index, book) in books.enumerated() {
+                try change.emit(
+                    .bookProgress(
+                        .init(photo: key.photo, current: index + 1, total: books.count, stage: "identified")))
+                try change.emit(.result(book))
+            }
+            try change.set(.done, photo: key.photo, books: result.books.count)
+            return true
+        } ?? false
+    }
+
+    private func fail(_ key: PhotoKey, with problem: JobProblem) async throws {
+        statistics.withLock { $0.photosFailed += 1 }
+        try await log.change(key.job) { change in
+            guard try change.status(photo: key.photo) == .reading else { return }
+            try change.set(.failed, photo: key.photo, problem: problem)
+            try change.emit(.error(problem))
+        }
+    }
+
+    /// Reads a photo again for its text, without events.
+    private func readAgain(_ key: PhotoKey) async throws -> QuestionQueue.Question? {
+        let attempts = limits.attempts
+        let job = try await log.change(key.job) { change -> ScanJob? in
+            guard try change.isAsking(photo: key.photo) else { return nil }
+            guard self.asker.asks(change.job.options), try change.attempts(photo: key.photo) < attempts else {
+                try change.endAsking(photo: key.photo)
+                return nil
+            }
+            try change.countAttempt(photo: key.photo)
+            return change.job
+        }
+        guard let job else { return nil }
+        do {
+            let bytes = [UInt8](try Data(contentsOf: files.photo(key.photo, of: key.job)))
+            var photo = try await reader.read(
+                bytes, name: "photo \(key.photo)", preprocessing: job.options.preprocessing
+            ) { _ in }
+            if let threshold = job.options.threshold { photo.apply(threshold: threshold) }
+            // The process survived it. Without room for the text, the photo is read once more later.
+            try await log.change(key.job) { try $0.forgetAttempt(photo: key.photo) }
+            return QuestionQueue.Question(key: key, photo: photo, client: job.client)
+        } catch is CancellationError {
+            // The job was cancelled, or the next start resumes. The database would refuse a write of this task.
+            try await Task { try await log.change(key.job) { try $0.forgetAttempt(photo: key.photo) } }.value
+        } catch {
+            failures.report(error)
+            try await log.change(key.job) { try $0.endAsking(photo: key.photo) }
+        }
+        return nil
+    }
+
+    /// Queues a photo again whose reading was stopped with the server.
+    ///
+    /// Photos of a cancelled job stay cancelled.
+    private func requeue(_ key: PhotoKey) async throws {
+        try await log.change(key.job) { change in
+            guard try change.status(photo: key.photo) == .reading else { return }
+            try change.resetAttempts(photo: key.photo)
+            try change.set(.queued, photo: key.photo)
+        }
+    }
+}
+
+extension ScannedPhoto {
+    /// Marks the books below `threshold`, and those that were not checked, for review.
+    package mutating func apply(threshold: Double) {
+        for index in books.indices {
+            books[index].reviewStatus = books[index].status(threshold: threshold)
+        }
+    }
+}
