@@ -46,9 +46,13 @@ package struct LibraryStore: Sendable {
         configuration.transactionClock = .custom { _ in clock() }
         configuration.label = "library"
         configuration.foreignKeysEnabled = true
-        configuration.maximumReaderCount = 4
-        // Another Shelflist process may hold the database for the length of a transaction.
-        configuration.busyMode = .timeout(10)
+        configuration.maximumReaderCount = 6
+        // Another Shelflist process may hold the database for the length of a transaction. SQLite's own waiting, of up to
+        // 100 ms at a time, seldom meets the moment between two transactions of a long import, and events would wait.
+        configuration.busyMode = .callback { attempt in
+            usleep(500)
+            return attempt < 20_000  // about 10 s
+        }
         configuration.prepareDatabase { db in
             // In WAL mode, `NORMAL` could lose the last transactions in a power failure; a user's decision is worth a
             // sync.

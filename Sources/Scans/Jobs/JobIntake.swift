@@ -123,7 +123,7 @@ package actor JobIntake {
                 : JobError.tooManyPhotos(limit: limits.photosPerJob)
         }
         guard place.status == .missing else {
-            guard try await read({ try $0.fingerprint(of: key) }) == photo.sha256 else {
+            guard try await log.read({ try $0.fingerprint(of: key) }) == photo.sha256 else {
                 throw JobError.photoExists(number)
             }
             return (place, false)
