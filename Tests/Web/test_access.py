@@ -151,6 +151,7 @@ def test_results_by_keys_alone(app, server):
 @pytest.mark.sizes("desktop")
 def test_a_part_that_is_redrawn_keeps_focus_and_scroll_position(app):
     app.open("/settings")
+    expect(app.get_by_role("heading", name="Settings", level=1)).to_be_visible()
     kept = app.evaluate("""async () => {
       const [{ h }, { redraw }] = await Promise.all([import("/lib/dom.js"), import("/lib/redraw.js")]);
       const place = h("div"), stays = h("input"), here = () => document.activeElement;
