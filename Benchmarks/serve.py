@@ -28,6 +28,8 @@ ROUNDS = 4
 IDLE = 500
 SMALL = 200
 CUTS = 24
+ROWS = 200_000
+CHANGES = 100
 FRAMES = 20
 
 
@@ -75,6 +77,11 @@ class Server:
         body = (f"--{boundary}\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"a.jpg\"\r\n\r\n".encode()
                 + photo + f"\r\n--{boundary}--\r\n".encode())
         return self.request("POST", "/api/v1/scans", body, f"multipart/form-data; boundary={boundary}")
+
+    def expect_photo(self):
+        """A job whose photo is still to come."""
+        return self.request("POST", "/api/v1/scans", b"--b\r\nContent-Disposition: form-data; name=\"expected\"\r\n\r\n"
+                            b"1\r\n--b--", "multipart/form-data; boundary=b")
 
     def wait(self, job):
         while not (state := self.request("GET", f"/api/v1/scans/{job}"))["finishedAt"]:
@@ -202,10 +209,43 @@ def latencies(server, photo):
              f"{sorted(values)[int(len(values) * 0.95)]:.0f} ms"] for path, values in times.items()]
 
 
+def changes(server, other=None):
+    """Milliseconds in which a scan is stored and ended with its events, without a photo: alone, or while `other` runs."""
+    times = []
+    while len(times) < CHANGES and (other is None or other.poll() is None):
+        before = time.monotonic()
+        server.request("DELETE", f"/api/v1/scans/{server.expect_photo()['jobId']}")
+        times.append(1000 * (time.monotonic() - before))
+        time.sleep(0.05)
+    return times
+
+
+def beside_import(folder):
+    """The same while another process imports a long list into the library."""
+    rows = pathlib.Path(folder) / "long.csv"
+    with rows.open("w", newline="") as text:
+        list_ = csv.writer(text)
+        list_.writerow(["title", "author"])
+        list_.writerows([f"The {number}th morning of rain", f"Bea Author{number % 9000}"] for number in range(ROWS))
+    with tempfile.TemporaryDirectory() as data, Server(data) as server:
+        alone = changes(server)
+        other = subprocess.Popen([PROGRAM, "library", "import", "--data", data, "--no-lookup", rows],
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            time.sleep(5)
+            beside = changes(server, other)
+        finally:
+            other.kill()
+            other.wait()
+    if not beside:
+        raise BenchmarkError("The import ended at once.", "see what 'shelflist library import' says.")
+    return [[name, len(times), f"{statistics.median(times):.0f} ms", f"{max(times):.0f} ms"]
+            for name, times in (("alone", alone), (f"while another process imports a list of {ROWS:,} rows", beside))]
+
+
 def idle(server):
     """MB for idle streams and sockets, and the seconds in which a stop closes them."""
-    accepted = server.request("POST", "/api/v1/scans", b"--b\r\nContent-Disposition: form-data; name=\"expected\"\r\n\r\n"
-                              b"1\r\n--b--", "multipart/form-data; boundary=b")
+    accepted = server.expect_photo()
     job, token = accepted["jobId"], accepted["token"]
     before = server.memory
     kept = [server.stream(job) for _ in range(IDLE)]
@@ -257,6 +297,7 @@ def measure_serve():
             server.wait(server.upload(photo)["jobId"])
             times = latencies(server, photo)
             before, streams, sockets, stop = idle(server)
+        written = beside_import(folder)
     write("serve",
           table(["", ""], [
               ["first event, asked for right after the upload was answered (median of 5)", f"{1000 * first:.0f} ms"],
@@ -273,7 +314,9 @@ def measure_serve():
                f"{1000 * statistics.median(outlines):.0f} ms"]]),
           f"While two photos are read at once, with {ENTRIES:,} entries in the library and {EDITIONS:,} editions in the "
           "catalog, each request on a connection of its own:",
-          table(["", "requests", "median", "95 of 100 within"], times))
+          table(["", "requests", "median", "95 of 100 within"], times),
+          "A scan is stored and cancelled with its events, without a photo:",
+          table(["", "scans", "median", "slowest"], written))
 
 
 def measure_serve_memory():
