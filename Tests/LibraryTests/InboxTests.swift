@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 @Suite struct Inboxes {
-    private static func titles(_ items: [InboxItem]) -> [String] {
-        items.map { "\($0.kind.rawValue) \($0.book?.title ?? $0.question?.title ?? $0.row?.content ?? "")" }
+    private static func titles(_ items: [ReviewQueueItem]) -> [String] {
+        items.map { "\($0.kind?.rawValue ?? "") \($0.title ?? "")" }
     }
 
     /// A library with an item of every kind.
@@ -51,14 +51,18 @@ import Testing
         let hall = try await store.shelf(named: "Hall").id
         _ = try await store.importScan(
             Scan.of([Scan.book("Dune", by: "Frank Herbert", 0.55, place: 0)], job: "2", photo: "b", shelf: hall))
-        var paged: [InboxItem] = []
-        for offset in 0..<6 { paged += try await store.inbox(limit: 1, offset: offset).items }
+        var paged: [ReviewQueueItem] = []
+        for offset in 0..<6 {
+            let page = try await store.inbox(limit: 1, offset: offset)
+            #expect(page.total == 4)
+            paged += page.items
+        }
         #expect(paged == (try await store.inbox().items))
         #expect(paged.count == 4)
         let onShelf = try await store.inbox(InboxFilter(shelf: hall))
         #expect(Self.titles(onShelf.items) == ["detection Dune"])
         #expect(onShelf.items.first?.shelf?.name == "Hall")
-        let photo = try #require(onShelf.items.first?.detection?.photo)
+        let photo = try #require(onShelf.items.first?.photoId.flatMap { RowID<Photo>($0) })
         #expect(try await store.inbox(InboxFilter(photo: photo)).total == 1)
         #expect(Self.titles(try await store.inbox(InboxFilter(tier: .verify)).items) == ["detection Dune"])
         #expect(try await store.inbox(InboxFilter(kinds: [.failedRow], shelf: hall)).total == 0)
@@ -75,13 +79,14 @@ import Testing
         _ = try await store.importBooks(
             Array("Title,Author\nDune,Frank Herbert\n".utf8), name: "list.csv", duplicates: nil)
         let items = try await store.inbox(InboxFilter(kinds: [.duplicateQuestion])).items
-        let questions = items.compactMap(\.question)
-        #expect(questions.contains { $0.detection != nil && $0.entry == nil }, "the scan's")
-        #expect(Set(questions.compactMap(\.entry)).count == 2, "the added book's and the list's")
-        #expect(items.allSatisfy { $0.existing?.title == "Dune" })
-        #expect(items.contains { $0.book == nil && $0.detection != nil })
+        let questions = items.flatMap(\.duplicates)
+        #expect(questions.count == items.count)
+        #expect(questions.contains { $0.detectionId != nil && $0.entryId == nil }, "the scan's")
+        #expect(Set(questions.compactMap(\.entryId)).count == 2, "the added book's and the list's")
+        #expect(questions.allSatisfy { $0.existing.title == "Dune" })
+        #expect(items.contains { $0.entryId == nil && $0.photoId != nil })
         let token = UndoToken()
-        #expect(try await store.actions(as: token).decide(questions.map(\.id), .existing) > 0)
+        #expect(try await store.actions(as: token).decide(questions.compactMap { RowID($0.id) }, .existing) > 0)
         #expect(try await store.reviewCounts().duplicateQuestions == 0)
         _ = try await store.undo(token)
         #expect(try await store.inbox(InboxFilter(kinds: [.duplicateQuestion])).items.count == items.count)
@@ -98,14 +103,16 @@ import Testing
             for _ in 0..<2 { _ = try await store.actions(as: token).importBooks(list, name: "list.csv") }
         }
         let store = try LibraryStore(folder: folder)
-        let row = try #require(try await store.inbox().items.first?.row)
-        #expect((row.name, row.line, row.content) == ("list.csv", 3, "Ann Other"))
-        #expect(row.reason.contains("title"))
+        let row = try #require(try await store.inbox().items.first)
+        #expect(row.title == "Ann Other")
+        let problem = try #require(row.problem)
+        #expect(problem.hasPrefix("list.csv, line 3: ") && problem.contains("title"))
+        let id = try #require(RowID<FailedRow>(String(row.id.dropFirst())))
         let dismissal = UndoToken()
-        #expect(try await store.actions(as: dismissal).dismiss([row.id, RowID(99)]) == 1)
+        #expect(try await store.actions(as: dismissal).dismiss([id, RowID(99)]) == 1)
         #expect(try await store.inbox().total == 0)
         _ = try await store.undo(dismissal)
-        #expect(try await store.inbox().items.first?.row == row)
+        #expect(try await store.inbox().items.first == row)
         // The row goes with its import.
         _ = try await store.undo(token)
         #expect(try await store.inbox().total == 0)
@@ -137,7 +144,8 @@ import Testing
         let items = try await shelf.store.inbox().items
         #expect(Self.titles(items) == ["missing Emma"])
         #expect(items[0].shelf?.name == "Hall")
-        #expect(items[0].detection?.job == "1")
+        let seen = try #require(items[0].photoId.flatMap { RowID<Photo>($0) })
+        #expect(try await shelf.store.detections(in: seen).allSatisfy { $0.job == "1" })
         #expect(try await shelf.store.reviewCounts().missing == 1)
         #expect(try await shelf.store.inbox(InboxFilter(shelf: shelf.id)).total == 1)
     }

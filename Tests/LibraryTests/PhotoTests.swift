@@ -258,9 +258,9 @@ import Testing
         #expect(now.new.map(\.title) == ["Moss"])
         #expect(now.missing.map(\.title) == ["Emma"])
         #expect(now.moved.map(\.title) == ["Ulysses"])
-        #expect(now.moved.map(\.shelfName) == ["Attic"])
+        #expect(now.moved.map(\.shelf?.name) == ["Attic"])
         #expect(try await library.store.entries().total == 4)
-        try await library.store.move(now.moved.map(\.id), to: hall.id)
+        try await library.store.move(now.moved.compactMap { RowID($0.id) }, to: hall.id)
         var inHall = EntryQuery()
         inHall.shelf = hall.id
         #expect(try await library.store.entries(inHall).total == 4)

@@ -74,7 +74,8 @@ enum Scan {
 extension LibraryStore {
     /// Returns the books that need review, in the order of the queue.
     func booksInReview(_ tier: ConfidenceTier? = nil, limit: Int = 50) async throws -> [ReviewItem] {
-        try await inbox(InboxFilter(kinds: [.detection], tier: tier), limit: limit).items.compactMap(\.book)
+        let items = try await inbox(InboxFilter(kinds: [.detection], tier: tier), limit: limit).items
+        return try await items.compactMap { $0.entryId.flatMap { RowID($0) } }.asyncMap(reviewItem)
     }
 
     /// Stores an edit of title and author; nil restores the text that was read.

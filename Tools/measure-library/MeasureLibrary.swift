@@ -102,10 +102,11 @@ struct MeasureLibrary: AsyncParsableCommand {
             _ = try await fresh.reviewCounts()
             _ = try await fresh.inbox()
         }
-        guard let book = try await store.inbox(InboxFilter(kinds: [.detection]), limit: 1).items.first?.book else {
+        let waiting = try await store.inbox(InboxFilter(kinds: [.detection]), limit: 1).items
+        guard let book = waiting.first?.entryId.flatMap({ RowID<LibraryEntry>($0) }) else {
             preconditionFailure("Some books need review.")
         }
-        try await time("verify") { _ = try await store.verify(book.id) }
+        try await time("verify") { _ = try await store.verify(book) }
         _ = try await store.undo()
     }
 

@@ -14,11 +14,11 @@ extension LibraryBook {
         readingStatus = entry.reading
         rating = entry.rating
         loan = entry.lentTo.map { Loan(to: $0, since: entry.lentOn?.rawValue, due: entry.dueOn?.rawValue) }
-        shelf = entry.shelf.map { ShelfReference(id: "\($0)", name: entry.shelfName ?? "") }
+        shelf = entry.shelfReference
         tags = entry.tags
         confidence = entry.confidence
         checked = entry.checked
-        cropUrl = entry.spine.map { PictureURL.crop($0, outline: entry.spineOutline) }
+        cropUrl = entry.cropURL
     }
 
     package init(_ detail: EntryDetail) {
@@ -53,6 +53,11 @@ extension LibraryBook {
         checked = seen?.checked
         copies = detail.copies.count
     }
+}
+
+extension EntrySummary {
+    var shelfReference: ShelfReference? { shelf.map { ShelfReference(id: "\($0)", name: shelfName ?? "") } }
+    var cropURL: ServerPath? { spine.map { PictureURL.crop($0, outline: spineOutline) } }
 }
 
 extension ShelfReference {

@@ -1,65 +1,88 @@
-package import Bibliography
+import Bibliography
 package import ShelflistAPI
 
 extension ReviewQueueItem {
-    package init(_ item: ReviewItem, reviewStatus: ReviewStatus, shelf: Shelf?) {
-        self.init(
-            InboxItem(
-                kind: .detection, book: item, detection: item.detection, shelf: shelf), reviewStatus: reviewStatus)
+    /// - Parameter seen: the spine to show; nil for the least certain one.
+    init(_ book: ReviewItem, kind: InboxKind = .detection, seen: Detection? = nil) {
+        let seen = seen ?? book.detection
+        let id =
+            switch kind {
+            case .missing: "m\(book.id)"
+            case .incomplete: "i\(book.id)"
+            case .detection, .duplicateQuestion, .failedRow: seen.map { "\($0.id)" } ?? "e\(book.id)"
+            }
+        self.init(id: id, kind: kind, book: book, seen: seen)
+        if kind == .detection {
+            // An edit that is not approved yet is what the user sees in the queue.
+            title = seen?.editedTitle ?? title
+            author = seen?.editedAuthor ?? author
+        }
+        duplicates = book.duplicateQuestions.map(PossibleDuplicate.init)
     }
 
-    /// - Parameter reviewStatus: nil for that in the item.
-    package init(_ item: InboxItem, reviewStatus: ReviewStatus? = nil) {
-        let (book, seen) = (item.book, item.detection)
-        let id =
-            switch item.kind {
-            case .detection: seen.map { "\($0.id)" } ?? book.map { "e\($0.id)" } ?? ""
-            case .duplicateQuestion: item.question.map { "q\($0.id)" } ?? ""
-            case .missing: book.map { "m\($0.id)" } ?? ""
-            case .incomplete: book.map { "i\($0.id)" } ?? ""
-            case .failedRow: item.row.map { "r\($0.id)" } ?? ""
-            }
+    /// - Parameters:
+    ///   - book: the copy in question; nil while a spine waits for the answer.
+    ///   - seen: the spine in question.
+    init(_ question: DuplicateQuestion, book: ReviewItem?, seen: Detection?) {
+        self.init(id: "q\(question.id)", kind: .duplicateQuestion, book: book, seen: seen ?? book?.detection)
+        title = title ?? question.title
+        if book == nil { author = Self.line(question.authors) }
+        duplicates = [PossibleDuplicate(question)]
+    }
+
+    init(_ row: FailedRow) {
+        self.init(id: "r\(row.id)", kind: .failedRow)
+        title = row.content.isEmpty ? nil : row.content
+        problem = "\(row.name), line \(row.line): \(row.reason)"
+    }
+
+    private init(id: String, kind: InboxKind, book: ReviewItem?, seen: Detection?) {
         // Items without a book do not change.
-        self.init(id: id, kind: item.kind, etag: RevisionTag.of(book?.revision ?? 1))
+        self.init(id: id, kind: kind, etag: RevisionTag.of(book?.revision ?? 1))
         workId = book.map { "\($0.work)" }
         entryId = book.map { "\($0.id)" }
-        // An edit that is not approved yet is what the user sees in the queue.
-        let edited = item.kind == .detection ? seen : nil
-        let authors = book?.authors ?? item.question?.authors ?? []
-        title =
-            edited?.editedTitle ?? book?.title ?? item.question?.title
-            ?? item.row.flatMap { $0.content.isEmpty ? nil : $0.content }
-        author = edited?.editedAuthor ?? (authors.isEmpty ? nil : authors.joined(separator: ", "))
+        title = book?.title
+        author = book.flatMap { Self.line($0.authors) }
         isbn = book?.isbn?.isbn13
         confidence = book?.confidence ?? seen?.confidence
-        tier = item.row == nil ? book?.tier : nil
-        self.reviewStatus = reviewStatus ?? item.entry?.reviewStatus
+        tier = book?.tier
         resolvedTitle = seen?.resolvedTitle
         resolvedAuthor = seen?.resolvedAuthor
         boundingBox = seen?.boundingBox
         quad = seen?.quad?.inFourDigits
         photoId = seen.map { "\($0.photo)" }
         cropUrl = seen.flatMap { PictureURL.crop($0) }
-        coverUrl = item.entry?.cover.map(CoverURL.of)
         text = seen?.text ?? []
         matches = book?.alternatives ?? []
-        shelf = item.shelf.map(ShelfReference.init)
-        problem = item.row.map { "\($0.name), line \($0.line): \($0.reason)" }
-        duplicates =
-            item.question.map { [PossibleDuplicate($0, existing: item.existing)] }
-            ?? (book?.duplicateQuestions ?? []).map { PossibleDuplicate($0) }
+    }
+
+    private static func line(_ authors: [String]) -> String? {
+        authors.isEmpty ? nil : authors.joined(separator: ", ")
+    }
+
+    /// Adds what lists of the library show of the copy.
+    mutating func add(_ entry: EntrySummary) {
+        reviewStatus = entry.reviewStatus
+        coverUrl = entry.cover.map(CoverURL.of)
+        shelf = entry.shelfReference
     }
 }
 
 extension PossibleDuplicate {
-    /// - Parameter existing: a copy of the existing work; its pictures are shown beside the book.
-    package init(_ question: DuplicateQuestion, existing copy: EntrySummary? = nil) {
+    package init(_ question: DuplicateQuestion) {
         self.init(
             id: "\(question.id)", kind: question.kind, detectionId: question.detection.map { "\($0)" },
             entryId: question.entry.map { "\($0)" }, title: question.title, authors: question.authors,
             existing: Existing(
                 workId: "\(question.existing)", title: question.existingTitle, authors: question.existingAuthors,
-                entryIds: question.copies.map { "\($0)" }, coverUrl: copy?.cover.map(CoverURL.of),
-                cropUrl: copy.flatMap { copy in copy.spine.map { PictureURL.crop($0, outline: copy.spineOutline) } }))
+                entryIds: question.copies.map { "\($0)" }))
+    }
+}
+
+extension PossibleDuplicate.Existing {
+    /// Adds the pictures of a copy, which are shown beside the book.
+    mutating func show(_ copy: EntrySummary) {
+        coverUrl = copy.cover.map(CoverURL.of)
+        cropUrl = copy.cropURL
     }
 }

@@ -18,34 +18,28 @@ package struct InboxFilter: Hashable, Sendable {
     }
 }
 
-/// An item that waits for the user, with the data needed to decide.
-package struct InboxItem: Hashable, Codable, Sendable {
-    package var kind: InboxKind
-    /// The copy; `nil` for a failed row, and for a spine that is not in the library before its question is answered.
-    package var book: ReviewItem?
-    package var entry: EntrySummary?
-    /// The spine: of `missing`, the one that an earlier scan saw; of others, the least certain.
-    package var detection: Detection?
-    package var shelf: Shelf?
-    package var question: DuplicateQuestion?
-    /// A copy of the work that `question` is about.
-    package var existing: EntrySummary?
-    package var row: FailedRow?
-
-    package init(kind: InboxKind, book: ReviewItem? = nil, detection: Detection? = nil, shelf: Shelf? = nil) {
-        (self.kind, self.book, self.detection, self.shelf) = (kind, book, detection, shelf)
-    }
-}
-
 extension LibraryStore {
     /// Returns a page of the items that wait for the user, by kind, and their total number.
     package func inbox(
         _ filter: InboxFilter = InboxFilter(), limit: Int = 50, offset: Int = 0
-    ) async throws -> (items: [InboxItem], total: Int) {
+    ) async throws -> (items: [ReviewQueueItem], total: Int) {
         try await compareChangedShelves()
         return try await read { db in
-            let rows = try db.inboxRows(filter, limit: limit, offset: offset)
-            return (try db.inboxItems(rows), try db.inboxCount(filter))
+            let (rows, total) = try db.inboxPage(filter, limit: limit, offset: offset)
+            return (try db.inboxItems(rows), total)
+        }
+    }
+
+    /// Returns one copy as an item of the inbox, whether it waits for review or not.
+    ///
+    /// - Throws: `LibraryError.notFound`.
+    package func queueItem(_ entry: RowID<LibraryEntry>) async throws -> ReviewQueueItem {
+        try await read { db in
+            let book = try db.item(entry)
+            var item = ReviewQueueItem(book)
+            item.reviewStatus = try db.work(book.work).reviewStatus
+            item.shelf = try db.entry(entry).details.shelf.map { ShelfReference(try db.shelf($0)) }
+            return item
         }
     }
 
@@ -139,60 +133,73 @@ extension Database {
         try Int.fetchOne(self, sql: "SELECT count(*) FROM (\(filter.sql))", arguments: filter.arguments) ?? 0
     }
 
-    func inboxRows(_ filter: InboxFilter, limit: Int, offset: Int = 0) throws -> [InboxRow] {
-        try Row.fetchAll(
-            self, sql: "\(filter.sql) ORDER BY rank, late, confidence, id LIMIT :limit OFFSET :offset",
-            arguments: filter.arguments + ["limit": limit, "offset": offset]
-        ).map { InboxRow(kind: try $0.decode(forColumn: "kind"), id: $0["id"]) }
+    /// Returns a page of the items, and their number on all pages.
+    func inboxPage(_ filter: InboxFilter, limit: Int, offset: Int = 0) throws -> (rows: [InboxRow], total: Int) {
+        let rows = try Row.fetchAll(
+            self,
+            sql: """
+                SELECT kind, id, count(*) OVER () AS total FROM (\(filter.sql))
+                ORDER BY rank, late, confidence, id LIMIT :limit OFFSET :offset
+                """, arguments: filter.arguments + ["limit": limit, "offset": offset])
+        // A page beyond the last one has no row.
+        let total: Int = if let first = rows.first { first["total"] } else { try inboxCount(filter) }
+        return (try rows.map { InboxRow(kind: try $0.decode(forColumn: "kind"), id: $0["id"]) }, total)
     }
 
-    fileprivate func inboxItems(_ rows: [InboxRow]) throws -> [InboxItem] {
-        var items: [InboxItem] = []
+    fileprivate func inboxItems(_ rows: [InboxRow]) throws -> [ReviewQueueItem] {
+        var items: [ReviewQueueItem] = []
         for row in rows { items.append(try inboxItem(row)) }
         try addSummaries(to: &items)
         return items
     }
 
-    private func inboxItem(_ row: InboxRow) throws -> InboxItem {
-        var item = InboxItem(kind: row.kind)
+    private func inboxItem(_ row: InboxRow) throws -> ReviewQueueItem {
         switch row.kind {
-        case .detection, .incomplete: item.book = try self.item(RowID(row.id))
+        case .detection, .incomplete: return ReviewQueueItem(try item(RowID(row.id)), kind: row.kind)
         case .missing:
-            item.book = try self.item(RowID(row.id))
-            item.detection = try detections(
+            let seen = try detections(
                 """
                 id = (SELECT m.detection FROM missingCopy m JOIN entry e ON e.id = m.entry AND e.shelf = m.shelf
                     WHERE e.id = ?)
-                """, [row.id]
-            ).first
+                """, [row.id])
+            return ReviewQueueItem(try item(RowID(row.id)), kind: row.kind, seen: seen.first)
         case .duplicateQuestion:
-            item.question = try questions("q.id = ?", [row.id]).first
-            item.book = try item.question?.entry.map { try self.item($0) }
-            item.detection = try item.question?.detection.flatMap { try detections("id = ?", [$0]).first }
+            guard let question = try questions("q.id = ?", [row.id]).first else {
+                throw LibraryError.notFound("question \(row.id)")
+            }
+            return ReviewQueueItem(
+                question, book: try question.entry.map { try item($0) },
+                seen: try question.detection.flatMap { try detections("id = ?", [$0]).first })
         case .failedRow:
-            item.row = try FailedRow.fetchOne(
-                self, sql: "SELECT * FROM failedRow WHERE id = ?", arguments: [row.id])
+            let failed = try FailedRow.fetchOne(self, sql: "SELECT * FROM failedRow WHERE id = ?", arguments: [row.id])
+            guard let failed else { throw LibraryError.notFound("row \(row.id)") }
+            return ReviewQueueItem(failed)
         }
-        item.detection = item.detection ?? item.book?.detection
-        return item
     }
 
     /// Adds what lists of the library show, with one query for all items.
-    private func addSummaries(to items: inout [InboxItem]) throws {
+    private func addSummaries(to items: inout [ReviewQueueItem]) throws {
+        func copy(_ id: String?) -> RowID<LibraryEntry>? { id.flatMap { RowID($0) } }
         var query = EntryQuery()
-        query.ids = items.compactMap(\.book?.id) + items.compactMap(\.question?.copies.first)
+        query.ids = items.compactMap { copy($0.entryId) } + items.compactMap { copy($0.existingCopy) }
         let summaries = Dictionary(
             try entries(query).entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        var shelves: [RowID<Shelf>: Shelf] = [:]
         for index in items.indices {
-            items[index].entry = items[index].book.flatMap { summaries[$0.id] }
-            items[index].existing = items[index].question?.copies.first.flatMap { summaries[$0] }
-            let id =
-                try items[index].entry?.shelf
-                ?? items[index].detection.flatMap { items[index].book == nil ? try shelf(ofPhoto: $0.photo) : nil }
-            guard let id else { continue }
-            if shelves[id] == nil { shelves[id] = try shelf(id) }
-            items[index].shelf = shelves[id]
+            if let entry = copy(items[index].entryId).flatMap({ summaries[$0] }) {
+                items[index].add(entry)
+            } else if let photo = items[index].photoId.flatMap({ RowID<Photo>($0) }) {
+                items[index].shelf = try shelf(ofPhoto: photo).map { ShelfReference(try shelf($0)) }
+            }
+            if let existing = copy(items[index].existingCopy).flatMap({ summaries[$0] }) {
+                items[index].duplicates[0].existing.show(existing)
+            }
         }
+    }
+}
+
+extension ReviewQueueItem {
+    /// A copy of the work that a question is about.
+    fileprivate var existingCopy: String? {
+        kind == .duplicateQuestion ? duplicates.first?.existing.entryIds.first : nil
     }
 }

@@ -28,7 +28,7 @@ extension LibraryStore {
     package func verifyAll(tier: ConfidenceTier? = nil) async throws -> Int {
         try await write { db in
             let waiting = InboxFilter(kinds: [.detection], tier: tier)
-            return try db.verifyAll(try db.inboxRows(waiting, limit: -1).map { RowID($0.id) })
+            return try db.verifyAll(try db.inboxPage(waiting, limit: -1).rows.map { RowID($0.id) })
         }
     }
 

@@ -1,38 +1,7 @@
 import Bibliography
 package import Foundation
 import GRDB
-import ShelflistAPI
-
-/// The differences between a shelf in a scan and in the library.
-package struct ShelfComparison: Hashable, Codable, Sendable {
-    package var shelf: Shelf
-    /// Whether no other scan shows the shelf; its books are then not new.
-    package var isFirst: Bool
-    /// Copies of this shelf that the scan shows, or that the user found there since.
-    package var present: [EntrySummary]
-    /// Copies that the scan added to the library.
-    package var new: [EntrySummary]
-    /// Copies of this shelf that the scan does not show; they are not changed until the user decides.
-    package var missing: [EntrySummary]
-    /// Copies of this shelf that are lent.
-    package var lent: [EntrySummary]
-    /// Copies of another shelf, or of none, that the scan shows.
-    package var moved: [EntrySummary]
-    /// Books of the scan that were not added to the library and that it does not have.
-    package var notAdded: [UnaddedBook]
-    /// Open questions about detections of the scan.
-    package var questions: [DuplicateQuestion]
-}
-
-/// A book of a scan that is not in the library.
-package struct UnaddedBook: Hashable, Codable, Sendable {
-    /// The name of the photo as a scan, and of the book in it.
-    package var job: String
-    package var book: String
-    package var title: String?
-    package var author: String?
-    package var confidence: Double
-}
+package import ShelflistAPI
 
 extension LibraryStore {
     /// Compares what scans of a shelf found with the copies recorded for it.
@@ -40,7 +9,7 @@ extension LibraryStore {
     /// - Parameter scans: the scans that together show the whole shelf, at least one; a shelf may take several photos.
     ///   The name of a server's job stands for all its photos.
     /// - Throws: `LibraryError.notFound` if there is no such shelf, or a scan has no photo in the library.
-    package func compareShelf(_ shelf: RowID<Shelf>, with scans: [String]) async throws -> ShelfComparison {
+    package func compareShelf(_ shelf: RowID<Shelf>, with scans: [String]) async throws -> ShelfInventory {
         try await read { db in
             let jobs = try scans.flatMap { scan in
                 let names = try db.names(ofScan: scan)
@@ -54,7 +23,8 @@ extension LibraryStore {
     /// Compares scans of a shelf with the copies recorded for it, as if their books were added; nothing is changed.
     ///
     /// A book that is nearly the same as a copy of the shelf that the scans do not show counts as that copy, so that a
-    /// book that is misread otherwise than before is neither missing nor new.
+    /// book that is misread otherwise than before is neither missing nor new. Books that were not added are named as in
+    /// `scans`.
     ///
     /// - Parameters:
     ///   - scans: the photos that together show the whole shelf. Those that were imported count as they are.
@@ -63,7 +33,7 @@ extension LibraryStore {
     /// - Throws: `LibraryError.notFound`, `.invalid`.
     package func compareShelf(
         _ shelf: RowID<Shelf>, withUnadded scans: [ScanImport], and imported: [String] = [], at scannedAt: Date
-    ) async throws -> ShelfComparison {
+    ) async throws -> ShelfInventory {
         for scan in scans { for book in scan.books { try book.check() } }
         let threshold = try await reviewThreshold()
         return try await simulate { db in
@@ -168,8 +138,8 @@ extension Database {
     ///   the time of their import.
     func compareShelf(
         _ id: RowID<Shelf>, with jobs: [String], scannedAt: Date? = nil
-    ) throws -> ShelfComparison {
-        let shelf = try shelf(id)
+    ) throws -> ShelfInventory {
+        try checkShelf(id)
         let names = try JSONColumn.text(jobs)
         // A photo scanned before is not imported again; its detections count for this scan.
         let photos = """
@@ -205,24 +175,25 @@ extension Database {
                     SELECT NOT EXISTS (SELECT 1 FROM scanPhoto JOIN photo ON photo.id = photo
                         WHERE shelf = :shelf AND job NOT IN (SELECT value FROM json_each(:jobs)))
                     """, arguments: arguments) ?? true
-        var comparison = ShelfComparison(
-            shelf: shelf, isFirst: isFirst, present: [], new: [], missing: [], lent: [], moved: [], notAdded: [],
-            questions: try questions("q.detection IN (SELECT id FROM detection WHERE photo IN \(photos))", arguments))
+        var inventory = ShelfInventory(shelfId: "\(id)", isFirst: isFirst)
+        inventory.questions = try questions(
+            "q.detection IN (SELECT id FROM detection WHERE photo IN \(photos))", arguments
+        ).map(PossibleDuplicate.init)
         for entry in try entries(EntryQuery(sort: .shelf)).entries {
             let isSeen = seen.contains(entry.id)
+            let group: WritableKeyPath<ShelfInventory, [LibraryBook]>
             switch (isSeen, entry.shelf == id) {
-            case (true, _) where !isFirst && new.contains(entry.id) && [id, nil].contains(entry.shelf):
-                comparison.new.append(entry)
-            case (true, true): comparison.present.append(entry)
-            case (false, true) where found.contains(entry.id) && entry.ownership != .lent:
-                comparison.present.append(entry)
-            case (true, false): comparison.moved.append(entry)
-            case (false, true) where entry.ownership == .lent: comparison.lent.append(entry)
-            case (false, true): comparison.missing.append(entry)
-            case (false, false): break
+            case (true, _) where !isFirst && new.contains(entry.id) && [id, nil].contains(entry.shelf): group = \.new
+            case (true, true): group = \.present
+            case (false, true) where found.contains(entry.id) && entry.ownership != .lent: group = \.present
+            case (true, false): group = \.moved
+            case (false, true) where entry.ownership == .lent: group = \.lent
+            case (false, true): group = \.missing
+            case (false, false): continue
             }
+            inventory[keyPath: group].append(LibraryBook(entry))
         }
-        return comparison
+        return inventory
     }
 }
 
@@ -233,10 +204,11 @@ private struct UnaddedComparison {
     let threshold: Double
     let scannedAt: Date
 
-    func compare(_ scans: [ScanImport], and names: [String]) throws -> ShelfComparison {
-        let known = Set(try RowID<LibraryEntry>.fetchAll(db, sql: "SELECT id FROM entry"))
-        let before = try db.shelf(shelf)
-        let asked = Set(try RowID<DuplicateQuestion>.fetchAll(db, sql: "SELECT id FROM duplicateQuestion"))
+    func compare(_ scans: [ScanImport], and names: [String]) throws -> ShelfInventory {
+        let known = Set(try RowID<LibraryEntry>.fetchAll(db, sql: "SELECT id FROM entry").map(\.description))
+        let asked = Set(
+            try RowID<DuplicateQuestion>.fetchAll(db, sql: "SELECT id FROM duplicateQuestion").map(\.description))
+        try db.checkShelf(shelf)
         var imported: [(scan: ScanImport, books: [ImportedBook])] = []
         for scan in scans {
             var scan = scan
@@ -246,40 +218,38 @@ private struct UnaddedComparison {
             imported.append((scan, try scan.books.map { try importing.take($0, nil, action) }))
             try db.finish(action)
         }
-        var comparison = try db.compareShelf(shelf, with: scans.map(\.job) + names, scannedAt: scannedAt)
-        var twins: Set<RowID<LibraryEntry>> = []
+        var inventory = try db.compareShelf(shelf, with: scans.map(\.job) + names, scannedAt: scannedAt)
+        var twins: Set<String> = []
         for (scan, books) in imported {
             for (book, result) in zip(scan.books, books) {
-                guard let entry = result.entry, !known.contains(entry) else { continue }
-                if let copy = twin(of: result, titled: book.title, in: comparison, except: twins) {
+                guard let entry = result.entry, !known.contains("\(entry)") else { continue }
+                if let copy = twin(of: result, titled: book.title, in: inventory, except: twins) {
                     twins.insert(copy)
                 } else {
-                    comparison.notAdded.append(
-                        UnaddedBook(
-                            job: scan.job, book: book.id, title: book.title, author: book.author,
-                            confidence: book.confidence))
+                    inventory.notAdded.append(
+                        .init(
+                            jobId: scan.job, bookId: book.id, title: book.title, author: book.author,
+                            confidence: book.confidence, cropUrl: nil))
                 }
             }
         }
-        comparison.present = (comparison.present + comparison.missing.filter { twins.contains($0.id) }).filter {
+        inventory.present = (inventory.present + inventory.missing.filter { twins.contains($0.id) }).filter {
             known.contains($0.id)
         }
-        comparison.missing.removeAll { twins.contains($0.id) }
-        comparison.new.removeAll { !known.contains($0.id) }
-        comparison.questions.removeAll { !asked.contains($0.id) }
-        comparison.shelf = before
-        return comparison
+        inventory.missing.removeAll { twins.contains($0.id) }
+        inventory.new.removeAll { !known.contains($0.id) }
+        inventory.questions.removeAll { !asked.contains($0.id) }
+        return inventory
     }
 
     /// Returns the missing copy of the shelf that is nearly the same as a book, or was read with the same title.
     private func twin(
-        of book: ImportedBook, titled title: String?, in comparison: ShelfComparison,
-        except twins: Set<RowID<LibraryEntry>>
-    ) -> RowID<LibraryEntry>? {
-        let missing = comparison.missing.filter { !twins.contains($0.id) }
-        let words = title.map(TextNormalisation.fold)
+        of book: ImportedBook, titled title: String?, in inventory: ShelfInventory, except twins: Set<String>
+    ) -> String? {
+        let missing = inventory.missing.filter { !twins.contains($0.id) }
+        let (work, words) = (book.duplicateOf?.description, title.map(TextNormalisation.fold))
         return
-            (missing.first { $0.work == book.duplicateOf }
+            (missing.first { $0.workId == work }
             ?? missing.first { TextNormalisation.fold($0.title) == words })?.id
     }
 }

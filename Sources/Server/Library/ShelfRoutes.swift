@@ -74,8 +74,9 @@ struct ShelfRoutes: Sendable {
         {
             let results = try await scans.jobs.log.results(of: job.id)
             let imports = results.imports(of: job.id)
-            let found = try await library.compareShelf(shelf.id, withUnadded: imports, at: job.createdAt)
-            return ShelfInventory(found, [job.id: results])
+            var found = try await library.compareShelf(shelf.id, withUnadded: imports, at: job.createdAt)
+            found.nameUnadded(in: [job.id: results])
+            return found
         }
         if let since = wanted.since { return try await inventory(of: shelf.id, since: since, context.caller) }
         // Scans of the library; a job that expired may have been added to it.
@@ -86,7 +87,7 @@ struct ShelfRoutes: Sendable {
         }
         guard !names.isEmpty else { throw Self.notScanned }
         do {
-            return ShelfInventory(try await library.compareShelf(shelf.id, with: names))
+            return try await library.compareShelf(shelf.id, with: names)
         } catch LibraryError.notFound(let what) {
             throw Problem.invalidField(
                 wanted.scans == nil ? "jobId" : "scans",
@@ -102,10 +103,11 @@ struct ShelfRoutes: Sendable {
         let latest = ShelfPhotoView.latest(of: views)
         guard let first = latest.map(\.at).min() else { throw Self.notScanned }
         let names = latest.map(\.scan)
-        let found = try await library.compareShelf(
+        var found = try await library.compareShelf(
             shelf, withUnadded: names.compactMap { unadded.imports[$0] },
             and: names.filter { unadded.imports[$0] == nil }, at: first)
-        return ShelfInventory(found, unadded.results)
+        found.nameUnadded(in: unadded.results)
+        return found
     }
 
     /// The photos of a shelf in scans that the server still has.

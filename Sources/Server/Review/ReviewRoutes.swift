@@ -64,7 +64,7 @@ struct ReviewRoutes: Sendable {
         table.add(.get, "api/v1/duplicates", needs: .viewer) { request, _ in
             let paging = try Paging(Query(request))
             let (questions, total) = try await library.duplicateQuestions(limit: paging.limit, offset: paging.offset)
-            return paging.page(questions.map { PossibleDuplicate($0) }, total: total)
+            return paging.page(questions.map(PossibleDuplicate.init), total: total)
         }
         table.add(.post, "api/v1/duplicates/decide", needs: .editor, decide)
         table.add(.get, "api/v1/detections/:detection", needs: .viewer) { _, context in
@@ -109,7 +109,7 @@ struct ReviewRoutes: Sendable {
         if paging.offset == 0, views.isNew(context.caller) {
             try await library.record(.reviewQueueViewed(queueCount: counts.total))
         }
-        let page = paging.page(items.map { ReviewQueueItem($0) }, total: total)
+        let page = paging.page(items, total: total)
         return ReviewQueuePage(
             items: page.items, nextCursor: page.nextCursor, total: total, counts: counts)
     }
@@ -173,9 +173,7 @@ struct ReviewRoutes: Sendable {
     private func message(
         _ entry: RowID<LibraryEntry>, undoToken: String? = nil
     ) async throws -> ReviewQueueItem {
-        let detail = try await library.entry(entry)
-        var message = ReviewQueueItem(
-            try await library.reviewItem(entry), reviewStatus: detail.work.reviewStatus, shelf: detail.shelf)
+        var message = try await library.queueItem(entry)
         message.undoToken = undoToken
         return message
     }
