@@ -35,16 +35,21 @@ public struct PersonName: Hashable, Sendable {
     public init?(_ text: String) {
         guard text.utf8.count <= Self.lengthLimit else { return nil }
         let text = Self.withoutBrackets(text)
+        self.init(bare: text, isOrganisation: Organisation.isOne(text))
+    }
+
+    /// - Parameter text: without brackets.
+    private init?(bare text: String, isOrganisation: Bool) {
         guard text.contains(where: \.isLetter) else { return nil }
-        guard !Organisation.isOne(text) else {
+        guard !isOrganisation else {
             family = text
             return
         }
         var parts: [String] = []
         for part in text.split(separator: ",").map({ String($0).trimmed }) where !part.isEmpty {
-            if let years = Self.years(in: part), parts.count >= 1 {
+            if !parts.isEmpty, let years = Self.years(in: part) {
                 (birthYear, deathYear) = years
-            } else if Self.isSuffix(part), parts.count >= 1 {
+            } else if !parts.isEmpty, Self.isSuffix(part) {
                 suffix = part
             } else if parts.count < 2 {
                 parts.append(part)
@@ -63,13 +68,26 @@ public struct PersonName: Hashable, Sendable {
     /// A comma separates two people, or a family name from its forename. It separates people if both sides have at
     /// least two words and the right side does not consist of forenames and initials.
     /// Text longer than `lengthLimit` is not a list of names.
-    public static func list(_ text: String) -> [PersonName] { parts(of: text).compactMap(PersonName.init) }
+    public static func list(_ text: String) -> [PersonName] {
+        guard text.utf8.count <= lengthLimit else { return [] }
+        let text = withoutBrackets(text)
+        let isOrganisation = Organisation.isOne(text)
+        let parts = isOrganisation ? [text] : split(text)
+        // Most texts are one name, which is then not folded again.
+        return parts == [text]
+            ? [PersonName(bare: text, isOrganisation: isOrganisation)].compactMap(\.self)
+            : parts.compactMap(PersonName.init)
+    }
 
     /// Separates the texts that `list` reads as one name each.
     package static func parts(of text: String) -> [String] {
         guard text.utf8.count <= lengthLimit else { return [] }
         let text = withoutBrackets(text)
-        if Organisation.isOne(text) { return [text] }
+        return Organisation.isOne(text) ? [text] : split(text)
+    }
+
+    /// - Parameter text: without brackets, and not the name of an organisation.
+    private static func split(_ text: String) -> [String] {
         var parts = [text]
         for separator in [";", " & ", " and ", " with ", "|"] where text.mayContain(separator) {
             parts = parts.flatMap { $0.split(separator: separator).map(String.init) }

@@ -1,6 +1,7 @@
 package import Catalog
 package import Concurrency
 import Foundation
+package import ShelflistAPI
 
 /// Downloads the dumps of Open Library into a new catalog beside the current one, and replaces it when it is complete.
 package struct CatalogDownload: Sendable {
@@ -22,19 +23,7 @@ package struct CatalogDownload: Sendable {
 
     package struct Plan: Sendable {
         package var dumps: DownloadedDumps
-        /// Whether the catalog has the same dumps already.
-        package var isCurrent: Bool
-        /// Whether an earlier download of the same dumps is continued.
-        package var isResumed: Bool
-        /// Compressed bytes; nil if the server does not say.
-        package var bytes: Int?
-        /// The most disk space that is needed beside the current catalog, in bytes; a filter makes it less.
-        package var neededBytes: Int?
-        package var freeBytes: Int
-
-        package var fits: Bool { neededBytes.map { $0 <= freeBytes } ?? true }
-        /// Whether `neededBytes` is an upper bound: how much a filter keeps is not known in advance.
-        package var isUpperBound: Bool { !dumps.filter.keepsEverything }
+        package var estimate: DownloadEstimate
     }
 
     /// A download that was stopped before the catalog was complete.
@@ -104,12 +93,14 @@ package struct CatalogDownload: Sendable {
         let bytes = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
         return try await BlockingExecutor.background.run {
             let begun = unfinished()
-            return Plan(
-                dumps: dumps, isCurrent: try current()?.isSame(as: dumps) ?? false,
-                isResumed: begun?.dumps?.isSame(as: dumps) ?? false, bytes: bytes,
-                neededBytes: bytes.map { max(0, Int(Double($0) * Self.expansion)) },
+            let estimate = DownloadEstimate(
+                dumps: dumps.date, bytes: bytes,
+                diskBytes: bytes.map { max(0, Int(Double($0) * Self.expansion)) }, atMost: !filter.keepsEverything,
                 // The space of an earlier download is used again, whether it is resumed or deleted.
-                freeBytes: max(0, try freeBytes() - reserve) + (begun?.size ?? 0))
+                freeBytes: max(0, try freeBytes() - reserve) + (begun?.size ?? 0),
+                current: try current()?.isSame(as: dumps) ?? false,
+                resumed: begun?.dumps?.isSame(as: dumps) ?? false)
+            return Plan(dumps: dumps, estimate: estimate)
         }
     }
 
@@ -120,7 +111,7 @@ package struct CatalogDownload: Sendable {
     /// - Returns: the report; the catalog was replaced if nothing failed and nothing was stopped.
     /// - Throws: `CatalogDownloadError.running`, `.diskFull`; `CatalogError`, `ImportFailure`, `DatabaseError`.
     package func run(_ plan: Plan, _ monitor: DownloadMonitor) async throws -> ImportReport {
-        monitor.begin(totalBytes: plan.bytes)
+        monitor.begin(totalBytes: plan.estimate.bytes)
         return try await BlockingExecutor.lengthy.run {
             let lock = try DownloadLock(lockFile, catalog: path)
             defer { lock.release() }

@@ -1,6 +1,7 @@
 package import Catalog
 package import Concurrency
 import Foundation
+package import ShelflistAPI
 
 /// Downloads the catalog of a server in the background: one download at a time, which is resumed when the server
 /// starts again.
@@ -54,8 +55,8 @@ package actor CatalogDownloads {
     /// Asks the server of the dumps for sizes, without a download.
     ///
     /// - Throws: `DownloadError`, `CatalogError`, errors of the disk.
-    package nonisolated func plan(_ filter: EditionFilter) async throws -> CatalogDownload.Plan {
-        try await download.plan(filter)
+    package nonisolated func estimate(_ filter: EditionFilter) async throws -> DownloadEstimate {
+        try await download.plan(filter).estimate
     }
 
     /// Starts a download, or resumes an earlier one of the same dumps with the same filter.
@@ -230,10 +231,11 @@ package actor CatalogDownloads {
             }
             let plan = try await download.plan(run.filter)
             record { $0.checkedAt = clock.now }
-            if plan.isCurrent { return .upToDate }
-            if !plan.fits, !plan.isUpperBound, let needed = plan.neededBytes {
+            let estimate = plan.estimate
+            if estimate.current { return .upToDate }
+            if !estimate.fits, !estimate.atMost, let needed = estimate.diskBytes {
                 throw CatalogDownloadError.doesNotFit(
-                    catalog: download.path, neededBytes: needed, freeBytes: plan.freeBytes)
+                    catalog: download.path, neededBytes: needed, freeBytes: estimate.freeBytes)
             }
             let report = try await download.run(plan, run.monitor)
             if let failure = report.files.lazy.compactMap(\.failure).first {

@@ -81,7 +81,7 @@ package struct ShelflistServer: Sendable {
             library: parts.library, reread: { [reader = parts.jobs.reader] in try await reader.reread($0) },
             matching: matching, enrichments: parts.enrichments, views: ReviewViews(clock: settings.clock)
         ).add(to: &table)
-        IncompleteRoutes(library: parts.library, search: parts.incomplete).add(to: &table)
+        IncompleteRoutes(search: parts.incomplete).add(to: &table)
         CoverRoutes(library: parts.library, online: parts.online).add(to: &table)
         FeedbackRoutes(library: parts.library, scans: scans, pictures: parts.pictures).add(to: &table)
         ShelfRoutes(library: parts.library, scans: scans).add(to: &table)

@@ -3,6 +3,7 @@ import Catalog
 import Downloads
 import Fixtures
 import Foundation
+import ShelflistAPI
 import Synchronization
 import TestSupport
 import Testing
@@ -78,9 +79,9 @@ struct CatalogDownloadTests {
         try await withBench { bench in
             let plan = try await bench.download.plan(EditionFilter())
             let size = bench.stub.change { $0.files.values.reduce(0) { $0 + $1.count } }
-            #expect(plan.bytes == size)
-            #expect(!plan.isCurrent && !plan.isResumed && plan.fits)
-            #expect(plan.neededBytes == size && plan.freeBytes > 0)
+            #expect(plan.estimate.bytes == size)
+            #expect(!plan.estimate.current && !plan.estimate.resumed && plan.estimate.fits)
+            #expect(plan.estimate.diskBytes == size && plan.estimate.freeBytes > 0)
             let monitor = DownloadMonitor()
             let report = try await bench.download.run(plan, monitor)
             #expect(report.newEditions == 1200 && !report.hasFailures && !report.wasStopped)
@@ -132,7 +133,7 @@ struct CatalogDownloadTests {
             #expect(failed.files[1].failure?.contains("The connection was lost repeatedly at byte 500") == true)
             #expect(!FileManager.default.fileExists(atPath: bench.path), "an incomplete catalog is not used")
             let plan = try await bench.download.plan(EditionFilter())
-            #expect(plan.isResumed)
+            #expect(plan.estimate.resumed)
             let resumed = try await bench.download.run(plan, DownloadMonitor())
             #expect(!resumed.hasFailures)
             #expect(bench.stub.downloads(of: "editions").count == 1, "complete files are not downloaded again")
@@ -174,7 +175,7 @@ struct CatalogDownloadTests {
             #expect(report.files[0].failure?.contains("was replaced on the server during the download") == true)
             #expect(!FileManager.default.fileExists(atPath: bench.path))
             let plan = try await bench.download.plan(EditionFilter())
-            #expect(!plan.isResumed)
+            #expect(!plan.estimate.resumed)
             _ = try await bench.download.run(plan, DownloadMonitor())
             #expect(try bench.info.editions == 900)
             #expect(try Catalog(existingAt: bench.path).search("newer 899").isEmpty == false)
@@ -343,17 +344,17 @@ struct CatalogDownloadTests {
             let current = try #require(try bench.download.current())
             #expect(current.finishedAt == bench.clock.now)
             let same = try await bench.download.plan(current.filter)
-            #expect(same.isCurrent)
+            #expect(same.estimate.current)
             let other = try EditionFilter(languages: ["eng"], needsISBN: false)
             let filtered = try await bench.download.plan(other)
-            #expect(filtered.isCurrent == false)
+            #expect(filtered.estimate.current == false)
             let newer = try SmallDump(count: 1500).compressed()
             bench.stub.change {
                 $0.etag = "\"second\""
                 $0.files = newer
             }
             let plan = try await bench.download.plan(current.filter)
-            #expect(!plan.isCurrent)
+            #expect(!plan.estimate.current)
             _ = try await bench.download.run(plan, DownloadMonitor())
             #expect(try bench.info.editions == 1500)
         }

@@ -75,25 +75,18 @@ struct AppRoutes: Sendable {
 }
 
 private struct AppMessage: TaggedMessage {
-    struct Device: Encodable {
-        var name: String
-        var lastSeenAt: Date
-    }
-
     var id: String
     var name: String
     var generation: AppGeneration
     var importsAtOnce: Bool
-    var devices: [Device]
+    var devices: [AppKey.Device]
     var createdAt: Date
     @Null var lastUsedAt: Date?
     var etag: String
 
     init(_ key: AppKey) {
         (id, name, generation, importsAtOnce) = (key.id, key.name, key.generation, key.importsAtOnce)
-        devices = key.devices.sorted { $0.lastSeenAt > $1.lastSeenAt }.map {
-            Device(name: $0.name, lastSeenAt: $0.lastSeenAt)
-        }
+        devices = key.devices.sorted { $0.lastSeenAt > $1.lastSeenAt }
         createdAt = key.createdAt
         lastUsedAt = key.lastUsedAt
         // Without what changes when the app is used.

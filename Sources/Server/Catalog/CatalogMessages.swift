@@ -72,35 +72,6 @@ struct CatalogMessage: ResponseEncodable {
     }
 }
 
-/// What a download would do, before it starts.
-struct DownloadEstimateMessage: ResponseEncodable {
-    var dumps: String?
-    /// Bytes to download; absent if the server does not say.
-    var bytes: Int?
-    /// Bytes on disk.
-    var diskBytes: Int?
-    /// Whether `diskBytes` is an upper bound.
-    var atMost: Bool
-    /// Bytes that the catalog may use.
-    var freeBytes: Int
-    var fits: Bool
-    /// Whether the catalog has these dumps already.
-    var current: Bool
-    /// Whether an earlier download is resumed.
-    var resumed: Bool
-
-    init(_ plan: CatalogDownload.Plan) {
-        dumps = plan.dumps.date
-        bytes = plan.bytes
-        diskBytes = plan.neededBytes
-        atMost = plan.isUpperBound
-        freeBytes = plan.freeBytes
-        fits = plan.fits
-        current = plan.isCurrent
-        resumed = plan.isResumed
-    }
-}
-
 struct StartDownloadMessage: Decodable, Sendable {
     var languages: [String]?
     var isbn: Bool?

@@ -22,12 +22,12 @@ struct CatalogRoutes: Sendable {
         CatalogMessage(try await downloads.status()).with(.accepted)
     }
 
-    private func estimate(_ request: Request, _ context: AppContext) async throws -> DownloadEstimateMessage {
+    private func estimate(_ request: Request, _ context: AppContext) async throws -> DownloadEstimate {
         let query = Query(request)
         let names = try query.text("languages", maxLength: 1000)?.split(separator: ",").map(String.init) ?? []
         do {
             let filter = try EditionFilter(languages: names, needsISBN: try query.flag("isbn") ?? false)
-            return DownloadEstimateMessage(try await downloads.plan(filter))
+            return try await downloads.estimate(filter)
         } catch let error as UnknownLanguage {
             throw query.invalid("languages", error.description)
         }

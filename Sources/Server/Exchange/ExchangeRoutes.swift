@@ -17,7 +17,7 @@ struct ExchangeRoutes: Sendable {
     func add(to table: inout RouteTable) {
         table.add(.post, "api/v1/imports", needs: .editor, costs: .work, upload)
         table.add(.get, "api/v1/imports/:import", needs: .editor) { _, context in
-            ListImport(try state(context))
+            try state(context).message
         }
         table.add(.delete, "api/v1/imports/:import", needs: .editor) { _, context -> HTTPResponse.Status in
             imports.cancel(try context.parameters.require("import"))
@@ -41,8 +41,8 @@ struct ExchangeRoutes: Sendable {
         let encoding = try Self.encoding(Query(request))
         // A large list takes a second.
         let preview = try await BlockingExecutor.background.run { try BookListPreview(file.bytes, encoding: encoding) }
-        let state = imports.add(file.bytes, name: file.name, preview: preview, encoding: encoding)
-        return ListImport(state).created(at: "/api/v1/imports/\(state.id)")
+        let message = imports.add(file.bytes, name: file.name, preview: preview, encoding: encoding)
+        return message.created(at: "/api/v1/imports/\(message.id)")
     }
 
     private static func encoding(_ query: Query) throws -> TextEncoding? {
@@ -85,7 +85,7 @@ struct ExchangeRoutes: Sendable {
         let wanted = hasBody ? try await request.json(ListImportOptions.self) : ListImportOptions()
         let options = try wanted.options(for: known.preview)
         if let shelf = options.shelf { try await library.check(shelf: shelf) }
-        return ListImport(try imports.start(known.id, options, on: .background)).with(.accepted)
+        return try imports.start(known.message.id, options, on: .background).with(.accepted)
     }
 
     // MARK: Backup
@@ -144,30 +144,5 @@ extension ListImportOptions {
         }
         try preview.check(options.mapping)
         return options
-    }
-}
-
-extension ListImport {
-    fileprivate init(_ state: ListImports.State) {
-        let (preview, report) = (state.preview, state.report)
-        self.init(id: state.id, name: state.name, status: state.status, rows: state.rows)
-        done = state.done
-        format = preview.format == .other ? "csv" : preview.format.rawValue.lowercased()
-        encoding = preview.encoding.rawValue
-        otherEncoding = preview.otherEncoding?.rawValue
-        encodings = TextEncoding.allCases.map(\.rawValue)
-        delimiter = String(preview.delimiter)
-        columns = preview.columns
-        mapping = Dictionary(
-            zip(preview.columns, preview.fields.map { $0?.rawValue }), uniquingKeysWith: { first, _ in first })
-        sample = preview.sample
-        added = report?.added ?? 0
-        skipped = (report?.duplicates.count ?? 0) + (report?.alreadyImported ?? 0)
-        skippedRows = Array((report?.duplicates ?? []).prefix(1000))
-        notFound = report?.notFound ?? 0
-        incompleteRows = Array((report?.incomplete ?? []).prefix(1000))
-        failedRows = Array((report?.problems ?? preview.problems).prefix(1000))
-        problem = state.problem
-        undoToken = state.undoToken
     }
 }

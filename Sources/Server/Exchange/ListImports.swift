@@ -22,17 +22,10 @@ final class ListImports: Sendable {
     private static let running = 2
 
     struct State: Sendable {
-        var id: String
-        var name: String
-        var preview: BookListPreview
+        var message: ListImport
+        let preview: BookListPreview
         /// The encoding that the client named.
-        var encoding: TextEncoding?
-        var status = ListImport.Status.preview
-        var rows: Int
-        var done = 0
-        var report: ListImportReport?
-        var undoToken: String?
-        var problem: String?
+        let encoding: TextEncoding?
     }
 
     struct Options: Sendable {
@@ -55,22 +48,19 @@ final class ListImports: Sendable {
     private let jobs = Mutex<[Job]>([])
 
     init(library: LibraryStore, lookup: BookLookup, covers: CoverQueue, logger: Logger) {
-        self.library = library
-        self.lookup = lookup
-        self.covers = covers
-        self.logger = logger
+        (self.library, self.lookup, self.covers, self.logger) = (library, lookup, covers, logger)
     }
 
     /// - Parameter encoding: the one that the client named.
-    func add(_ file: [UInt8], name: String, preview: BookListPreview, encoding: TextEncoding?) -> State {
-        let state = State(
-            id: UUID().uuidString.lowercased(), name: name, preview: preview, encoding: encoding, rows: preview.rows)
+    func add(_ file: [UInt8], name: String, preview: BookListPreview, encoding: TextEncoding?) -> ListImport {
+        let message = ListImport(id: UUID().uuidString.lowercased(), name: name, preview)
+        let state = State(message: message, preview: preview, encoding: encoding)
         let job = Job(state: state, file: file, task: nil)
         jobs.withLock { jobs in
             jobs.append(job)
             Self.forgetOldest(&jobs)
         }
-        return state
+        return message
     }
 
     private static func forgetOldest(_ jobs: inout [Job]) {
@@ -79,21 +69,20 @@ final class ListImports: Sendable {
         while jobs.count > kept, let oldest = jobs.firstIndex(where: { $0.task == nil }) { jobs.remove(at: oldest) }
     }
 
-    func state(_ id: String) -> State? { jobs.withLock { $0.first { $0.state.id == id }?.state } }
+    func state(_ id: String) -> State? { jobs.withLock { $0.first { $0.state.message.id == id }?.state } }
 
     /// Starts an import, unless it is running or completed.
     ///
     /// A completed one is started again by a decision that adds the rows that it left out.
     ///
-    /// - Returns: the state of the import.
     /// - Throws: `Problem` if the import is unknown or its file was discarded.
-    func start(_ id: String, _ options: Options, on executor: BlockingExecutor) throws -> State {
+    func start(_ id: String, _ options: Options, on executor: BlockingExecutor) throws -> ListImport {
         try jobs.withLock { jobs in
-            guard let index = jobs.firstIndex(where: { $0.state.id == id }) else { throw Problem.notFound }
+            guard let index = jobs.firstIndex(where: { $0.state.message.id == id }) else { throw Problem.notFound }
             let state = jobs[index].state
-            let isDone = state.status == .completed
-            let addsMore = options.duplicates != .skip && state.report?.duplicates.isEmpty == false
-            if jobs[index].task != nil || isDone && !addsMore { return state }
+            let isDone = state.message.status == .completed
+            let addsMore = options.duplicates != .skip && !state.message.skippedRows.isEmpty
+            if jobs[index].task != nil || isDone && !addsMore { return state.message }
             guard let file = jobs[index].file else {
                 throw Problem(
                     "not_ready", status: 409, title: "File no longer available",
@@ -104,13 +93,12 @@ final class ListImports: Sendable {
                     .seconds(5), code: "too_many_imports",
                     detail: "\(Self.running) lists are being imported. Start this one when one of them is done.")
             }
-            jobs[index].state.status = .running
-            jobs[index].state.problem = nil
-            let (name, encoding) = (state.name, state.encoding)
+            jobs[index].state.message.status = .running
+            jobs[index].state.message.problem = nil
             jobs[index].task = Task(executorPreference: executor) {
-                await self.run(id, file, name, encoding, options)
+                await self.run(id, file, state.message.name, state.encoding, options)
             }
-            return jobs[index].state
+            return jobs[index].state.message
         }
     }
 
@@ -125,20 +113,26 @@ final class ListImports: Sendable {
                 shelf: options.shelf, enrich: lookup.enricher,
                 onCover: { entry, url in await covers.fetch(url, for: entry) }
             ) { done, rows, report in
-                change(id) { job in (job.state.done, job.state.rows, job.state.report) = (done, rows, report) }
+                change(id) { job in
+                    job.state.message.show(report)
+                    (job.state.message.done, job.state.message.rows) = (done, rows)
+                }
             }
             await end(id, undoneBy: token) { job in
-                (job.state.status, job.state.report, job.state.done) = (.completed, report, job.state.rows)
+                job.state.message.show(report)
+                (job.state.message.status, job.state.message.done) = (.completed, job.state.message.rows)
                 if report.duplicates.isEmpty { job.file = nil }
             }
         } catch is CancellationError {
             // The rows that were imported stay until the user undoes them.
-            await end(id, undoneBy: token) { ($0.state.status, $0.file) = (.canceled, nil) }
+            await end(id, undoneBy: token) { ($0.state.message.status, $0.file) = (.canceled, nil) }
         } catch {
             // Keep the file, so that the import can be started again and resume.
             logger.error("Could not import a list", metadata: ["error": "\(error)"])
             let problem = Problem(error)?.detail ?? "An internal error occurred. Start the import again."
-            await end(id, undoneBy: token) { ($0.state.status, $0.state.problem) = (.failed, problem) }
+            await end(id, undoneBy: token) { job in
+                (job.state.message.status, job.state.message.problem) = (.failed, problem)
+            }
         }
     }
 
@@ -147,7 +141,7 @@ final class ListImports: Sendable {
         let shown = await Task { try? await library.shown(token) }.value
         change(id) { job in
             body(&job)
-            (job.state.undoToken, job.task) = (shown, nil)
+            (job.state.message.undoToken, job.task) = (shown, nil)
         }
     }
 
@@ -156,14 +150,41 @@ final class ListImports: Sendable {
     /// Rows already imported stay in the library. A running import ends after its current rows.
     func cancel(_ id: String) {
         change(id) { job in
-            guard job.state.status != .completed else { return }
-            if let task = job.task { task.cancel() } else { (job.state.status, job.file) = (.canceled, nil) }
+            guard job.state.message.status != .completed else { return }
+            if let task = job.task { task.cancel() } else { (job.state.message.status, job.file) = (.canceled, nil) }
         }
     }
 
     private func change(_ id: String, _ body: (inout Job) -> Void) {
         jobs.withLock { jobs in
-            if let index = jobs.firstIndex(where: { $0.state.id == id }) { body(&jobs[index]) }
+            if let index = jobs.firstIndex(where: { $0.state.message.id == id }) { body(&jobs[index]) }
         }
     }
+}
+
+extension ListImport {
+    fileprivate init(id: String, name: String, _ preview: BookListPreview) {
+        self.init(id: id, name: name, status: .preview, rows: preview.rows)
+        format = preview.format == .other ? "csv" : preview.format.rawValue.lowercased()
+        encoding = preview.encoding.rawValue
+        otherEncoding = preview.otherEncoding?.rawValue
+        encodings = TextEncoding.allCases.map(\.rawValue)
+        delimiter = String(preview.delimiter)
+        columns = preview.columns
+        mapping = Dictionary(
+            zip(preview.columns, preview.fields.map { $0?.rawValue }), uniquingKeysWith: { first, _ in first })
+        sample = preview.sample
+        failedRows = Array(preview.problems.prefix(Self.shownRows))
+    }
+
+    fileprivate mutating func show(_ report: ListImportReport) {
+        added = report.added
+        skipped = report.duplicates.count + report.alreadyImported
+        skippedRows = Array(report.duplicates.prefix(Self.shownRows))
+        notFound = report.notFound
+        incompleteRows = Array(report.incomplete.prefix(Self.shownRows))
+        failedRows = Array(report.problems.prefix(Self.shownRows))
+    }
+
+    private static let shownRows = 1000
 }

@@ -6,8 +6,10 @@ public import ShelflistAPI
 extension AboutServer: ResponseEncodable {}
 extension ActionOutcome: ResponseEncodable {}
 extension ChangedScanBook: ResponseEncodable {}
+extension DownloadEstimate: ResponseEncodable {}
 extension EventPage: ResponseEncodable, ResponseGenerator where Event: Encodable {}
 extension ExistingBooks: ResponseEncodable {}
+extension IncompleteSearchState: ResponseEncodable {}
 extension LibraryShelfView: ResponseEncodable {}
 extension LibraryStats: ResponseEncodable {}
 extension LibraryVersion: ResponseEncodable {}

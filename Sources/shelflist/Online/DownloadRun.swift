@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalog
 import Downloads
 import Foundation
+import ShelflistAPI
 import Terminal
 
 /// Runs a download with its progress on standard error.
@@ -9,22 +10,21 @@ struct DownloadRun {
     let download: CatalogDownload
     let options: CatalogOptions
 
-    /// Describes the plan, and returns whether to start it.
+    /// Describes the download, and returns whether to start it.
     ///
     /// - Throws: `CommandError` if it does not fit on the disk, or the question cannot be asked.
-    private static func isWanted(_ plan: CatalogDownload.Plan, asking: Bool) throws -> Bool {
-        let name = "Open Library" + (plan.dumps.date.map { ", dumps of \($0)" } ?? "")
-        if plan.isCurrent {
+    private static func isWanted(_ estimate: DownloadEstimate, asking: Bool) throws -> Bool {
+        let name = "Open Library" + (estimate.dumps.map { ", dumps of \($0)" } ?? "")
+        if estimate.current {
             StandardStream.errors.write("\(TerminalText.safe(name)): the catalog is up to date.\n")
             return false
         }
-        let size = plan.bytes.map { "\(bytes($0)) to download" } ?? "the server does not say how much to download"
-        let isFiltered = !plan.dumps.filter.keepsEverything
-        let disk = plan.neededBytes.map { "\(isFiltered ? "at most" : "about") \(bytes($0)) of disk, " } ?? ""
+        let size = estimate.bytes.map { "\(bytes($0)) to download" } ?? "the server does not say how much to download"
+        let disk = estimate.diskBytes.map { "\(estimate.atMost ? "at most" : "about") \(bytes($0)) of disk, " } ?? ""
         StandardStream.errors.write(
-            TerminalText.safe("\(name): \(size), \(disk)\(bytes(plan.freeBytes)) free.")
-                + (plan.isResumed ? " Resumes an earlier download." : "") + "\n")
-        if !plan.fits, !isFiltered {
+            TerminalText.safe("\(name): \(size), \(disk)\(bytes(estimate.freeBytes)) free.")
+                + (estimate.resumed ? " Resumes an earlier download." : "") + "\n")
+        if !estimate.fits, !estimate.atMost {
             throw CommandError(
                 "The catalog does not fit on the disk. Free some space, choose another disk with --catalog, or keep fewer "
                     + "editions with --languages or --with isbn.")
@@ -39,7 +39,7 @@ struct DownloadRun {
     /// - Parameter asking: whether the download has to be confirmed.
     func run(_ filter: EditionFilter, asking: Bool) async throws {
         let plan = try await download.plan(filter)
-        guard try Self.isWanted(plan, asking: asking) else { return }
+        guard try Self.isWanted(plan.estimate, asking: asking) else { return }
         let monitor = DownloadMonitor()
         let interruption = Interruption { _ in monitor.stop() }
         defer { withExtendedLifetime(interruption) {} }
