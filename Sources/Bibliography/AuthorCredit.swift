@@ -13,10 +13,7 @@ package struct AuthorCredit: Hashable, Codable, Sendable {
         }
     }
 
-    package init(name: String, role: Role = .author) {
-        self.name = name
-        self.role = role
-    }
+    package init(name: String, role: Role = .author) { (self.name, self.role) = (name, role) }
 
     /// Returns the people named in one string: `Terry Pratchett & Neil Gaiman` are two.
     ///

@@ -24,9 +24,7 @@ public struct CatalogSnapshot: Sendable {
     public var checks: Bool
 
     public init(search: any RecordSearch, version: String, checks: Bool = true) {
-        self.search = search
-        self.version = version
-        self.checks = checks
+        (self.search, self.version, self.checks) = (search, version, checks)
     }
 }
 

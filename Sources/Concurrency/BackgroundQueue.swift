@@ -8,8 +8,7 @@ package actor BackgroundQueue<Element: Sendable> {
 
     /// - Parameter limit: the number of operations that run at once.
     package init(maxConcurrent limit: Int, _ operation: @escaping @Sendable (Element) async -> Void) {
-        self.limit = limit
-        self.operation = operation
+        (self.limit, self.operation) = (limit, operation)
     }
 
     /// Enqueues an element and returns immediately.

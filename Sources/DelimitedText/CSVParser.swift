@@ -10,10 +10,7 @@ package struct CSVParser {
         package var line: Int
         package var fields: [String]
 
-        package init(line: Int, fields: [String]) {
-            self.line = line
-            self.fields = fields
-        }
+        package init(line: Int, fields: [String]) { (self.line, self.fields) = (line, fields) }
     }
 
     /// The maximum length of a row in bytes; without it, an unclosed quote would read the rest of the file into memory.

@@ -62,11 +62,7 @@ package struct RGBColor: Hashable, Sendable {
     package var green: UInt8
     package var blue: UInt8
 
-    package init(red: UInt8, green: UInt8, blue: UInt8) {
-        self.red = red
-        self.green = green
-        self.blue = blue
-    }
+    package init(red: UInt8, green: UInt8, blue: UInt8) { (self.red, self.green, self.blue) = (red, green, blue) }
 
     /// Creates a colour from `0xRRGGBB`.
     package init(_ hex: UInt32) {

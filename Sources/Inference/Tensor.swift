@@ -41,10 +41,7 @@ package struct InferenceError: ReportedError {
     /// The runtime's message.
     package let reason: String
 
-    package init(action: String, reason: String) {
-        self.action = action
-        self.reason = reason
-    }
+    package init(action: String, reason: String) { (self.action, self.reason) = (action, reason) }
 
     package var problemCode: String { "model_failed" }
 

@@ -23,11 +23,8 @@ package struct ReadingOptions: Sendable {
         threads: Int = ProcessInfo.processInfo.activeProcessorCount, limits: PhotoLimits = PhotoLimits(),
         reportsSpines: Bool = true
     ) {
-        self.preprocessing = preprocessing
-        self.threshold = threshold
-        self.threads = threads
-        self.limits = limits
-        self.reportsSpines = reportsSpines
+        (self.preprocessing, self.threshold) = (preprocessing, threshold)
+        (self.threads, self.limits, self.reportsSpines) = (threads, limits, reportsSpines)
     }
 }
 

@@ -21,9 +21,7 @@ package struct TextRequest: Hashable, Codable, Sendable {
     package var reportsSpines: Bool
 
     package init(preprocessing: PreprocessingMode, limits: PhotoLimits, reportsSpines: Bool) {
-        self.preprocessing = preprocessing
-        self.limits = limits
-        self.reportsSpines = reportsSpines
+        (self.preprocessing, self.limits, self.reportsSpines) = (preprocessing, limits, reportsSpines)
     }
 }
 
@@ -47,13 +45,8 @@ package struct PhotoText: Codable, Sendable {
         originalSize: PixelSize, size: PixelSize, shelf: ReadShelf, quality: PhotoQuality, filters: AppliedFilters?,
         decodeSeconds: Double, seconds: Double
     ) {
-        self.originalSize = originalSize
-        self.size = size
-        self.shelf = shelf
-        self.quality = quality
-        self.filters = filters
-        self.decodeSeconds = decodeSeconds
-        self.seconds = seconds
+        (self.originalSize, self.size, self.shelf, self.quality) = (originalSize, size, shelf, quality)
+        (self.filters, self.decodeSeconds, self.seconds) = (filters, decodeSeconds, seconds)
     }
 }
 

@@ -64,10 +64,6 @@ package struct StageTimings: Codable, Sendable {
     package init(
         decode: Double = 0, detect: Double = 0, recognise: Double = 0, group: Double = 0, match: Double = 0
     ) {
-        self.decode = decode
-        self.detect = detect
-        self.recognise = recognise
-        self.group = group
-        self.match = match
+        (self.decode, self.detect, self.recognise, self.group, self.match) = (decode, detect, recognise, group, match)
     }
 }

@@ -66,10 +66,6 @@ package struct FrameOutline: Sendable {
     package init(
         width: Int, height: Int, spines: [SpineOutline], quality: PhotoQuality, seconds: Double
     ) {
-        self.width = width
-        self.height = height
-        self.spines = spines
-        self.quality = quality
-        self.seconds = seconds
+        (self.width, self.height, self.spines, self.quality, self.seconds) = (width, height, spines, quality, seconds)
     }
 }

@@ -33,9 +33,7 @@ package struct LibraryRouter: Sendable {
             onFailure: @escaping @Sendable (String) -> Void, onProgress: @escaping @Sendable (Int, Int) -> Void,
             describe: @escaping @Sendable (any Error) -> String
         ) {
-            self.onFailure = onFailure
-            self.onProgress = onProgress
-            self.describe = describe
+            (self.onFailure, self.onProgress, self.describe) = (onFailure, onProgress, describe)
         }
     }
 

@@ -67,8 +67,5 @@ package struct TLSFiles: Sendable {
     package var certificate: URL
     package var key: URL
 
-    package init(certificate: URL, key: URL) {
-        self.certificate = certificate
-        self.key = key
-    }
+    package init(certificate: URL, key: URL) { (self.certificate, self.key) = (certificate, key) }
 }

@@ -14,19 +14,14 @@ public struct AboutServer: Codable, Sendable {
     public var models: [Model] = []
 
     public init(version: String, commit: String?, limits: Limits) {
-        self.version = version
-        self.commit = commit
-        self.limits = limits
+        (self.version, self.commit, self.limits) = (version, commit, limits)
     }
 
     public struct InstalledBuild: Codable, Hashable, Sendable {
         public var version: String
         public var commit: String?
 
-        public init(version: String, commit: String?) {
-            self.version = version
-            self.commit = commit
-        }
+        public init(version: String, commit: String?) { (self.version, self.commit) = (version, commit) }
     }
 
     public struct Limits: Codable, Hashable, Sendable {
@@ -44,12 +39,9 @@ public struct AboutServer: Codable, Sendable {
             photoBytes: Int, photoPixels: Int, photosPerJob: Int, jobsInFlight: Int, requestsPerMinute: Int,
             resultHours: Int
         ) {
-            self.photoBytes = photoBytes
-            self.photoPixels = photoPixels
-            self.photosPerJob = photosPerJob
-            self.jobsInFlight = jobsInFlight
-            self.requestsPerMinute = requestsPerMinute
-            self.resultHours = resultHours
+            (self.photoBytes, self.photoPixels) = (photoBytes, photoPixels)
+            (self.photosPerJob, self.jobsInFlight) = (photosPerJob, jobsInFlight)
+            (self.requestsPerMinute, self.resultHours) = (requestsPerMinute, resultHours)
         }
     }
 
@@ -57,10 +49,7 @@ public struct AboutServer: Codable, Sendable {
         public var name: String
         public var version: String
 
-        public init(name: String, version: String) {
-            self.name = name
-            self.version = version
-        }
+        public init(name: String, version: String) { (self.name, self.version) = (name, version) }
     }
 }
 
@@ -77,12 +66,8 @@ public struct SessionState: Codable, Hashable, Sendable {
     public init(
         setupNeeded: Bool, signedIn: Bool, member: Member?, confirmed: Bool, via: String, openId: OpenID?
     ) {
-        self.setupNeeded = setupNeeded
-        self.signedIn = signedIn
-        self.confirmed = confirmed
-        self.via = via
-        self.member = member
-        self.openId = openId
+        (self.setupNeeded, self.signedIn, self.confirmed) = (setupNeeded, signedIn, confirmed)
+        (self.via, self.member, self.openId) = (via, member, openId)
     }
 
     /// The OpenID Connect provider with which members can sign in.
@@ -91,10 +76,7 @@ public struct SessionState: Codable, Hashable, Sendable {
         /// Whether passwords are refused.
         public var onlyWay: Bool
 
-        public init(name: String, onlyWay: Bool) {
-            self.name = name
-            self.onlyWay = onlyWay
-        }
+        public init(name: String, onlyWay: Bool) { (self.name, self.onlyWay) = (name, onlyWay) }
     }
 }
 
@@ -116,13 +98,7 @@ public struct Member: Codable, Hashable, Identifiable, Sendable {
         id: String, name: String, role: String, createdAt: Date, secondFactor: Bool, password: Bool, openId: Bool,
         etag: String
     ) {
-        self.id = id
-        self.name = name
-        self.role = role
-        self.createdAt = createdAt
-        self.secondFactor = secondFactor
-        self.password = password
-        self.openId = openId
-        self.etag = etag
+        (self.id, self.name, self.role, self.createdAt) = (id, name, role, createdAt)
+        (self.secondFactor, self.password, self.openId, self.etag) = (secondFactor, password, openId, etag)
     }
 }

@@ -90,10 +90,7 @@ public struct SpineOutline: Codable, Hashable, Sendable {
     public var quad: UnitQuad
     public var boundingBox: UnitRect
 
-    public init(quad: UnitQuad, boundingBox: UnitRect) {
-        self.quad = quad
-        self.boundingBox = boundingBox
-    }
+    public init(quad: UnitQuad, boundingBox: UnitRect) { (self.quad, self.boundingBox) = (quad, boundingBox) }
 
     /// Creates the outline of an upright spine that fills its box.
     public init(_ box: UnitRect) { self.init(quad: UnitQuad(box), boundingBox: box) }
@@ -108,9 +105,7 @@ public struct ReadText: Codable, Hashable, Sendable {
     public var direction: ReadingDirection?
 
     public init(text: String, score: Double, direction: ReadingDirection? = nil) {
-        self.text = text
-        self.score = score
-        self.direction = direction
+        (self.text, self.score, self.direction) = (text, score, direction)
     }
 }
 
@@ -140,12 +135,8 @@ public struct BookMatch: Codable, Hashable, Sendable {
         title: String, subtitle: String? = nil, author: String? = nil, isbn: String? = nil, confidence: Double,
         source: String
     ) {
-        self.title = title
-        self.subtitle = subtitle
-        self.author = author
-        self.isbn = isbn
-        self.confidence = confidence
-        self.source = source
+        (self.title, self.subtitle, self.author) = (title, subtitle, author)
+        (self.isbn, self.confidence, self.source) = (isbn, confidence, source)
     }
 
     /// Whether a catalog or provider has this book; otherwise a model read it on the spine.

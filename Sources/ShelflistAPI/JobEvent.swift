@@ -11,10 +11,7 @@ public struct JobEvent: Codable, Sendable {
     public var content: Content
 
     public init(id: Int, jobId: String, time: Date, content: Content) {
-        self.id = id
-        self.jobId = jobId
-        self.time = time
-        self.content = content
+        (self.id, self.jobId, self.time, self.content) = (id, jobId, time, content)
     }
 
     /// The fields `type` and `data` of an event.
@@ -43,10 +40,7 @@ public struct JobEvent: Codable, Sendable {
         public var photo: Int?
 
         public init(stage: JobStage, progress: Double, message: String, photo: Int? = nil) {
-            self.stage = stage
-            self.progress = progress
-            self.message = message
-            self.photo = photo
+            (self.stage, self.progress, self.message, self.photo) = (stage, progress, message, photo)
         }
     }
 
@@ -70,10 +64,7 @@ public struct JobEvent: Codable, Sendable {
         public var stage: String
 
         public init(photo: Int, current: Int, total: Int, stage: String) {
-            self.photo = photo
-            self.current = current
-            self.total = total
-            self.stage = stage
+            (self.photo, self.current, self.total, self.stage) = (photo, current, total, stage)
         }
     }
 
@@ -86,11 +77,8 @@ public struct JobEvent: Codable, Sendable {
         public var total: Int
 
         public init(bookID: String, state: EnrichmentState, metadata: BookMetadata?, current: Int, total: Int) {
-            self.bookID = bookID
-            self.state = state
-            self.metadata = metadata
-            self.current = current
-            self.total = total
+            (self.bookID, self.state) = (bookID, state)
+            (self.metadata, self.current, self.total) = (metadata, current, total)
         }
 
         enum CodingKeys: String, CodingKey {
@@ -110,9 +98,7 @@ public struct JobEvent: Codable, Sendable {
         public var removed: [String]
 
         public init(photo: Int, books: [UpdatedBook], removed: [String]) {
-            self.photo = photo
-            self.books = books
-            self.removed = removed
+            (self.photo, self.books, self.removed) = (photo, books, removed)
         }
     }
 
@@ -124,10 +110,7 @@ public struct JobEvent: Codable, Sendable {
         public var duplicates: Int
 
         public init(photo: Int, entries: Int, needsReview: Int, duplicates: Int) {
-            self.photo = photo
-            self.entries = entries
-            self.needsReview = needsReview
-            self.duplicates = duplicates
+            (self.photo, self.entries, self.needsReview, self.duplicates) = (photo, entries, needsReview, duplicates)
         }
     }
 }

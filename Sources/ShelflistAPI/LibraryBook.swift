@@ -6,10 +6,7 @@ public struct ShelfReference: Codable, Hashable, Identifiable, Sendable {
     public var id: String
     public var name: String
 
-    public init(id: String, name: String) {
-        self.id = id
-        self.name = name
-    }
+    public init(id: String, name: String) { (self.id, self.name) = (id, name) }
 }
 
 /// A copy of a book in the library.
@@ -81,9 +78,7 @@ public struct Loan: Codable, Hashable, Sendable {
     public var due: String?
 
     public init(to: String, since: String? = nil, due: String? = nil) {
-        self.to = to
-        self.since = since
-        self.due = due
+        (self.to, self.since, self.due) = (to, since, due)
     }
 }
 
@@ -96,10 +91,7 @@ public struct PastLoan: Codable, Hashable, Sendable {
     public var returned: String
 
     public init(to: String, since: String?, due: String?, returned: String) {
-        self.to = to
-        self.since = since
-        self.due = due
-        self.returned = returned
+        (self.to, self.since, self.due, self.returned) = (to, since, due, returned)
     }
 }
 
@@ -113,11 +105,8 @@ public struct SpinePosition: Codable, Hashable, Sendable {
     public var quad: UnitQuad?
 
     public init(photoId: String, photoUrl: ServerPath?, detectionId: String, boundingBox: UnitRect, quad: UnitQuad?) {
-        self.photoId = photoId
-        self.photoUrl = photoUrl
-        self.detectionId = detectionId
-        self.boundingBox = boundingBox
-        self.quad = quad
+        (self.photoId, self.photoUrl) = (photoId, photoUrl)
+        (self.detectionId, self.boundingBox, self.quad) = (detectionId, boundingBox, quad)
     }
 }
 
@@ -127,10 +116,7 @@ public struct LocatedBook: Codable, Hashable, Sendable {
     /// Nil if no photo shows the book.
     @Null public var place: PlaceInPhoto?
 
-    public init(book: LibraryBook, place: PlaceInPhoto?) {
-        self.book = book
-        self.place = place
-    }
+    public init(book: LibraryBook, place: PlaceInPhoto?) { (self.book, self.place) = (book, place) }
 }
 
 /// The place of a spine in a photo, counted from 1.
@@ -143,10 +129,7 @@ public struct PlaceInPhoto: Codable, Hashable, Sendable {
     public var places: Int
 
     public init(row: Int, rows: Int, place: Int, places: Int) {
-        self.row = row
-        self.rows = rows
-        self.place = place
-        self.places = places
+        (self.row, self.rows, self.place, self.places) = (row, rows, place, places)
     }
 }
 
@@ -177,16 +160,10 @@ public struct NewBook: Codable, Hashable, Sendable {
     /// The loans that have ended, latest first.
     public var pastLoans: [PastLoan]?
 
-    public init(_ record: SearchRecord, shelf: String? = nil) {
-        self.record = record
-        self.shelf = shelf
-    }
+    public init(_ record: SearchRecord, shelf: String? = nil) { (self.record, self.shelf) = (record, shelf) }
 
     public init(title: String, authors: [String] = [], isbn: String? = nil, shelf: String? = nil) {
-        self.title = title
-        self.authors = authors
-        self.isbn = isbn
-        self.shelf = shelf
+        (self.title, self.authors, self.isbn, self.shelf) = (title, authors, isbn, shelf)
     }
 }
 
@@ -205,9 +182,7 @@ public struct ExistingBooks: Codable, Hashable, Sendable {
     public var existing: [LibraryBook]
 
     public init(bookId: String, certainty: String, existing: [LibraryBook]) {
-        self.bookId = bookId
-        self.certainty = certainty
-        self.existing = existing
+        (self.bookId, self.certainty, self.existing) = (bookId, certainty, existing)
     }
 }
 
@@ -241,10 +216,7 @@ public struct BookCorrection: Codable, Hashable, Sendable {
     public var series = FieldPatch<String>.keep
     public var language = FieldPatch<String>.keep
 
-    public init(title: String? = nil, authors: [String]? = nil) {
-        self.title = title
-        self.authors = authors
-    }
+    public init(title: String? = nil, authors: [String]? = nil) { (self.title, self.authors) = (title, authors) }
 }
 
 /// The result of an action.
@@ -259,9 +231,7 @@ public struct ActionOutcome: Codable, Hashable, Sendable {
     public var undone: String?
 
     public init(changed: Int, undoToken: String?, remaining: Int? = nil) {
-        self.changed = changed
-        self.undoToken = undoToken
-        self.remaining = remaining
+        (self.changed, self.undoToken, self.remaining) = (changed, undoToken, remaining)
     }
 }
 

@@ -39,14 +39,8 @@ public struct LibraryQuery: Hashable, Sendable {
         readingStatus: ReadingStatus? = nil, needsReview: Bool = false, overdue: Bool = false, sort: Sort = .title,
         descending: Bool = false
     ) {
-        self.text = text
-        self.shelf = shelf
-        self.tag = tag
-        self.ownership = ownership
-        self.readingStatus = readingStatus
-        self.needsReview = needsReview
-        self.overdue = overdue
-        self.sort = sort
-        self.descending = descending
+        (self.text, self.shelf, self.tag) = (text, shelf, tag)
+        (self.ownership, self.readingStatus, self.needsReview) = (ownership, readingStatus, needsReview)
+        (self.overdue, self.sort, self.descending) = (overdue, sort, descending)
     }
 }

@@ -12,10 +12,7 @@ public struct LibraryShelf: Codable, Hashable, Identifiable, Sendable {
     public var undoToken: String?
 
     public init(id: String, name: String, entries: Int, etag: String) {
-        self.id = id
-        self.name = name
-        self.entries = entries
-        self.etag = etag
+        (self.id, self.name, self.entries, self.etag) = (id, name, entries, etag)
     }
 }
 
@@ -49,13 +46,8 @@ public struct LibraryShelfView: Codable, Hashable, Sendable {
             entry: LibraryBook, state: State, detectionId: String, photoId: String, cropUrl: ServerPath?, width: Int,
             height: Int
         ) {
-            self.entry = entry
-            self.state = state
-            self.detectionId = detectionId
-            self.photoId = photoId
-            self.cropUrl = cropUrl
-            self.width = width
-            self.height = height
+            (self.entry, self.state, self.detectionId, self.photoId) = (entry, state, detectionId, photoId)
+            (self.cropUrl, self.width, self.height) = (cropUrl, width, height)
         }
     }
 
@@ -68,10 +60,7 @@ public struct LibraryShelfView: Codable, Hashable, Sendable {
     public var unseen: [LibraryBook]
 
     public init(shelfId: String, scannedAt: Date?, boards: [[Spine]], unseen: [LibraryBook]) {
-        self.shelfId = shelfId
-        self.scannedAt = scannedAt
-        self.boards = boards
-        self.unseen = unseen
+        (self.shelfId, self.scannedAt, self.boards, self.unseen) = (shelfId, scannedAt, boards, unseen)
     }
 }
 
@@ -90,12 +79,8 @@ public struct ShelfInventory: Codable, Hashable, Sendable {
         public init(
             jobId: String?, bookId: String?, title: String?, author: String?, confidence: Double, cropUrl: ServerPath?
         ) {
-            self.jobId = jobId
-            self.bookId = bookId
-            self.title = title
-            self.author = author
-            self.confidence = confidence
-            self.cropUrl = cropUrl
+            (self.jobId, self.bookId, self.title) = (jobId, bookId, title)
+            (self.author, self.confidence, self.cropUrl) = (author, confidence, cropUrl)
         }
     }
 
@@ -110,8 +95,5 @@ public struct ShelfInventory: Codable, Hashable, Sendable {
     public var notAdded: [Unadded] = []
     public var questions: [PossibleDuplicate] = []
 
-    public init(shelfId: String, isFirst: Bool) {
-        self.shelfId = shelfId
-        self.isFirst = isFirst
-    }
+    public init(shelfId: String, isFirst: Bool) { (self.shelfId, self.isFirst) = (shelfId, isFirst) }
 }

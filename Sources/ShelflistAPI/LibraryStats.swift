@@ -13,9 +13,7 @@ package struct LibraryStats: Codable, Hashable, Sendable {
         package var database: Int
 
         package init(photos: Int, covers: Int, database: Int) {
-            self.photos = photos
-            self.covers = covers
-            self.database = database
+            (self.photos, self.covers, self.database) = (photos, covers, database)
         }
     }
 

@@ -52,10 +52,6 @@ package struct WorkEvent: Codable, Hashable, Sendable {
     package init(
         time: Date, action: ReviewJudgement, before: [String: String?], after: [String: String?], undone: Bool
     ) {
-        self.time = time
-        self.action = action
-        self.before = before
-        self.after = after
-        self.undone = undone
+        (self.time, self.action, self.before, self.after, self.undone) = (time, action, before, after, undone)
     }
 }

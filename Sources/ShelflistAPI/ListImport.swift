@@ -9,9 +9,7 @@ public struct ListImport: Codable, Hashable, Identifiable, Sendable {
         public var content: String?
 
         public init(line: Int, reason: String, content: String?) {
-            self.line = line
-            self.reason = reason
-            self.content = content
+            (self.line, self.reason, self.content) = (line, reason, content)
         }
     }
 
@@ -54,10 +52,7 @@ public struct ListImport: Codable, Hashable, Identifiable, Sendable {
     public var problem: String?
 
     public init(id: String, name: String, status: Status, rows: Int) {
-        self.id = id
-        self.name = name
-        self.status = status
-        self.rows = rows
+        (self.id, self.name, self.status, self.rows) = (id, name, status, rows)
     }
 }
 
@@ -72,9 +67,7 @@ public struct ListImportOptions: Codable, Hashable, Sendable {
     public var shelf: String?
 
     public init(mapping: [String: String?]? = nil, duplicates: String? = nil, shelf: String? = nil) {
-        self.mapping = mapping
-        self.duplicates = duplicates
-        self.shelf = shelf
+        (self.mapping, self.duplicates, self.shelf) = (mapping, duplicates, shelf)
     }
 }
 

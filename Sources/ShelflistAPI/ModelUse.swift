@@ -19,14 +19,8 @@ public struct ModelUse: Codable, Hashable, Sendable {
         reader: String, model: String, spines: Int?, named: Int, inputTokens: Int?, outputTokens: Int?, cost: Double?,
         seconds: Double, isKept: Bool
     ) {
-        self.reader = reader
-        self.model = model
-        self.spines = spines
-        self.named = named
-        self.inputTokens = inputTokens
-        self.outputTokens = outputTokens
-        self.cost = cost
-        self.seconds = seconds
-        self.isKept = isKept
+        (self.reader, self.model, self.spines) = (reader, model, spines)
+        (self.named, self.inputTokens, self.outputTokens) = (named, inputTokens, outputTokens)
+        (self.cost, self.seconds, self.isKept) = (cost, seconds, isKept)
     }
 }

@@ -7,9 +7,7 @@ public struct Page<Item> {
     public var total: Int
 
     public init(items: [Item], nextCursor: String?, total: Int) {
-        self.items = items
-        self.nextCursor = nextCursor
-        self.total = total
+        (self.items, self.nextCursor, self.total) = (items, nextCursor, total)
     }
 }
 

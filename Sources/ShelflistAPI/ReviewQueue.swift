@@ -39,12 +39,8 @@ public struct ReviewQueueItem: Codable, Hashable, Identifiable, Sendable {
         id: String, kind: InboxKind = .detection, text: [ReadText] = [], matches: [BookMatch] = [],
         duplicates: [PossibleDuplicate] = [], etag: String = "r1"
     ) {
-        self.id = id
-        self.kind = kind
-        self.text = text
-        self.matches = matches
-        self.duplicates = duplicates
-        self.etag = etag
+        (self.id, self.kind, self.text) = (id, kind, text)
+        (self.matches, self.duplicates, self.etag) = (matches, duplicates, etag)
     }
 }
 
@@ -90,12 +86,8 @@ public struct PossibleDuplicate: Codable, Hashable, Identifiable, Sendable {
             workId: String, title: String, authors: [String], entryIds: [String], coverUrl: ServerPath? = nil,
             cropUrl: ServerPath? = nil
         ) {
-            self.workId = workId
-            self.title = title
-            self.authors = authors
-            self.entryIds = entryIds
-            self.coverUrl = coverUrl
-            self.cropUrl = cropUrl
+            (self.workId, self.title, self.authors) = (workId, title, authors)
+            (self.entryIds, self.coverUrl, self.cropUrl) = (entryIds, coverUrl, cropUrl)
         }
     }
 
@@ -103,13 +95,8 @@ public struct PossibleDuplicate: Codable, Hashable, Identifiable, Sendable {
         id: String, kind: DuplicateKind, detectionId: String? = nil, entryId: String? = nil, title: String,
         authors: [String], existing: Existing
     ) {
-        self.id = id
-        self.kind = kind
-        self.detectionId = detectionId
-        self.entryId = entryId
-        self.title = title
-        self.authors = authors
-        self.existing = existing
+        (self.id, self.kind, self.detectionId, self.entryId) = (id, kind, detectionId, entryId)
+        (self.title, self.authors, self.existing) = (title, authors, existing)
     }
 }
 
@@ -171,10 +158,7 @@ public struct ReviewQueuePage: Codable, Hashable, Sendable {
     public var counts: ReviewQueueCounts
 
     public init(items: [ReviewQueueItem], nextCursor: String?, total: Int, counts: ReviewQueueCounts) {
-        self.items = items
-        self.nextCursor = nextCursor
-        self.total = total
-        self.counts = counts
+        (self.items, self.nextCursor, self.total, self.counts) = (items, nextCursor, total, counts)
     }
 }
 
@@ -217,14 +201,8 @@ public struct AutomaticEdit: Codable, Hashable, Identifiable, Sendable {
         after: [String: String?]?,
         undoable: Bool, seen: Bool
     ) {
-        self.id = id
-        self.time = time
-        self.action = action
-        self.workId = workId
-        self.before = before
-        self.after = after
-        self.undoable = undoable
-        self.seen = seen
+        (self.id, self.time, self.action, self.workId) = (id, time, action, workId)
+        (self.before, self.after, self.undoable, self.seen) = (before, after, undoable, seen)
     }
 }
 

@@ -62,8 +62,7 @@ package struct ReviewStats: Codable, Hashable, Sendable {
         reviewed: Int, correct: Int, byTier: [Tier], byConfidence: [Bin], byMonth: [Month], threshold: Double,
         thresholds: [Threshold]
     ) {
-        (self.reviewed, self.correct) = (reviewed, correct)
-        (self.byTier, self.byConfidence, self.byMonth) = (byTier, byConfidence, byMonth)
-        (self.threshold, self.thresholds) = (threshold, thresholds)
+        (self.reviewed, self.correct, self.byTier, self.byConfidence) = (reviewed, correct, byTier, byConfidence)
+        (self.byMonth, self.threshold, self.thresholds) = (byMonth, threshold, thresholds)
     }
 }

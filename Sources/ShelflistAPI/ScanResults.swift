@@ -15,11 +15,7 @@ public struct ScanResults: Codable, Sendable {
     public init(
         jobId: String, status: JobStatus, books: [ScanResultBook], summary: ScanSummary, undoToken: String?
     ) {
-        self.jobId = jobId
-        self.status = status
-        self.books = books
-        self.summary = summary
-        self.undoToken = undoToken
+        (self.jobId, self.status, self.books, self.summary, self.undoToken) = (jobId, status, books, summary, undoToken)
     }
 }
 
@@ -32,9 +28,7 @@ public struct ScanResultBook: Codable, Identifiable, Sendable {
     public var library: ScanBookOutcome
 
     public init(book: ScanBook, cropUrl: ServerPath, library: ScanBookOutcome) {
-        self.book = book
-        self.cropUrl = cropUrl
-        self.library = library
+        (self.book, self.cropUrl, self.library) = (book, cropUrl, library)
     }
 
     public var id: String { book.id }
@@ -102,10 +96,7 @@ public struct ScanBookChange: Codable, Hashable, Sendable {
     public var record: SearchRecord?
     public var rejected: Bool?
 
-    public init(title: String? = nil, authors: [String]? = nil) {
-        self.title = title
-        self.authors = authors
-    }
+    public init(title: String? = nil, authors: [String]? = nil) { (self.title, self.authors) = (title, authors) }
 
     /// Matches the book with a record.
     public init(_ record: SearchRecord) { self.record = record }
@@ -123,10 +114,7 @@ public struct ChangedScanBook: Codable, Sendable {
     public var book: ScanResultBook
     @Null public var undoToken: String?
 
-    public init(book: ScanResultBook, undoToken: String?) {
-        self.book = book
-        self.undoToken = undoToken
-    }
+    public init(book: ScanResultBook, undoToken: String?) { (self.book, self.undoToken) = (book, undoToken) }
 }
 
 /// What to add of a scan to the library.
@@ -143,10 +131,7 @@ public struct ScanImportRequest: Codable, Hashable, Sendable {
     public init(
         books: [String]? = nil, minConfidence: Double? = nil, duplicates: String? = nil, shelf: String? = nil
     ) {
-        self.books = books
-        self.minConfidence = minConfidence
-        self.duplicates = duplicates
-        self.shelf = shelf
+        (self.books, self.minConfidence, self.duplicates, self.shelf) = (books, minConfidence, duplicates, shelf)
     }
 }
 
@@ -159,10 +144,8 @@ public struct ScanImportOutcome: Codable, Hashable, Sendable {
         public var reviewStatus: ReviewStatus
 
         public init(bookId: String, entryId: String, detectionId: String?, reviewStatus: ReviewStatus) {
-            self.bookId = bookId
-            self.entryId = entryId
-            self.detectionId = detectionId
-            self.reviewStatus = reviewStatus
+            (self.bookId, self.entryId) = (bookId, entryId)
+            (self.detectionId, self.reviewStatus) = (detectionId, reviewStatus)
         }
     }
 
@@ -172,9 +155,7 @@ public struct ScanImportOutcome: Codable, Hashable, Sendable {
         public var question: PossibleDuplicate
 
         public init(bookId: String, certainty: String, question: PossibleDuplicate) {
-            self.bookId = bookId
-            self.certainty = certainty
-            self.question = question
+            (self.bookId, self.certainty, self.question) = (bookId, certainty, question)
         }
     }
 

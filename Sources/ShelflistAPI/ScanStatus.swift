@@ -114,9 +114,7 @@ public struct EventPage<Event> {
     public var done: Bool
 
     public init(events: [Event], lastEventId: Int, done: Bool) {
-        self.events = events
-        self.lastEventId = lastEventId
-        self.done = done
+        (self.events, self.lastEventId, self.done) = (events, lastEventId, done)
     }
 }
 

@@ -41,12 +41,8 @@ public struct JobPhoto: Codable, Hashable, Sendable {
         index: Int, status: PhotoStatus, name: String? = nil, bytes: Int? = nil, books: Int? = nil,
         problem: Problem? = nil
     ) {
-        self.index = index
-        self.status = status
-        self.name = name
-        self.bytes = bytes
-        self.books = books
-        self.problem = problem
+        (self.index, self.status, self.name) = (index, status, name)
+        (self.bytes, self.books, self.problem) = (bytes, books, problem)
     }
 }
 
@@ -74,10 +70,7 @@ public struct JobProblem: Codable, Hashable, Sendable {
     public var photo: Int?
 
     public init(code: String, message: String, retryable: Bool, photo: Int? = nil) {
-        self.code = code
-        self.message = message
-        self.retryable = retryable
-        self.photo = photo
+        (self.code, self.message, self.retryable, self.photo) = (code, message, retryable, photo)
     }
 }
 
@@ -120,13 +113,9 @@ public struct JobOptions: Codable, Hashable, Sendable {
         threshold: Double? = nil, importsResults: Bool = false, asksBeforeAdding: Bool? = nil, shelf: String? = nil,
         reader: ReaderMode? = nil, preprocessing: PreprocessingMode? = nil, app: OlderApp? = nil
     ) {
-        self.threshold = threshold
-        self.importsResults = importsResults
-        self.asksBeforeAdding = asksBeforeAdding
-        self.shelf = shelf
-        self.reader = reader
-        self.preprocessing = preprocessing
-        self.app = app
+        (self.threshold, self.importsResults) = (threshold, importsResults)
+        (self.asksBeforeAdding, self.shelf, self.reader) = (asksBeforeAdding, shelf, reader)
+        (self.preprocessing, self.app) = (preprocessing, app)
     }
 
     enum CodingKeys: String, CodingKey {
@@ -195,10 +184,7 @@ public struct Suggestion: Codable, Hashable, Sendable, CustomStringConvertible {
     /// One or two English sentences: what is wrong and what to do.
     public var message: String
 
-    public init(code: Code, message: String) {
-        self.code = code
-        self.message = message
-    }
+    public init(code: Code, message: String) { (self.code, self.message) = (code, message) }
 
     public var description: String { message }
 }

@@ -83,11 +83,8 @@ public struct SearchResults: Codable, Hashable, Sendable {
         public init(
             source: String, state: String, message: String? = nil, retryAfterMs: Int? = nil, count: Int
         ) {
-            self.source = source
-            self.state = state
-            self.message = message
-            self.retryAfterMs = retryAfterMs
-            self.count = count
+            (self.source, self.state) = (source, state)
+            (self.message, self.retryAfterMs, self.count) = (message, retryAfterMs, count)
         }
     }
 
@@ -95,10 +92,7 @@ public struct SearchResults: Codable, Hashable, Sendable {
     public var items: [SearchRecord]
     public var sources: [Source]
 
-    public init(items: [SearchRecord], sources: [Source]) {
-        self.items = items
-        self.sources = sources
-    }
+    public init(items: [SearchRecord], sources: [Source]) { (self.items, self.sources) = (items, sources) }
 }
 
 /// What matching a book with a record changes, or has changed.
@@ -108,11 +102,7 @@ public struct MatchChanges: Codable, Hashable, Sendable {
         @Null public var from: String?
         @Null public var to: String?
 
-        public init(field: String, from: String?, to: String?) {
-            self.field = field
-            self.from = from
-            self.to = to
-        }
+        public init(field: String, from: String?, to: String?) { (self.field, self.from, self.to) = (field, from, to) }
     }
 
     /// False for a preview.
@@ -128,12 +118,8 @@ public struct MatchChanges: Codable, Hashable, Sendable {
     public init(
         applied: Bool, changes: [Field], keeps: [String], workId: String?, undoToken: String?, etag: String
     ) {
-        self.applied = applied
-        self.changes = changes
-        self.keeps = keeps
-        self.workId = workId
-        self.undoToken = undoToken
-        self.etag = etag
+        (self.applied, self.changes, self.keeps) = (applied, changes, keeps)
+        (self.workId, self.undoToken, self.etag) = (workId, undoToken, etag)
     }
 }
 

@@ -7,9 +7,7 @@ package struct SpineReport: Codable, Hashable, Sendable {
         package var isbn: String?
 
         package init(title: String? = nil, author: String? = nil, isbn: String? = nil) {
-            self.title = title
-            self.author = author
-            self.isbn = isbn
+            (self.title, self.author, self.isbn) = (title, author, isbn)
         }
     }
 
@@ -24,10 +22,7 @@ package struct SpineReport: Codable, Hashable, Sendable {
     package var note: String?
 
     package init(correct: Bool, problem: SpineProblem? = nil, right: Right? = nil, note: String? = nil) {
-        self.correct = correct
-        self.problem = problem
-        self.right = right
-        self.note = note
+        (self.correct, self.problem, self.right, self.note) = (correct, problem, right, note)
     }
 }
 

@@ -10,9 +10,7 @@ public struct UnavailableSource: ReportedError, Codable, Hashable, Sendable {
     public var retryAfterMs: Int?
 
     public init(source: String, message: String, retryAfterMs: Int? = nil) {
-        self.source = source
-        self.message = message
-        self.retryAfterMs = retryAfterMs
+        (self.source, self.message, self.retryAfterMs) = (source, message, retryAfterMs)
     }
 
     public var description: String { message }

@@ -13,9 +13,7 @@ public struct ClientOptions: Sendable {
 
     /// Creates options.
     public init(trustRoots: Data? = nil, deviceID: String? = nil, patience: Duration = .seconds(15 * 60)) {
-        self.trustRoots = trustRoots
-        self.deviceID = deviceID
-        self.patience = patience
+        (self.trustRoots, self.deviceID, self.patience) = (trustRoots, deviceID, patience)
     }
 }
 

@@ -66,12 +66,8 @@ public struct ShelflistError: Error, Sendable {
         _ category: Category, _ message: String, _ recovery: String, retryAfter: Duration? = nil,
         problem: Problem? = nil, cause: (any Error)? = nil
     ) {
-        self.category = category
-        self.message = message
-        self.recovery = recovery
-        self.retryAfter = retryAfter
-        self.problem = problem
-        self.cause = cause
+        (self.category, self.message, self.recovery) = (category, message, recovery)
+        (self.retryAfter, self.problem, self.cause) = (retryAfter, problem, cause)
     }
 
     /// Whether the same request may succeed later.

@@ -8,9 +8,7 @@ package struct ProbabilityMap {
     package var size: PixelSize
 
     package init(values: UnsafeBufferPointer<Float>, stride: Int, size: PixelSize) {
-        self.values = values
-        self.stride = stride
-        self.size = size
+        (self.values, self.stride, self.size) = (values, stride, size)
     }
 }
 

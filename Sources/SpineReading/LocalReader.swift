@@ -20,11 +20,8 @@ package struct ReadShelf: Codable, Sendable {
         lines: [TextLine], turn: QuarterTurn = .none, edges: ShelfEdges? = nil, detectionSeconds: Double = 0,
         recognitionSeconds: Double = 0
     ) {
-        self.lines = lines
-        self.turn = turn
-        self.edges = edges
-        self.detectionSeconds = detectionSeconds
-        self.recognitionSeconds = recognitionSeconds
+        (self.lines, self.turn) = (lines, turn)
+        (self.edges, self.detectionSeconds, self.recognitionSeconds) = (edges, detectionSeconds, recognitionSeconds)
     }
 
     private enum CodingKeys: CodingKey { case lines, turn, detectionSeconds, recognitionSeconds }

@@ -14,10 +14,7 @@ package struct SpineOpinion: Codable, Hashable, Sendable {
     package var outline: UnitQuad
 
     package init(reader: String, title: String, author: String?, certainty: Double, outline: UnitQuad) {
-        self.reader = reader
-        self.title = title
-        self.author = author
-        self.certainty = certainty
-        self.outline = outline
+        (self.reader, self.title) = (reader, title)
+        (self.author, self.certainty, self.outline) = (author, certainty, outline)
     }
 }

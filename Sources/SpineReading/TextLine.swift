@@ -9,11 +9,7 @@ package struct TextLine: Hashable, Codable, Sendable {
     /// In pixels of the photo; corners follow the reading direction.
     package var quad: Quad
 
-    package init(text: String, score: Double, quad: Quad) {
-        self.text = text
-        self.score = score
-        self.quad = quad
-    }
+    package init(text: String, score: Double, quad: Quad) { (self.text, self.score, self.quad) = (text, score, quad) }
 
     /// Text, direction and score, the score rounded to three decimals.
     package var readText: ReadText { ReadText(text: text, score: score.thousandths, direction: direction) }

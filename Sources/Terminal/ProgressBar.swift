@@ -5,9 +5,7 @@ package struct ProgressBar {
     package var note: String
 
     package init(fraction: Double, label: String, note: String) {
-        self.fraction = fraction
-        self.label = label
-        self.note = note
+        (self.fraction, self.label, self.note) = (fraction, label, note)
     }
 
     private static let cells = 20

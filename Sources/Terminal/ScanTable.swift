@@ -13,10 +13,7 @@ package struct ScanTable: ScanWriter {
     private var tiers: Set<ConfidenceTier> = []
 
     /// - Parameter width: columns of the terminal; `nil` truncates nothing.
-    package init(width: Int?, colors: Bool) {
-        self.width = width
-        self.colors = colors
-    }
+    package init(width: Int?, colors: Bool) { (self.width, self.colors) = (width, colors) }
 
     package mutating func text(for photo: ScannedPhoto) -> String {
         defer {

@@ -9,10 +9,7 @@ package struct TerminalTable {
         package var dropped = 0
 
         package init(_ header: String, atLeast least: Int? = nil, isRightAligned: Bool = false, dropped: Int = 0) {
-            self.header = header
-            self.least = least
-            self.isRightAligned = isRightAligned
-            self.dropped = dropped
+            (self.header, self.least, self.isRightAligned, self.dropped) = (header, least, isRightAligned, dropped)
         }
     }
 
@@ -29,10 +26,7 @@ package struct TerminalTable {
     package var columns: [Column]
     package var rows: [[Cell]]
 
-    package init(columns: [Column], rows: [[Cell]]) {
-        self.columns = columns
-        self.rows = rows
-    }
+    package init(columns: [Column], rows: [[Cell]]) { (self.columns, self.rows) = (columns, rows) }
 
     /// Returns the table at the terminal's width and with its colours.
     package func onTerminal() -> [String] {

@@ -125,9 +125,7 @@ final class BatchSink {
     private static let lineLimit = 8192
 
     init(source: any ByteSource, position: ImportPosition, send: @escaping (RowBatch) -> Bool) {
-        self.source = source
-        self.position = position
-        self.send = send
+        (self.source, self.position, self.send) = (source, position, send)
     }
 
     /// Adds a book, or records that a record or row does not describe one.

@@ -27,9 +27,7 @@ struct MARCRecordReader {
     }
 
     init(_ source: any ByteSource, offset: Int = 0, number: Int = 0) {
-        self.source = source
-        self.offset = offset
-        self.number = number
+        (self.source, self.offset, self.number) = (source, offset, number)
     }
 
     /// Returns the next record, or its fault; nil at the end.

@@ -13,8 +13,7 @@ final class MatcherCache: Sendable {
     ///   - catalog: returns the catalog as it is now.
     ///   - threads: of the processor, for each photo.
     init(_ catalog: @escaping @Sendable () throws -> CatalogSnapshot?, threads: Int) {
-        self.catalog = catalog
-        self.threads = threads
+        (self.catalog, self.threads) = (catalog, threads)
     }
 
     /// Returns the matcher, and whether a spine is checked by asking it; nil without a catalog.

@@ -22,10 +22,7 @@ package struct ImageError: ReportedError, Hashable {
     package var code: Code
     package var message: String
 
-    package init(_ code: Code, _ message: String) {
-        self.code = code
-        self.message = message
-    }
+    package init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
 
     package var problemCode: String {
         switch code {

@@ -23,10 +23,7 @@ package struct PhotoLimits: Hashable, Codable, Sendable {
     package init(
         maxBytes: Int = 20_000_000, maxPixels: Int = 100_000_000, maxSide: Int = 32_768, maxAspect: Int = 50
     ) {
-        self.maxBytes = maxBytes
-        self.maxPixels = maxPixels
-        self.maxSide = maxSide
-        self.maxAspect = maxAspect
+        (self.maxBytes, self.maxPixels, self.maxSide, self.maxAspect) = (maxBytes, maxPixels, maxSide, maxAspect)
     }
 }
 

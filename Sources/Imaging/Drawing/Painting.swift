@@ -3,10 +3,7 @@ package struct Paint: Hashable, Sendable {
     package var color: RGBColor
     package var alpha: Double
 
-    package init(_ color: RGBColor, alpha: Double = 1) {
-        self.color = color
-        self.alpha = alpha
-    }
+    package init(_ color: RGBColor, alpha: Double = 1) { (self.color, self.alpha) = (color, alpha) }
 }
 
 extension RGBImage {

@@ -13,10 +13,7 @@ package struct StrokeStyle: Hashable, Sendable {
     package var width: Double
     package var line: Line
 
-    package init(width: Double, line: Line = .solid) {
-        self.width = width
-        self.line = line
-    }
+    package init(width: Double, line: Line = .solid) { (self.width, self.line) = (width, line) }
 }
 
 extension Path {

@@ -15,10 +15,7 @@ package struct FilterChain: Hashable, Sendable {
     /// Whether a 3 × 3 median per channel removes speckles; it keeps edges.
     package var denoises: Bool
 
-    package init(_ tones: [Tone], denoises: Bool = false) {
-        self.tones = tones
-        self.denoises = denoises
-    }
+    package init(_ tones: [Tone], denoises: Bool = false) { (self.tones, self.denoises) = (tones, denoises) }
 
     /// The filters that `--preprocess on` applies.
     package static let standard = FilterChain([.brightness(towards: 128), .contrast(1.5)], denoises: true)

@@ -3,10 +3,7 @@ package struct PixelPoint: Hashable, Codable, Sendable {
     package var x: Double
     package var y: Double
 
-    package init(x: Double, y: Double) {
-        self.x = x
-        self.y = y
-    }
+    package init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
 
     /// Of the vector from the origin.
     package var length: Double { (x * x + y * y).squareRoot() }
@@ -25,10 +22,7 @@ package struct PixelSize: Hashable, Codable, Sendable {
     package var width: Int
     package var height: Int
 
-    package init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
-    }
+    package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 
     package var longSide: Int { max(width, height) }
     package var area: Int { width * height }
@@ -47,10 +41,7 @@ package struct PixelRect: Hashable, Sendable {
     package var height: Double
 
     package init(x: Double, y: Double, width: Double, height: Double) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
+        (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
 
     /// The smallest rectangle around all points; `nil` without points.

@@ -12,10 +12,7 @@ package struct Quad: Hashable, Codable, Sendable {
     package var bottomLeft: PixelPoint
 
     package init(_ topLeft: PixelPoint, _ topRight: PixelPoint, _ bottomRight: PixelPoint, _ bottomLeft: PixelPoint) {
-        self.topLeft = topLeft
-        self.topRight = topRight
-        self.bottomRight = bottomRight
-        self.bottomLeft = bottomLeft
+        (self.topLeft, self.topRight, self.bottomRight, self.bottomLeft) = (topLeft, topRight, bottomRight, bottomLeft)
     }
 
     package init(_ rect: PixelRect) {

@@ -56,16 +56,9 @@ package struct BookDetails: Hashable, Codable, Sendable {
         isbn: ISBN? = nil, publisher: String? = nil, year: Int? = nil, pages: Int? = nil, language: String? = nil,
         binding: String? = nil
     ) {
-        self.title = title
-        self.subtitle = subtitle
-        self.series = series
-        self.authors = authors
-        self.isbn = isbn
-        self.publisher = publisher
-        self.year = year
-        self.pages = pages
-        self.language = language
-        self.binding = binding
+        (self.title, self.subtitle, self.series) = (title, subtitle, series)
+        (self.authors, self.isbn, self.publisher, self.year) = (authors, isbn, publisher, year)
+        (self.pages, self.language, self.binding) = (pages, language, binding)
     }
 
     /// The largest number of authors of a book.

@@ -31,9 +31,7 @@ package struct EntryQuery: Hashable, Sendable {
     package static let wordLimit = 64
 
     package init(text: String? = nil, sort: LibraryQuery.Sort = .title, limit: Int? = nil) {
-        self.text = text
-        self.sort = sort
-        self.limit = limit
+        (self.text, self.sort, self.limit) = (text, sort, limit)
     }
 }
 

@@ -20,9 +20,7 @@ package struct LibraryEnrichment: Sendable {
     private let covers: CoverQueue
 
     package init(lookup: BookLookup, library: LibraryStore, covers: CoverQueue) {
-        self.lookup = lookup
-        self.library = library
-        self.covers = covers
+        (self.lookup, self.library, self.covers) = (lookup, library, covers)
     }
 
     /// What a person edited stays, and so does what is there.

@@ -99,8 +99,8 @@ private actor PhotoQuestions {
         _ photo: ScannedPhoto, reader: any ShelfReading, providers: [ProviderName], received: ReceivedRecords,
         report: @escaping @Sendable (IdentificationReport) async -> Void
     ) {
-        (self.photo, self.reader, self.providers) = (photo, reader, providers)
-        (self.received, self.report) = (received, report)
+        (self.photo, self.reader) = (photo, reader)
+        (self.providers, self.received, self.report) = (providers, received, report)
     }
 
     /// Takes the next queries of all unsure books, the surest that are left, in groups for one request each.

@@ -12,9 +12,7 @@ package struct CombinedSearch: Sendable {
 
     /// - Parameter patience: seconds that the sources may take.
     package init(_ sources: [any RecordSource], patience: TimeInterval = 6, clock: any WallClock = SystemClock()) {
-        self.sources = sources
-        self.patience = patience
-        self.clock = clock
+        (self.sources, self.patience, self.clock) = (sources, patience, clock)
     }
 
     /// Searches all sources and merges duplicate results.

@@ -65,8 +65,8 @@ package struct ServicesChange: Sendable {
         providers: [ServiceChange] = [], readers: [ServiceChange] = [], reader: ReaderMode? = nil,
         assistReader: String? = nil, choosesSource: Bool = false
     ) {
-        (self.providers, self.readers, self.reader) = (providers, readers, reader)
-        (self.assistReader, self.choosesSource) = (assistReader, choosesSource)
+        (self.providers, self.readers) = (providers, readers)
+        (self.reader, self.assistReader, self.choosesSource) = (reader, assistReader, choosesSource)
     }
 
     var isEmpty: Bool {

@@ -28,8 +28,8 @@ package struct CoverStore: Sendable {
         folder: URL, transport: HTTPTransport, userAgent: String, hosts: CoverHosts = .known,
         byteLimit: Int = 200_000_000
     ) {
-        (self.folder, self.transport, self.userAgent, self.hosts) = (folder, transport, userAgent, hosts)
-        self.byteLimit = byteLimit
+        (self.folder, self.transport) = (folder, transport)
+        (self.userAgent, self.hosts, self.byteLimit) = (userAgent, hosts, byteLimit)
     }
 
     /// Returns the bytes of a cover; see `file(for:)`.

@@ -15,11 +15,7 @@ package struct AnnotatedBook: Hashable, Sendable {
     package var tier: ConfidenceTier
 
     package init(number: Int, title: String, author: String? = nil, quad: UnitQuad, tier: ConfidenceTier) {
-        self.number = number
-        self.title = title
-        self.author = author
-        self.quad = quad
-        self.tier = tier
+        (self.number, self.title, self.author, self.quad, self.tier) = (number, title, author, quad, tier)
     }
 }
 

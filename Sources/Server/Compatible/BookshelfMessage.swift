@@ -15,12 +15,8 @@ struct BookshelfMessage<Payload: Encodable, OldData: Encodable>: Encodable {
     let isFlat: Bool
 
     init(_ type: String, job: String, time: Date, _ payload: Payload, _ data: OldData?, isFlat: Bool = false) {
-        self.type = type
-        self.job = job
-        self.time = time
-        self.payload = payload
-        self.data = data
-        self.isFlat = isFlat
+        (self.type, self.job, self.time) = (type, job, time)
+        (self.payload, self.data, self.isFlat) = (payload, data, isFlat)
     }
 
     private enum CodingKeys: String, CodingKey {

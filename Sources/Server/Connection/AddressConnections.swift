@@ -8,10 +8,7 @@ final class AddressConnections: Sendable {
     private let exempt: Set<AddressRange>
     private let open = Mutex<[IPAddress: Int]>([:])
 
-    init(limit: Int, exempt: Set<AddressRange>) {
-        self.limit = limit
-        self.exempt = exempt
-    }
+    init(limit: Int, exempt: Set<AddressRange>) { (self.limit, self.exempt) = (limit, exempt) }
 
     /// Counts a connection until it is closed.
     ///

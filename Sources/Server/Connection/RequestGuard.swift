@@ -58,9 +58,7 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
         deadlines: ConnectionDeadlines, maxBodyBytes: Int = HTTPLimits.bodyBytes,
         upgrades: @escaping (HTTPRequestHead, any Channel) -> Bool
     ) {
-        self.deadlines = deadlines
-        self.maxBodyBytes = maxBodyBytes
-        self.upgrades = upgrades
+        (self.deadlines, self.maxBodyBytes, self.upgrades) = (deadlines, maxBodyBytes, upgrades)
     }
 
     package func handlerAdded(context: ChannelHandlerContext) {

@@ -16,13 +16,8 @@ struct ProblemAnswer: Sendable {
         _ status: Int, _ title: String, as code: String? = nil, isRetryable: Bool = false, retryAfterMs: Int? = nil,
         field: String? = nil, detail: (@Sendable (_ text: String) -> String)? = nil
     ) {
-        self.status = status
-        self.title = title
-        self.code = code
-        self.isRetryable = isRetryable
-        self.retryAfterMs = retryAfterMs
-        self.field = field
-        self.detail = detail
+        (self.status, self.title, self.code, self.isRetryable) = (status, title, code, isRetryable)
+        (self.retryAfterMs, self.field, self.detail) = (retryAfterMs, field, detail)
     }
 
     /// The answers by the code of the error.

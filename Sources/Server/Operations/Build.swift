@@ -6,10 +6,7 @@ package struct Build: Codable, Hashable, Sendable {
     /// The abbreviated commit of the sources; `nil` if it is not known.
     package var commit: String?
 
-    package init(version: String, commit: String?) {
-        self.version = version
-        self.commit = commit
-    }
+    package init(version: String, commit: String?) { (self.version, self.commit) = (version, commit) }
 }
 
 /// The file that names the build of an installed program: `PREFIX/share/shelflist/build.json`, or `build.json` beside a

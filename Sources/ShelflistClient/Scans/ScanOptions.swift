@@ -50,11 +50,8 @@ public struct ScanOptions: Codable, Hashable, Sendable {
         threshold: Double? = nil, addsToLibrary: Bool? = nil, shelf: String? = nil,
         preprocessing: PreprocessingMode? = nil, idempotencyKey: String = UUID().uuidString
     ) {
-        self.threshold = threshold
-        self.addsToLibrary = addsToLibrary
-        self.shelf = shelf
-        self.preprocessing = preprocessing
-        self.idempotencyKey = idempotencyKey
+        (self.threshold, self.addsToLibrary) = (threshold, addsToLibrary)
+        (self.shelf, self.preprocessing, self.idempotencyKey) = (shelf, preprocessing, idempotencyKey)
     }
 
     /// The fields of the form that creates the scan.

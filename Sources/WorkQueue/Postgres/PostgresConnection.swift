@@ -46,9 +46,7 @@ package actor PostgresConnection {
         _ address: PostgresAddress, preparation: [String] = [],
         onNotification: (@Sendable (String?) -> Void)? = nil
     ) {
-        self.address = address
-        self.preparation = preparation
-        self.onNotification = onNotification
+        (self.address, self.preparation, self.onNotification) = (address, preparation, onNotification)
     }
 
     isolated deinit { close() }

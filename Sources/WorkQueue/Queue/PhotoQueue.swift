@@ -12,10 +12,7 @@ package struct QueueOwner: Sendable {
     package var kept: Duration
 
     package init(id: UUID, name: String, models: String, kept: Duration) {
-        self.id = id
-        self.name = name
-        self.models = models
-        self.kept = kept
+        (self.id, self.name, self.models, self.kept) = (id, name, models, kept)
     }
 }
 
@@ -70,9 +67,7 @@ package struct OfferedPhoto: Sendable {
     package var request: [UInt8]
 
     package init(key: String, bytes: [UInt8], request: [UInt8]) {
-        self.key = key
-        self.bytes = bytes
-        self.request = request
+        (self.key, self.bytes, self.request) = (key, bytes, request)
     }
 }
 

@@ -11,10 +11,7 @@ package struct QueueWorkerName: Sendable {
     package var models: String
 
     package init(id: UUID = UUID(), name: String, version: String, models: String) {
-        self.id = id
-        self.name = name
-        self.version = version
-        self.models = models
+        (self.id, self.name, self.version, self.models) = (id, name, version, models)
     }
 }
 

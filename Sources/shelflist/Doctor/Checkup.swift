@@ -17,20 +17,14 @@ package struct Checkup: Encodable, Sendable {
         package var remedy: String?
 
         package init(_ name: String, _ status: Status, _ detail: String, remedy: String? = nil) {
-            self.name = name
-            self.status = status
-            self.detail = detail
-            self.remedy = remedy
+            (self.name, self.status, self.detail, self.remedy) = (name, status, detail, remedy)
         }
     }
 
     package var version: String
     package var checks: [Finding]
 
-    package init(version: String, checks: [Finding]) {
-        self.version = version
-        self.checks = checks
-    }
+    package init(version: String, checks: [Finding]) { (self.version, self.checks) = (version, checks) }
 
     package var isBroken: Bool { checks.contains { $0.status == .broken } }
 

@@ -26,11 +26,8 @@ final class RemoteScan: Sendable {
     init(
         client: ShelflistClient, photos: [PhotoFile], options: ScanOptions, pictures: [URL]?, report: RunReport
     ) {
-        self.client = client
-        self.photos = photos
-        self.options = options
-        self.pictures = pictures
-        self.report = report
+        (self.client, self.photos) = (client, photos)
+        (self.options, self.pictures, self.report) = (options, pictures, report)
     }
 
     /// Scans the photos and prints the results; Ctrl-C cancels the scan on the server, prints what is finished and

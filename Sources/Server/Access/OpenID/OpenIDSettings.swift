@@ -19,12 +19,8 @@ package struct OpenIDSettings: Hashable, Sendable {
         issuer: URL, clientID: String, clientSecret: String? = nil, name: String, isOnlyWay: Bool = false,
         newMembers: Role? = nil
     ) {
-        self.issuer = issuer
-        self.clientID = clientID
-        self.clientSecret = clientSecret
-        self.name = name
-        self.isOnlyWay = isOnlyWay
-        self.newMembers = newMembers
+        (self.issuer, self.clientID, self.clientSecret) = (issuer, clientID, clientSecret)
+        (self.name, self.isOnlyWay, self.newMembers) = (name, isOnlyWay, newMembers)
     }
 }
 
