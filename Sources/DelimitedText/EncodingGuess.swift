@@ -9,7 +9,6 @@ package struct EncodingGuess: Equatable, Sendable {
     package let encoding: TextEncoding
     /// The next encoding that reads another text, unless it is clearly less plausible.
     package let alternative: TextEncoding?
-    package var isCertain: Bool { alternative == nil }
 
     /// The difference in bits from which a guess is certain; two unlikely letters make it.
     private static let certainFrom = 8.0

@@ -5,7 +5,6 @@ import Foundation
 /// `@unchecked Sendable`: all state is read and written while holding `condition`.
 package final class BytePipe: @unchecked Sendable {
     private let condition = NSCondition()
-    private let capacity: Int
     private var parts: [[UInt8]] = []
     /// Bytes of the first part that were read.
     private var used = 0
@@ -13,7 +12,9 @@ package final class BytePipe: @unchecked Sendable {
     private var end: Result<Void, any Error>?
     private var waiting: CheckedContinuation<Void, Never>?
 
-    package init(capacity: Int = 4 << 20) { self.capacity = capacity }
+    private static let capacity = 4 << 20
+
+    package init() {}
 
     /// Adds bytes, and waits until less than the capacity is left to be read.
     ///
@@ -25,8 +26,8 @@ package final class BytePipe: @unchecked Sendable {
                 if !bytes.isEmpty { parts.append(bytes) }
                 size += bytes.count
                 condition.signal()
-                if size >= capacity { waiting = continuation }
-                return size >= capacity
+                if size >= Self.capacity { waiting = continuation }
+                return size >= Self.capacity
             }
             if !isFull { continuation.resume() }
         }
@@ -62,7 +63,7 @@ package final class BytePipe: @unchecked Sendable {
                 used = 0
             }
             size -= count
-            if size < capacity { continuation = takeWaiting() }
+            if size < Self.capacity { continuation = takeWaiting() }
             return count
         }
     }

@@ -140,9 +140,8 @@ extension ShelflistError {
 
     static let cancelled = ShelflistError(.cancelled, "The request was cancelled.", "Start it again.")
 
-    static func notAServer(_ host: String, cause: (any Error)? = nil) -> ShelflistError {
-        ShelflistError(
-            .notAServer, "\(host) is not a Shelflist server.", "Check the address and its port.", cause: cause)
+    static func notAServer(_ host: String) -> ShelflistError {
+        ShelflistError(.notAServer, "\(host) is not a Shelflist server.", "Check the address and its port.")
     }
 
     /// Converts a problem document.

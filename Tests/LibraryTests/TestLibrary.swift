@@ -83,6 +83,21 @@ extension LibraryStore {
         try await keepEdit(entry) { ($0, $1) = (title, author) }
     }
 
+    func correct(_ entry: RowID<LibraryEntry>, to book: BookDetails, ifRevision: Int? = nil) async throws -> Work {
+        try await correct(entry, ifRevision: ifRevision) { $0 = book }
+    }
+
+    func update(
+        _ entry: RowID<LibraryEntry>, to details: EntryDetails, ifRevision: Int? = nil
+    ) async throws -> LibraryEntry {
+        try await update(entry, ifRevision: ifRevision) { $0 = details }
+    }
+
+    /// Returns the open questions, oldest first.
+    func duplicateQuestions() async throws -> [DuplicateQuestion] {
+        try await duplicateQuestions(limit: -1, offset: 0).questions
+    }
+
     /// Returns the photos, latest first.
     func photos() async throws -> [Photo] { try await photos(limit: 1000).photos }
 

@@ -14,8 +14,6 @@ struct MARCRecordReader {
     private static let recordTerminator: UInt8 = 0x1D
     private static let fieldTerminator: UInt8 = 0x1E
     private static let subfieldDelimiter: UInt8 = 0x1F
-    /// The leader stores the length in five digits.
-    private static let lengthLimit = 99_999
 
     /// Whether a file that starts with these bytes consists of MARC records; the first record may be damaged.
     static func isMARC(start: [UInt8]) -> Bool {

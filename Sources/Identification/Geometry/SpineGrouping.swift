@@ -1,5 +1,7 @@
 /// Groups lines into spines by their positions alone.
 enum SpineGrouping {
+    private static let minimumAffinity = 0.5
+
     /// Joins lines that share most of their width across the reading direction, and side-by-side lines of a title
     /// that nearly touch.
     ///
@@ -7,14 +9,14 @@ enum SpineGrouping {
     ///
     /// - Parameter members: the indices to group.
     /// - Returns: groups of indices, each in no particular order.
-    static func groups(of members: [Int], affinity: LineAffinity, atLeast minimum: Double = 0.5) -> [[Int]] {
+    static func groups(of members: [Int], affinity: LineAffinity) -> [[Int]] {
         var groups = members.map { [$0] }
         while true {
             var best: (value: Double, i: Int, j: Int)?
             for i in groups.indices {
                 for j in groups.indices where j < i {
                     let mean = affinity.mean(groups[i], groups[j])
-                    if mean >= minimum, mean > best?.value ?? 0 { best = (mean, i, j) }
+                    if mean >= minimumAffinity, mean > best?.value ?? 0 { best = (mean, i, j) }
                 }
             }
             guard let best else { return groups }

@@ -22,10 +22,10 @@ package final class DecoderProcesses: Sendable {
 
         /// - Parameter memory: the address space for one photo, in bytes; decoding takes less than 600 MB.
         package init(
-            program: String? = nil, memory: Int = 1 << 30, most: Int = ProcessInfo.processInfo.activeProcessorCount,
+            memory: Int = 1 << 30, most: Int = ProcessInfo.processInfo.activeProcessorCount,
             longest: Duration = .seconds(60), photosPerProcess: Int = 100
         ) {
-            self.program = program ?? Self.ownProgram
+            program = Self.ownProgram
             arguments = ["decode-photos", "--memory", "\(memory)"]
             self.most = max(1, most)
             self.longest = longest

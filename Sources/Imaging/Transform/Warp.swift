@@ -5,12 +5,15 @@ package struct ImagePyramid: Sendable {
     /// Full size first; each level is half of the previous one.
     private let levels: [RGBImage]
 
-    /// Halves until the long side would be shorter than `smallest` pixels.
+    /// The shortest long side of a level, in pixels.
+    private static let smallest = 800
+
+    /// Halves until the long side would be shorter than `smallest`.
     ///
     /// Takes a third more memory than the image.
-    package init(_ image: RGBImage, smallest: Int = 800) {
+    package init(_ image: RGBImage) {
         var levels = [image]
-        while let last = levels.last, last.size.longSide / 2 >= smallest { levels.append(last.halved()) }
+        while let last = levels.last, last.size.longSide / 2 >= Self.smallest { levels.append(last.halved()) }
         self.levels = levels
     }
 

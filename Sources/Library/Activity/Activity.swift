@@ -70,12 +70,12 @@ package struct RecordedActivity: Hashable, Codable, Sendable {
 extension LibraryStore {
     package func record(_ event: ActivityEvent) async throws { try await write { try $0.record(event) } }
 
-    /// Returns the events, oldest first.
-    package func activity(since date: Date? = nil, limit: Int = 100_000) async throws -> [RecordedActivity] {
+    /// Returns the first 100,000 events, oldest first.
+    package func activity(since date: Date? = nil) async throws -> [RecordedActivity] {
         try await read { db in
             try RecordedActivity.fetchAll(
-                db, sql: "SELECT at, name, data FROM activity WHERE at >= ? ORDER BY id LIMIT ?",
-                arguments: [date?.milliseconds ?? 0, limit])
+                db, sql: "SELECT at, name, data FROM activity WHERE at >= ? ORDER BY id LIMIT 100000",
+                arguments: [date?.milliseconds ?? 0])
         }
     }
 

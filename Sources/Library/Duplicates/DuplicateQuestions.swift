@@ -23,11 +23,6 @@ package struct DuplicateQuestion: Identifiable, Hashable, Codable, Sendable {
 }
 
 extension LibraryStore {
-    /// Returns the open questions, oldest first.
-    package func duplicateQuestions() async throws -> [DuplicateQuestion] {
-        try await read { try $0.questions("1", []) }
-    }
-
     /// Returns a page of the open questions, oldest first, and their total number.
     package func duplicateQuestions(
         limit: Int, offset: Int

@@ -70,15 +70,6 @@ extension LibraryStore {
         }
     }
 
-    /// Replaces a book's data by the user's.
-    ///
-    /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid`.
-    package func correct(
-        _ entry: RowID<LibraryEntry>, to book: BookDetails, ifRevision: Int? = nil
-    ) async throws -> Work {
-        try await correct(entry, ifRevision: ifRevision) { $0 = book }
-    }
-
     /// Corrects a book, or verifies it if nothing changes.
     ///
     /// The user's notes, status, tags, shelf and dates are kept. If the library already has the corrected book, a

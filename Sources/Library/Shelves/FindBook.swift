@@ -2,9 +2,9 @@ import GRDB
 package import ShelflistAPI
 
 extension LibraryStore {
-    /// Returns the copies whose title, author or ISBN match the text, exactly or approximately, with their places.
-    package func find(_ text: String, limit: Int = 10) async throws -> [LocatedBook] {
-        var entries = try await self.entries(EntryQuery(text: text, limit: limit)).entries
+    /// Returns the first ten copies whose title, author or ISBN match the text, exactly or approximately, with their places.
+    package func find(_ text: String) async throws -> [LocatedBook] {
+        var entries = try await self.entries(EntryQuery(text: text, limit: 10)).entries
         if entries.isEmpty {
             let key = BookKey(title: text, authors: [])
             let works = try await read { try SimilarTitles($0).similar(to: key, minimum: 0.65) }

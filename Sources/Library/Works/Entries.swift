@@ -35,15 +35,6 @@ extension LibraryStore {
         }
     }
 
-    /// Replaces the user's data about a copy.
-    ///
-    /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid`.
-    package func update(
-        _ id: RowID<LibraryEntry>, to details: EntryDetails, ifRevision: Int? = nil
-    ) async throws -> LibraryEntry {
-        try await update(id, ifRevision: ifRevision) { $0 = details }
-    }
-
     /// Changes the user's data about a copy.
     ///
     /// - Parameters:

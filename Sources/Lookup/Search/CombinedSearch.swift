@@ -1,18 +1,19 @@
 package import Bibliography
 package import Concurrency
-package import Foundation
+import Foundation
 import Library
 package import ShelflistAPI
 
 /// Searches several sources concurrently.
 package struct CombinedSearch: Sendable {
     private let sources: [any RecordSource]
-    private let patience: TimeInterval
     private let clock: any WallClock
 
-    /// - Parameter patience: seconds that the sources may take.
-    package init(_ sources: [any RecordSource], patience: TimeInterval = 6, clock: any WallClock = SystemClock()) {
-        (self.sources, self.patience, self.clock) = (sources, patience, clock)
+    /// The seconds that the sources may take.
+    private static let patience: TimeInterval = 6
+
+    package init(_ sources: [any RecordSource], clock: any WallClock = SystemClock()) {
+        (self.sources, self.clock) = (sources, clock)
     }
 
     /// Searches all sources and merges duplicate results.
@@ -27,7 +28,7 @@ package struct CombinedSearch: Sendable {
         where isWanted: (BookRecord) -> Bool = { _ in true }
     ) async -> SearchResults {
         let text = String(text.prefix(500))
-        let answers = await sources.answers(within: patience, clock: clock) { source in
+        let answers = await sources.answers(within: Self.patience, clock: clock) { source in
             try await source.search(text, scope: scope, limit: limit)
         }
         var lists: [(source: String, records: [BookRecord])] = []
@@ -39,7 +40,7 @@ package struct CombinedSearch: Sendable {
             case nil:
                 failures[source.name] = UnavailableSource(
                     source: source.name,
-                    message: "\(source.title) did not answer within \(Int(patience)) s. Search again.", retryAfterMs: 0)
+                    message: "\(source.title) did not answer within \(Int(Self.patience)) s. Search again.", retryAfterMs: 0)
             }
         }
         let items = Self.merged(lists).filter { isWanted($0.record) }

@@ -11,7 +11,6 @@ package struct CoverStore: Sendable {
     private let transport: HTTPTransport
     private let hosts: CoverHosts
     private let userAgent: String
-    private let byteLimit: Int
 
     /// The maximum size of an image in bytes: 5 MB.
     package static let sizeLimit = 5_000_000
@@ -20,16 +19,12 @@ package struct CoverStore: Sendable {
     /// Open Library redirects to the Internet Archive, which redirects once more.
     private static let redirectLimit = 3
     private static let timeout: TimeInterval = 10
+    /// The maximum total size in bytes; the oldest files are deleted to stay within it.
+    private static let byteLimit = 200_000_000
 
-    /// - Parameters:
-    ///   - folder: created on first use.
-    ///   - byteLimit: the maximum total size in bytes; the oldest files are deleted to stay within it.
-    package init(
-        folder: URL, transport: HTTPTransport, userAgent: String, hosts: CoverHosts = .known,
-        byteLimit: Int = 200_000_000
-    ) {
-        (self.folder, self.transport) = (folder, transport)
-        (self.userAgent, self.hosts, self.byteLimit) = (userAgent, hosts, byteLimit)
+    /// - Parameter folder: created on first use.
+    package init(folder: URL, transport: HTTPTransport, userAgent: String, hosts: CoverHosts = .known) {
+        (self.folder, self.transport, self.userAgent, self.hosts) = (folder, transport, userAgent, hosts)
     }
 
     /// Returns the bytes of a cover; see `file(for:)`.
@@ -63,7 +58,7 @@ package struct CoverStore: Sendable {
         } catch {
             throw .cannotStore(reason: error.description)
         }
-        if Int.random(in: 0..<64) == 0 { CacheFolder.trim(folder, to: byteLimit) }
+        if Int.random(in: 0..<64) == 0 { CacheFolder.trim(folder, to: Self.byteLimit) }
         return file
     }
 

@@ -9,17 +9,16 @@ import Storage
 /// Failures are reported but not thrown, because the provider can be queried again.
 package struct AnswerCache: Sendable {
     private let folder: URL
-    private let byteLimit: Int
     private let onFailure: @Sendable (String) -> Void
+
+    /// The maximum total size in bytes; the oldest files are deleted to stay within it.
+    private static let byteLimit = 100_000_000
 
     /// - Parameters:
     ///   - folder: created on first use.
-    ///   - byteLimit: the maximum total size in bytes; the oldest files are deleted to stay within it.
     ///   - onFailure: receives a sentence for each entry that cannot be stored or read.
-    package init(
-        folder: URL, byteLimit: Int = 100_000_000, onFailure: @escaping @Sendable (String) -> Void = { _ in }
-    ) {
-        (self.folder, self.byteLimit, self.onFailure) = (folder, byteLimit, onFailure)
+    package init(folder: URL, onFailure: @escaping @Sendable (String) -> Void = { _ in }) {
+        (self.folder, self.onFailure) = (folder, onFailure)
     }
 
     struct Entry {
@@ -64,7 +63,7 @@ package struct AnswerCache: Sendable {
                 "An answer cannot be kept in \(folder.path), so the service is asked again each time. \(error)")
         }
         // Listing the folder is slow, so only one in 64 writes does it.
-        if Int.random(in: 0..<64) == 0 { CacheFolder.trim(folder, to: byteLimit) }
+        if Int.random(in: 0..<64) == 0 { CacheFolder.trim(folder, to: Self.byteLimit) }
     }
 
     private func file(for question: String) -> URL {

@@ -115,9 +115,7 @@ struct ServerConnection: Sendable {
     func system() throws(ShelflistError) -> any Transport { try transport.get() }
 
     /// Sends a request and decodes the answer.
-    func value<Value: Decodable & Sendable>(
-        _ request: Request, as type: Value.Type = Value.self
-    ) async throws(ShelflistError) -> Value {
+    func value<Value: Decodable & Sendable>(_ request: Request) async throws(ShelflistError) -> Value {
         try await typed { try WireJSON.decode(from: try await json(request)) }
     }
 

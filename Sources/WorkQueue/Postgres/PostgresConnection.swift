@@ -58,15 +58,13 @@ package actor PostgresConnection {
     /// - Parameters:
     ///   - binary: whether the result's columns arrive as bytes; columns of other types than `bytea` and `text` have to be
     ///     cast to `text` then.
-    ///   - longest: how long the statement may take.
     /// - Throws: `PostgresError`.
     @discardableResult
     package func run(
-        _ statement: String, _ parameters: [PostgresValue] = [], binary: Bool = false,
-        longest: Duration = longestTransfer
+        _ statement: String, _ parameters: [PostgresValue] = [], binary: Bool = false
     ) throws(PostgresError) -> [PostgresRow] {
         try connect()
-        return try execute(statement, parameters, binary: binary, longest: longest) { Self.rows(of: $0) }
+        return try execute(statement, parameters, binary: binary) { Self.rows(of: $0) }
     }
 
     /// Runs one statement whose rows are the pieces of one value.
@@ -105,10 +103,10 @@ package actor PostgresConnection {
 
     private func execute<Value>(
         _ statement: String, _ parameters: [PostgresValue] = [], binary: Bool = false,
-        longest: Duration = longestTransfer, _ copied: (OpaquePointer) -> Value
+        _ copied: (OpaquePointer) -> Value
     ) throws(PostgresError) -> Value {
         guard let connection else { throw .unreachable(lastFailure) }
-        let milliseconds = Int32(longest / .milliseconds(1))
+        let milliseconds = Int32(Self.longestTransfer / .milliseconds(1))
         let name = prepared[statement] ?? "s\(prepared.count)"
         if prepared[statement] == nil {
             try checked({ shelf_pq_prepare(connection, name, statement, milliseconds, &$0) }) { _ in }

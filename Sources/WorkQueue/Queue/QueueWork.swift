@@ -2,7 +2,7 @@ package import Foundation
 
 /// Who reads photos of the queue.
 package struct QueueWorkerName: Sendable {
-    package var id: UUID
+    package var id = UUID()
     /// Shown by `work-queue status`.
     package var name: String
     /// Of the program.
@@ -10,8 +10,8 @@ package struct QueueWorkerName: Sendable {
     /// Names the models with which it reads.
     package var models: String
 
-    package init(id: UUID = UUID(), name: String, version: String, models: String) {
-        (self.id, self.name, self.version, self.models) = (id, name, version, models)
+    package init(name: String, version: String, models: String) {
+        (self.name, self.version, self.models) = (name, version, models)
     }
 }
 

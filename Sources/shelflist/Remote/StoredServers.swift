@@ -16,9 +16,8 @@ struct StoredServers: Codable {
     }
 
     /// `XDG_CONFIG_HOME`, or `.config` in the home folder.
-    static func file(
-        environment: [String: String] = ProcessInfo.processInfo.environment
-    ) -> JSONFile<StoredServers> {
+    private static func file() -> JSONFile<StoredServers> {
+        let environment = ProcessInfo.processInfo.environment
         func named(_ variable: String) -> String? { environment[variable].flatMap { $0.isEmpty ? nil : $0 } }
         // The XDG specification requires relative paths to be ignored.
         let folder =

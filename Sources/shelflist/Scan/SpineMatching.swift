@@ -16,7 +16,7 @@ struct SpineMatching {
     ///
     /// - Returns: the number of lines that could not be answered; each was reported on stderr.
     /// - Throws: errors of the catalog.
-    func run(input: FileHandle = .standardInput) throws -> Int {
+    func run() throws -> Int {
         var failures = 0
         var number = 0
         var rest = Data()
@@ -36,7 +36,7 @@ struct SpineMatching {
                 StandardStream.errors.write(Failure.line(for: "line \(number)", error))
             }
         }
-        while let chunk = try Self.piece(of: input) {
+        while let chunk = try Self.piece(of: .standardInput) {
             rest.append(chunk)
             while let end = rest.firstIndex(of: 0x0A) {
                 try answer(Data(rest[..<end]))
