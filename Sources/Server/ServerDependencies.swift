@@ -21,7 +21,6 @@ package struct ServerDependencies: Sendable {
     let covers: CoverQueue
     let enrichments: EnrichmentQueue
     let incomplete: IncompleteSearch
-    let importer: ScanImporter
     let pictures: JobPictures
     let downloads: CatalogDownloads
 
@@ -58,13 +57,12 @@ package struct ServerDependencies: Sendable {
             logger.notice("Could not look up a book in all sources", metadata: ["reason": "\(reason)"])
         }
         incomplete = IncompleteSearch(lookup: lookup, online: online, library: library)
-        importer = ScanImporter(library: library, limits: limits.photo) { entry, url in
+        let importer = ScanImporter(library: library, limits: limits.photo) { entry, url in
             await covers.fetch(url, for: entry)
         }
         jobs = ScanJobs(
-            store: JobStore(library),
-            files: try JobFiles(folder: folder.appending(path: "jobs")), reader: reader,
-            importer: importer, enricher: JobEnrichment(lookup: lookup),
+            importer, files: try JobFiles(folder: folder.appending(path: "jobs")), reader: reader,
+            enricher: JobEnrichment(lookup: lookup),
             identifier: ModelIdentification(
                 services: online, providers: received.map { OnlineIdentification(online: online, received: $0) },
                 font: labelFont, limits: limits.photo),

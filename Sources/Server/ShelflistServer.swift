@@ -58,7 +58,7 @@ package struct ShelflistServer: Sendable {
         EventRoutes(scans: scans, feed: feed).add(to: &table)
         PictureRoutes(scans: scans, pictures: parts.pictures, library: parts.library).add(to: &table)
         PreviewRoutes(jobs: jobs).add(to: &table)
-        ScanImportRoutes(scans: scans, library: parts.library, importer: parts.importer).add(to: &table)
+        ScanImportRoutes(scans: scans, library: parts.library).add(to: &table)
         ScanBookRoutes(
             scans: scans, library: parts.library, online: parts.online, covers: parts.covers
         ).add(to: &table)

@@ -18,10 +18,9 @@ import Testing
         of titles: [String], _ bench: Bench, _ lookup: BookLookup, covers: CoverQueue? = nil
     ) async throws -> [JobEvent] {
         let jobs = ScanJobs(
-            store: JobStore(bench.library),
+            ScanImporter(library: bench.library) { await covers?.fetch($1, for: $0) },
             files: try JobFiles(folder: bench.folder.appending(path: "jobs")),
             reader: ScriptedReader(author: "Jane Austen"),
-            importer: ScanImporter(library: bench.library) { await covers?.fetch($1, for: $0) },
             enricher: JobEnrichment(lookup: lookup))
         let incoming = try jobs.files.receive(limit: 100_000)
         try incoming.append(ScriptedReader.bytes("books:" + titles.joined(separator: "|")))

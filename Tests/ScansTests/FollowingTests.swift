@@ -67,13 +67,13 @@ import Testing
     @Test("A follower receives news of an import that a sweep repeats")
     func repeatedImport() async throws {
         let jobs = try bench.jobs()
-        bench.importer.refuses = true
+        try await bench.breakLibrary()
         try await jobs.start()
         let id = try await jobs.intake.accept(
             [try bench.photo("books:Dune", in: jobs)], client: "a", options: JobOptions(importsResults: true)
         ).job.id
         #expect(try await jobs.finished(id)?.imported == false)
-        bench.importer.refuses = false
+        try await bench.repairLibrary()
         bench.advance(by: .seconds(60))
         let count = try await news(jobs, id) { try await jobs.sweep() }
         #expect(try await jobs.log.job(id)?.imported == true)

@@ -12,30 +12,30 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A job store, files and a reader that does what a photo's bytes say, in a folder of its own.
+/// A library, files of jobs and a reader that does what a photo's bytes say, in a folder of its own.
 final class JobBench: Sendable {
     private let temporary: TemporaryFolder
     var folder: URL { temporary.url }
     let reader = ScriptedReader()
-    let importer = CountingImporter()
+    let library: LibraryStore
     private let uptime = Mutex(Duration.zero)
 
-    init() throws { temporary = try TemporaryFolder() }
+    init() throws {
+        temporary = try TemporaryFolder()
+        library = try LibraryStore(folder: LibraryFolder(temporary.url))
+    }
 
     /// Jobs over the same folder: called twice, the second is the server after a restart.
     ///
     /// - Parameter reader: one of its own where the first still waits for the bench's.
     func jobs(
         limits: JobLimits = JobLimits(), enricher: (any BookEnriching)? = nil,
-        identifier: (any PhotoIdentifying)? = nil, imports: Bool = true, importer: (any JobImporting)? = nil,
-        reader: ScriptedReader? = nil,
+        identifier: (any PhotoIdentifying)? = nil, reader: ScriptedReader? = nil,
         onFailure: @escaping @Sendable (any Error) -> Void = { _ in }
     ) throws -> ScanJobs {
         ScanJobs(
-            store: JobStore(try LibraryStore(folder: LibraryFolder(folder))),
-            files: try JobFiles(folder: folder.appending(path: "jobs")), reader: reader ?? self.reader,
-            importer: imports ? importer ?? self.importer : nil,
-            enricher: enricher, identifier: identifier, limits: limits,
+            ScanImporter(library: library), files: try JobFiles(folder: folder.appending(path: "jobs")),
+            reader: reader ?? self.reader, enricher: enricher, identifier: identifier, limits: limits,
             clock: SteadyClock(start: Date(timeIntervalSince1970: 1_800_000_000)) { [self] in uptime.withLock { $0 } },
             onFailure: onFailure)
     }
@@ -43,7 +43,7 @@ final class JobBench: Sendable {
     func advance(by time: Duration) { uptime.withLock { $0 += time } }
 
     func photo(_ script: String, in jobs: ScanJobs) throws -> ReceivedPhoto {
-        let incoming = try jobs.files.receive(limit: 1000)
+        let incoming = try jobs.files.receive(limit: 10_000)
         try incoming.append(ScriptedReader.bytes(script))
         var photo = try incoming.close()
         photo.name = "\(script).jpg"
@@ -51,70 +51,53 @@ final class JobBench: Sendable {
     }
 }
 
-/// Counts what is imported, as a library would that takes each photo once.
-final class CountingImporter: JobImporting {
-    private let state = Mutex<[String: Int]>([:])
-    private let updates = Mutex<[String: [DetectedBook]]>([:])
-    private let refusal = Mutex(false)
-    private let refusedNumber = Mutex<Int?>(nil)
-
-    /// Whether it takes in nothing.
-    var refuses: Bool {
-        get { refusal.withLock { $0 } }
-        set { refusal.withLock { $0 = newValue } }
+extension JobBench {
+    /// Lets the library fail to add and to change spines, as on a damaged disk.
+    ///
+    /// - Parameters:
+    ///   - photo: only those of this photo of every job; nil for all.
+    ///   - reports: whether the events that would tell of it fail, too.
+    func breakLibrary(photo: Int? = nil, reports: Bool = false) async throws {
+        try await repairLibrary()
+        let condition = photo.map { "WHEN NEW.job LIKE '%/\($0)'" } ?? ""
+        try await library.writeUnseen { db in
+            for (name, event, condition) in [
+                ("insert", "INSERT ON detection", condition), ("update", "UPDATE ON detection", condition),
+                ("edition", "INSERT ON edition", "WHEN NEW.publisher IS NOT NULL"),
+            ] + (reports ? [("report", "INSERT ON jobEvent", "WHEN NEW.content LIKE '%import_failed%'")] : []) {
+                try db.execute(
+                    sql: """
+                        CREATE TRIGGER broken_\(name) BEFORE \(event) \(condition) BEGIN
+                            SELECT RAISE(ABORT, 'the test broke it');
+                        END
+                        """)
+            }
+        }
     }
 
-    /// The one photo of every job that it never imports.
-    var refusedPhoto: Int? {
-        get { refusedNumber.withLock { $0 } }
-        set { refusedNumber.withLock { $0 = newValue } }
+    func repairLibrary() async throws {
+        try await library.writeUnseen { db in
+            for name in ["insert", "update", "edition", "report"] {
+                try db.execute(sql: "DROP TRIGGER IF EXISTS broken_\(name)")
+            }
+        }
     }
 
-    /// The books that each photo was brought up to date with, the last ones by `JOB/NUMBER`.
-    var updated: [String: [DetectedBook]] { updates.withLock { $0 } }
-
-    func store(_ file: URL, sha256: String) async throws -> StoredPhoto { StoredPhoto(file: "", sha256: sha256) }
-
-    func discard(_ photo: StoredPhoto) async {}
-
-    func update(_ number: Int, to result: ScannedPhoto, importing wanted: Set<String>, _ change: JobChange) throws {
-        if refuses { throw POSIXError(.EIO) }
-        updates.withLock { $0["\(change.job.id)/\(number)"] = result.books }
+    /// How often the events say that each photo was imported, by `JOB/NUMBER`.
+    func imported() async throws -> [String: Int] {
+        try await library.read { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT job || '/' || json_extract(content, '$.data.photo') AS photo, count(*) AS times
+                    FROM jobEvent WHERE json_extract(content, '$.type') = 'imported' GROUP BY 1
+                    """)
+            return Dictionary(uniqueKeysWithValues: rows.map { ($0["photo"], $0["times"]) })
+        }
     }
 
-    func enrich(_ book: ScanBook, of job: ScanJob) async throws {
-        if refuses { throw POSIXError(.EIO) }
-    }
-
-    /// The jobs whose photos the library has.
-    let withPhotos = Mutex<Set<String>>([])
-    /// The names of the books that were added, by job.
-    let added = Mutex<[String: Set<String>]>([:])
-
-    func states(of books: [ScanBook], job: String, in db: Database) throws -> [String: ScanBookOutcome] {
-        let names = added.withLock { $0[job] ?? [] }
-        let here = books.filter { names.contains($0.id) }
-        return Dictionary(
-            uniqueKeysWithValues: here.map { ($0.id, ScanBookOutcome(.skipped)) })
-    }
-
-    func jobsWithPhotos() async throws -> Set<String> { withPhotos.withLock { $0 } }
-
-    /// The library's picture of every photo.
-    let picture = Mutex<URL?>(nil)
-
-    func photoFile(_ number: Int, of job: String) async throws -> URL? { picture.withLock { $0 } }
-
-    /// How often each photo was brought, by `JOB/NUMBER`.
-    var brought: [String: Int] { state.withLock { $0 } }
-
-    func importPhoto(
-        _ number: Int, _ stored: StoredPhoto, _ result: ScannedPhoto, repeated: [RepeatedSpine], _ change: JobChange
-    ) throws -> ScanImportReport {
-        if refuses || number == refusedPhoto { throw POSIXError(.EIO) }
-        state.withLock { $0["\(change.job.id)/\(number)", default: 0] += 1 }
-        return ScanImportReport(books: result.books.map { ImportedBook(id: $0.id, outcome: .verified) })
-    }
+    /// The titles in the library, sorted.
+    func titles() async throws -> [String] { try await library.entries().entries.map(\.title).sorted() }
 }
 
 /// Knows something of every book.
@@ -123,7 +106,7 @@ struct FindsEverything: BookEnriching {
 
     func enrich(_ books: [ScanBook], report: @escaping @Sendable (EnrichmentReport) async -> Void) async {
         for book in books {
-            let record = BookRecord(id: book.id, title: book.book.title ?? "")
+            let record = BookRecord(id: book.id, title: book.book.title ?? "", publisher: "Anvil")
             await report(.book(id: book.id, state: .enriched, metadata: BookMetadata(record)))
         }
     }

@@ -159,7 +159,7 @@ import Testing
         try await after.start()
         let job = try #require(await after.finished(cut))
         #expect(job.photos.map(\.status) == [.done, .done])
-        #expect(bench.importer.brought.count == 2)
+        #expect(try await bench.imported() == ["\(cut)/1": 1, "\(cut)/2": 1])
         #expect(try await after.log.results(of: done).books.map(\.book.title) == ["Dune"])
         #expect(try await after.log.events(of: done, after: 0).last?.kind == "completed")
         bench.reader.release()
@@ -261,7 +261,7 @@ import Testing
     @Test("A library that cannot store metadata is reported")
     func reportsFailedStore() async throws {
         let jobs = try bench.jobs(enricher: FindsEverything())
-        bench.importer.refuses = true
+        try await bench.breakLibrary(photo: 9)
         try await jobs.start()
         let id = try await jobs.intake.accept(
             [try bench.photo("books:Dune", in: jobs)], client: "a", options: JobOptions(importsResults: true)
@@ -277,7 +277,7 @@ import Testing
     @Test("Books that the library cannot import wait until it can")
     func retriesImport() async throws {
         let jobs = try bench.jobs()
-        bench.importer.refuses = true
+        try await bench.breakLibrary()
         try await jobs.start()
         let id = try await jobs.intake.accept(
             [try bench.photo("books:Dune", in: jobs)], client: "a", options: JobOptions(importsResults: true)
@@ -290,20 +290,21 @@ import Testing
         bench.advance(by: .seconds(48 * 3600))
         try await jobs.sweep()
         #expect(try await jobs.log.job(id)?.status == .completed)
-        bench.importer.refuses = false
+        try await bench.repairLibrary()
         try await jobs.sweep()
-        #expect(bench.importer.brought.isEmpty, "it is not asked again at once")
+        #expect(try await bench.titles() == [], "it is not asked again at once")
         bench.advance(by: .seconds(60))
-        try await jobs.sweep()
-        #expect(bench.importer.brought == ["\(id)/1": 1])
-        try await jobs.sweep()
-        #expect(bench.importer.brought == ["\(id)/1": 1])
-        #expect(try await jobs.log.job(id) == nil, "its day has passed")
+        for _ in 1...2 {
+            try await jobs.sweep()
+            #expect(try await bench.titles() == ["Dune"])
+            #expect(try await bench.imported() == ["\(id)/1": 1])
+        }
     }
 
     @Test("An import that failed in the last process is reported")
     func reportsEarlierFailure() async throws {
-        let before = try bench.jobs(imports: false)
+        let before = try bench.jobs()
+        try await bench.breakLibrary(reports: true)
         try await before.start()
         let id = try await before.intake.accept(
             [try bench.photo("books:Dune", in: before)], client: "a", options: JobOptions(importsResults: true),
@@ -312,7 +313,7 @@ import Testing
         try await before.reached(.done, photo: 1, of: id)
         // The process dies here, between reading the photo and importing it.
         await before.stop()
-        bench.importer.refuses = true
+        try await bench.breakLibrary()
         let after = try bench.jobs()
         try await after.start()
         _ = try await after.intake.add(try bench.photo("books:Emma", in: after), as: 2, to: id)
@@ -326,18 +327,19 @@ import Testing
     @Test("A photo that cannot be imported does not delay the others")
     func failedImportAlone() async throws {
         let jobs = try bench.jobs()
-        bench.importer.refuses = true
+        try await bench.breakLibrary()
         try await jobs.start()
         let photos = [try bench.photo("books:Dune", in: jobs), try bench.photo("books:Emma", in: jobs)]
         let id = try await jobs.intake.accept(photos, client: "a", options: JobOptions(importsResults: true)).job.id
         #expect(try await jobs.finished(id)?.imported == false)
-        (bench.importer.refuses, bench.importer.refusedPhoto) = (false, 1)
+        try await bench.breakLibrary(photo: 1)
         try await jobs.sweep()
-        #expect(bench.importer.brought == ["\(id)/2": 1])
-        bench.importer.refusedPhoto = nil
+        #expect(try await bench.imported() == ["\(id)/2": 1])
+        try await bench.repairLibrary()
         bench.advance(by: .seconds(60))
         try await jobs.sweep()
-        #expect(bench.importer.brought == ["\(id)/1": 1, "\(id)/2": 1])
+        #expect(try await bench.imported() == ["\(id)/1": 1, "\(id)/2": 1])
+        #expect(try await bench.titles() == ["Dune", "Emma"])
     }
 
     @Test("Canceling ends the job and deletes its files")
@@ -405,7 +407,7 @@ import Testing
         try await jobs.sweep()
         #expect(try await jobs.log.job(forgotten)?.status == .canceled)
         #expect(try await jobs.finished(imported)?.status == .completed)
-        #expect(bench.importer.brought["\(imported)/1"] == 1)
+        #expect(try await bench.imported() == ["\(imported)/1": 1])
     }
 
     @Test("Finished jobs are deleted after a day")
@@ -427,20 +429,19 @@ import Testing
     func keptWithPhoto() async throws {
         let jobs = try bench.jobs()
         try await jobs.start()
-        let id = try await jobs.intake.accept([try bench.photo("books:Dune", in: jobs)], client: "a").job.id
+        let id = try await jobs.intake.accept(
+            [try bench.photo("books:Dune", in: jobs)], client: "a", options: JobOptions(importsResults: true)
+        ).job.id
         _ = try await jobs.finished(id)
-        bench.importer.withPhotos.withLock { $0 = [id] }
+        let upload = jobs.files.photo(1, of: id)
+        #expect(try await jobs.file(1, of: id) == upload)
         bench.advance(by: .seconds(48 * 3600))
         try await jobs.sweep()
         #expect(try await jobs.log.results(of: id).books.count == 1)
         // The library's picture replaces the upload.
-        let upload = jobs.files.photo(1, of: id)
-        #expect(try await jobs.file(1, of: id) == upload)
-        bench.importer.picture.withLock { $0 = bench.folder.appending(path: "library.jpg") }
-        try await jobs.sweep()
         #expect(!FileManager.default.fileExists(atPath: upload.path))
-        #expect(try await jobs.file(1, of: id).lastPathComponent == "library.jpg")
-        bench.importer.withPhotos.withLock { $0 = [] }
+        #expect(try await jobs.file(1, of: id).deletingLastPathComponent() == bench.library.folder.photos)
+        #expect(try await bench.library.cleanUpPhotos().deleted.map(\.reason) == [.reviewed])
         try await jobs.sweep()
         #expect(try await jobs.log.job(id) == nil)
     }
@@ -453,9 +454,11 @@ import Testing
             [try bench.photo("books:Dune|Emma", in: jobs)], client: "a", options: JobOptions(asksBeforeAdding: true)
         ).job.id
         _ = try await jobs.finished(id)
-        #expect(bench.importer.brought.isEmpty)
         let books = try await jobs.log.results(of: id).books.map(\.id)
-        bench.importer.added.withLock { $0[id] = [books[0]] }
+        let job = try #require(await jobs.log.job(id))
+        let added = try await jobs.add([books[0]], of: job, shelf: nil, duplicates: nil, as: UndoToken())
+        #expect(added.map(\.id) == [books[0]])
+        #expect(try await bench.library.cleanUpPhotos().deleted.count == 1)
         bench.advance(by: .seconds(30 * 86_400))
         try await jobs.sweep()
         #expect(try await jobs.log.job(id) != nil)

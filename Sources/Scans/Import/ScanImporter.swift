@@ -1,6 +1,6 @@
 import Bibliography
 package import Foundation
-package import GRDB
+import GRDB
 package import Imaging
 package import Library
 package import Reading
@@ -9,9 +9,9 @@ package import ShelflistAPI
 /// Imports what was read in photos into the library: for `scan --import`, documents of `scan --format json`, scan jobs
 /// and the API.
 package struct ScanImporter: Sendable {
-    private let library: LibraryStore
+    let library: LibraryStore
     private let limits: PhotoLimits
-    private let onCover: @Sendable (RowID<LibraryEntry>, URL) async -> Void
+    let onCover: @Sendable (RowID<LibraryEntry>, URL) async -> Void
 
     /// - Parameters:
     ///   - limits: of the photos that are stored.
@@ -58,91 +58,34 @@ package struct ScanImporter: Sendable {
             throw error
         }
     }
-
-    /// Adds books of a job that a person chose, with what was found about them, in one transaction.
-    ///
-    /// - Parameters:
-    ///   - chosen: the IDs of the books.
-    ///   - shelf: nil for the job's.
-    ///   - duplicates: decides on all duplicates, also on questions that are open already; nil asks.
-    /// - Returns: what became of the books, with their IDs in the job.
-    /// - Throws: `LibraryError`, `StorageError`, `ImageError`; nothing is added then.
-    package func add(
-        _ chosen: Set<String>, of job: ScanJob, from jobs: ScanJobs, shelf: RowID<Shelf>?,
-        duplicates: DuplicateDecision?, as token: UndoToken
-    ) async throws -> [(id: String, book: AddedScanBook)] {
-        var stored: [Int: StoredPhoto] = [:]
-        let numbers = Set(try await jobs.log.books(of: job.id).chosen(chosen).compactMap(\.positions.first?.photo))
-        let library = library.actions(as: token)
-        do {
-            for number in numbers {
-                let sha256 = try await jobs.log.read { try $0.fingerprint(of: PhotoKey(job: job.id, photo: number)) }
-                stored[number] = try await store(jobs.file(number, of: job.id), sha256: sha256 ?? "")
-            }
-            let added = try await jobs.log.change(job.id) { [stored] change -> [(id: String, book: AddedScanBook)] in
-                // Sources may have identified the books otherwise while the photos were stored.
-                let books = try change.db.books(of: job.id).chosen(chosen)
-                let scans = try scans(of: books, change, stored, shelf: shelf)
-                let added = try library.add(
-                    scans, threshold: Self.threshold(of: job), duplicates: duplicates, in: change.db)
-                return added.compactMap { book in
-                    books.first { Self.scan(of: $0, job.id) == [book.scan, book.book] }.map { ($0.id, book) }
-                }
-            }
-            for (_, book) in added ?? [] {
-                if let entry = book.entry, let cover = book.cover { await onCover(entry, cover) }
-            }
-            return added ?? []
-        } catch {
-            for photo in stored.values { await discard(photo) }
-            throw error
-        }
-    }
-
-    /// Returns the photos of books, each with the books that it shows first, as in an automatic import.
-    private func scans(
-        of books: [ScanBook], _ change: JobChange, _ stored: [Int: StoredPhoto], shelf: RowID<Shelf>?
-    ) throws -> [ScanImport] {
-        try change.db.results(of: change.id).photos.compactMap { photo in
-            let here = books.filter { $0.positions.first?.photo == photo.number }
-            guard !here.isEmpty else { return nil }
-            guard let picture = stored[photo.number] else {
-                throw LibraryError.changedMeanwhile("the scan", current: nil)
-            }
-            var scan = try scan(
-                photo.number, photo.result.keeping(firstSightingsOf: here, photo: photo.number), change)
-            scan.stored = picture
-            scan.repeated = books.repeated(in: photo.number, of: change.id)
-            if let shelf { scan.shelf = shelf }
-            for book in here { scan.records[book.positions[0].bookID] = book.metadata?.record }
-            return scan
-        }
-    }
-
-    /// Returns the names of the photo that shows a book first, and of the book in it.
-    private static func scan(of book: ScanBook, _ job: String) -> [String] {
-        book.positions.first.map { [scan(job: job, photo: $0.photo), $0.bookID] } ?? []
-    }
 }
 
-extension [ScanBook] {
-    fileprivate func chosen(_ names: Set<String>) -> [ScanBook] { filter { names.contains($0.id) } }
-}
-
-extension ScanImporter: JobImporting {
+/// Importing the photos of jobs: what changes the library is a part of a transaction on the job.
+extension ScanImporter {
     /// The name of a job's photo as a scan of the library.
     package static func scan(job: String, photo: Int) -> String { "\(job)/\(photo)" }
 
-    package func store(_ file: URL, sha256: String) async throws -> StoredPhoto {
+    /// Stores the picture of a photo before it is imported.
+    ///
+    /// - Parameter sha256: of the photo as it was received.
+    func store(_ file: URL, sha256: String) async throws -> StoredPhoto {
         try await library.storePhoto(at: file, sha256: sha256, limits: limits)
     }
 
-    package func discard(_ photo: StoredPhoto) async {
+    /// Deletes a picture whose import failed.
+    func discard(_ photo: StoredPhoto) async {
         // The import's failure is reported; a file that remains is deleted by the clean-up.
         do { try await library.discard(photo) } catch {}
     }
 
-    package func importPhoto(
+    /// Imports a photo; its books as the user edited them, and not where the user rejected them.
+    ///
+    /// Safe to repeat: the same photo of the same job adds nothing the second time.
+    ///
+    /// - Parameters:
+    ///   - result: with the books that no earlier photo of the job showed.
+    ///   - repeated: the spines of the other books.
+    func importPhoto(
         _ number: Int, _ stored: StoredPhoto, _ result: ScannedPhoto, repeated: [RepeatedSpine], _ change: JobChange
     ) throws -> ScanImportReport {
         var scan = try scan(number, result, change)
@@ -152,7 +95,8 @@ extension ScanImporter: JobImporting {
             .importScan(scan, threshold: Self.threshold(of: change.job), in: change.db)
     }
 
-    private func scan(_ number: Int, _ result: ScannedPhoto, _ change: JobChange) throws -> ScanImport {
+    /// Returns a photo with the edits of its books.
+    func scan(_ number: Int, _ result: ScannedPhoto, _ change: JobChange) throws -> ScanImport {
         ScanImport(
             job: Self.scan(job: change.id, photo: number), stored: nil,
             size: PixelSize(width: result.width, height: result.height), books: result.books,
@@ -164,11 +108,18 @@ extension ScanImporter: JobImporting {
     }
 
     /// The library's range is narrower than that of a job.
-    private static func threshold(of job: ScanJob) -> Double? {
+    static func threshold(of job: ScanJob) -> Double? {
         job.options.threshold?.clamped(to: LibraryStore.thresholdRange)
     }
 
-    package func update(
+    /// Brings what was imported of a photo up to date with its books as they are now identified.
+    ///
+    /// Changes only what no person has touched. Safe to repeat. Does nothing for a photo that was not imported.
+    ///
+    /// - Parameters:
+    ///   - result: with all of the photo's books.
+    ///   - wanted: the books that are imported if they are new.
+    func update(
         _ number: Int, to result: ScannedPhoto, importing wanted: Set<String>, _ change: JobChange
     ) throws {
         try library.actions(as: UndoToken(rawValue: change.id)).update(
@@ -176,7 +127,8 @@ extension ScanImporter: JobImporting {
             in: change.db)
     }
 
-    package func states(of books: [ScanBook], job: String, in db: Database) throws -> [String: ScanBookOutcome] {
+    /// Returns what became of a job's books in the library, by book; nothing for a book that was not added.
+    func states(of books: [ScanBook], job: String, in db: Database) throws -> [String: ScanBookOutcome] {
         var states: [String: ScanBookOutcome] = [:]
         let byPhoto = Dictionary(grouping: books) { $0.positions.first?.photo ?? $0.photo }
         for (photo, books) in byPhoto {
@@ -189,15 +141,18 @@ extension ScanImporter: JobImporting {
         return states
     }
 
-    package func jobsWithPhotos() async throws -> Set<String> {
+    /// Returns the jobs with photos that the library still has.
+    func jobsWithPhotos() async throws -> Set<String> {
         Set(try await library.scansWithPhotos().map { String($0.prefix { $0 != "/" }) })
     }
 
-    package func photoFile(_ number: Int, of job: String) async throws -> URL? {
+    /// Returns the library's picture of a photo; nil if it has none.
+    func photoFile(_ number: Int, of job: String) async throws -> URL? {
         try await library.photoFile(ofScan: Self.scan(job: job, photo: number))
     }
 
-    package func enrich(_ book: ScanBook, of job: ScanJob) async throws {
+    /// Adds what catalogs and providers found about a book to its imported copies; a person's edits remain.
+    func enrich(_ book: ScanBook, of job: ScanJob) async throws {
         guard let record = book.metadata?.record else { return }
         for position in book.positions {
             let scan = Self.scan(job: job.id, photo: position.photo)

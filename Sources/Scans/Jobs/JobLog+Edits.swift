@@ -16,7 +16,7 @@ extension ScanJobs {
         of books: [ScanBook], in id: String
     ) async throws -> [String: ScanBookOutcome] {
         try await log.read { db in
-            let states = try importer?.states(of: books, job: id, in: db) ?? [:]
+            let states = try importer.states(of: books, job: id, in: db)
             return states.merging(try db.edits(of: id).mapValues { ScanBookOutcome(edit: $0) }) { added, _ in added }
         }
     }
@@ -30,8 +30,8 @@ extension ScanJobs {
     ) async throws -> Bool {
         let isEdited = try await log.change(id) { change -> Bool? in
             guard let found = try change.db.book(book, of: id) else { return nil }
-            let states = try importer?.states(of: [found], job: id, in: change.db)
-            guard states?[book] == nil else { return false }
+            let states = try importer.states(of: [found], job: id, in: change.db)
+            guard states[book] == nil else { return false }
             var edit = try change.db.edits(of: id)[book] ?? ScanBookEdit()
             try body(&edit)
             try change.set(edit, of: book)

@@ -1,53 +1,6 @@
 import Bibliography
-package import Foundation
-package import GRDB
-package import Library
 package import Reading
 package import ShelflistAPI
-
-/// Imports the photos of jobs into the library.
-///
-/// What changes the library is a part of a transaction on the job.
-package protocol JobImporting: Sendable {
-    /// Stores the picture of a photo before it is imported.
-    ///
-    /// - Parameter sha256: of the photo as it was received.
-    func store(_ file: URL, sha256: String) async throws -> StoredPhoto
-
-    /// Deletes a picture whose import failed.
-    func discard(_ photo: StoredPhoto) async
-
-    /// Books are added as the user edited them, and not where the user rejected them. Safe to repeat: the same photo of
-    /// the same job adds nothing the second time.
-    ///
-    /// - Parameters:
-    ///   - result: with the books that no earlier photo of the job showed.
-    ///   - repeated: the spines of the other books.
-    func importPhoto(
-        _ number: Int, _ stored: StoredPhoto, _ result: ScannedPhoto, repeated: [RepeatedSpine], _ change: JobChange
-    ) throws -> ScanImportReport
-
-    /// Brings what was imported of a photo up to date with its books as they are now identified.
-    ///
-    /// Changes only what no person has touched. Safe to repeat. Does nothing for a photo that was not imported.
-    ///
-    /// - Parameters:
-    ///   - result: with all of the photo's books.
-    ///   - wanted: the books that are imported if they are new.
-    func update(_ number: Int, to result: ScannedPhoto, importing wanted: Set<String>, _ change: JobChange) throws
-
-    /// Adds what catalogs and providers found about a book to its imported copies; a person's edits remain.
-    func enrich(_ book: ScanBook, of job: ScanJob) async throws
-
-    /// Returns what became of a job's books in the library, by book; nothing for a book that was not added.
-    func states(of books: [ScanBook], job: String, in db: Database) throws -> [String: ScanBookOutcome]
-
-    /// Returns the jobs with photos that the library still has.
-    func jobsWithPhotos() async throws -> Set<String>
-
-    /// Returns the library's picture of a photo; nil if it has none.
-    func photoFile(_ number: Int, of job: String) async throws -> URL?
-}
 
 /// Identifies the books of a photo with sources that take seconds to answer.
 package protocol PhotoIdentifying: Sendable {

@@ -13,7 +13,6 @@ extension ScanJobs {
             try await removeUploads(of: id)
             return true
         }
-        guard let importer else { return false }
         return try await log.read { db in
             guard let job = try db.job(id), job.status == .completed, job.options.asksBeforeAdding == true else {
                 return false
@@ -26,7 +25,7 @@ extension ScanJobs {
 
     /// Deletes the uploaded photos of a kept job that the library has, so that each is stored once.
     private func removeUploads(of id: String) async throws {
-        guard let importer, let job = try await log.read({ try $0.job(id) }), !job.isAsking else { return }
+        guard let job = try await log.read({ try $0.job(id) }), !job.isAsking else { return }
         for photo in job.photos where FileManager.default.fileExists(atPath: files.photo(photo.index, of: id).path) {
             guard try await importer.photoFile(photo.index, of: id) != nil else { continue }
             try files.removePhoto(photo.index, of: id)
@@ -36,7 +35,7 @@ extension ScanJobs {
     /// Returns the file of a photo: as it was uploaded, or the library's once that was deleted.
     package func file(_ photo: Int, of id: String) async throws -> URL {
         let uploaded = files.photo(photo, of: id)
-        guard !FileManager.default.fileExists(atPath: uploaded.path), let importer else { return uploaded }
+        guard !FileManager.default.fileExists(atPath: uploaded.path) else { return uploaded }
         return try await importer.photoFile(photo, of: id) ?? uploaded
     }
 }

@@ -51,7 +51,7 @@ extension ScanJobs {
         let expiry = time.addingTimeInterval(-(limits.kept / .seconds(1)))
         let expired = try await log.read { try $0.jobsFinished(before: expiry) }
         var withPhotos: Set<String> = []
-        if !expired.isEmpty, let importer { withPhotos = try await importer.jobsWithPhotos() }
+        if !expired.isEmpty { withPhotos = try await importer.jobsWithPhotos() }
         for id in expired where !unimported.contains(id) {
             if try await !isKept(id, withPhotos: withPhotos) { try await intake.delete(id) }
         }

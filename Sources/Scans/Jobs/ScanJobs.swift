@@ -12,19 +12,19 @@ package struct ScanJobs: Sendable {
     package let log: JobLog
     package let runner: JobRunner
     package let intake: JobIntake
-    let importer: (any JobImporting)?
+    let importer: ScanImporter
     let imports: PhotoImports
     private let lookups: JobLookups
 
     /// - Parameter onFailure: receives failures that no caller waits for; what failed is tried again by a later sweep.
     package init(
-        store: JobStore, files: JobFiles, reader: any ShelfReading, importer: (any JobImporting)? = nil,
+        _ importer: ScanImporter, files: JobFiles, reader: any ShelfReading,
         enricher: (any BookEnriching)? = nil, identifier: (any PhotoIdentifying)? = nil,
         limits: JobLimits = JobLimits(), clock: SteadyClock = SteadyClock(),
         onFailure: @escaping @Sendable (any Error) -> Void = { _ in }
     ) {
         (self.limits, self.files, self.reader, self.importer) = (limits, files, reader, importer)
-        log = JobLog(store: store, clock: clock)
+        log = JobLog(store: JobStore(importer.library), clock: clock)
         let failures = JobFailures(report: onFailure)
         imports = PhotoImports(log: log, files: files, importer: importer, failures: failures)
         lookups = JobLookups(log: log, enricher: enricher, importer: importer, failures: failures)

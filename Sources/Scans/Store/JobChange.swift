@@ -1,15 +1,15 @@
 import Bibliography
 import Foundation
-package import GRDB
+import GRDB
 import Library
 import Reading
 import ShelflistAPI
 
 /// One transaction on one job, valid inside `JobStore.change`.
-package struct JobChange {
-    package let db: Database
+struct JobChange {
+    let db: Database
     /// The job as it was when the transaction began.
-    package let job: ScanJob
+    let job: ScanJob
     /// The time that is stored with everything the transaction writes.
     let time: Date
     var id: String { job.id }

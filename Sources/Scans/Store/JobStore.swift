@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-package import Library
+import Library
 import ShelflistAPI
 import Storage
 
@@ -8,10 +8,10 @@ import Storage
 ///
 /// Each change is one transaction together with the events that report it and with what it changes in the library, and
 /// is synced before it returns: a restart finds everything that clients were sent.
-package struct JobStore: Sendable {
+struct JobStore: Sendable {
     private let library: LibraryStore
 
-    package init(_ library: LibraryStore) { self.library = library }
+    init(_ library: LibraryStore) { self.library = library }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await library.read(body)

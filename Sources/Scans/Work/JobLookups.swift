@@ -6,13 +6,13 @@ import Synchronization
 final class JobLookups: Sendable {
     private let log: JobLog
     private let enricher: (any BookEnriching)?
-    private let importer: (any JobImporting)?
+    private let importer: ScanImporter
     private let failures: JobFailures
     /// The last look-up of each finished job.
     private let repeated = Mutex<[String: Task<Void, Never>]>([:])
 
     init(
-        log: JobLog, enricher: (any BookEnriching)?, importer: (any JobImporting)?, failures: JobFailures
+        log: JobLog, enricher: (any BookEnriching)?, importer: ScanImporter, failures: JobFailures
     ) {
         (self.log, self.enricher, self.importer, self.failures) = (log, enricher, importer, failures)
     }
@@ -97,7 +97,7 @@ final class JobLookups: Sendable {
         guard let changed else { return logged }
         for book in changed.found {
             do {
-                try await importer?.enrich(book, of: changed.job)
+                try await importer.enrich(book, of: changed.job)
             } catch {
                 await logEnrichmentFailure(error, book, id)
             }

@@ -8,7 +8,7 @@ struct PhotoAsker: Sendable {
     let files: JobFiles
     let reader: any ShelfReading
     let identifier: (any PhotoIdentifying)?
-    let importer: (any JobImporting)?
+    let importer: ScanImporter
     let lookups: JobLookups
     let failures: JobFailures
 
@@ -67,7 +67,7 @@ struct PhotoAsker: Sendable {
             if let threshold = change.job.options.threshold { photo.apply(threshold: threshold) }
             guard let update = try change.update(photo, photo: key.photo) else { return false }
             try change.emit(.updated(update))
-            guard let importer, let result = try change.db.result(of: key) else { return true }
+            guard let result = try change.db.result(of: key) else { return true }
             let new = change.job.options.importsResults ? try change.db.books(of: key.job) : []
             try importer.update(
                 key.photo, to: result, importing: new.firstSightings(inPhoto: key.photo), change)

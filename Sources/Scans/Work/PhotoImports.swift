@@ -7,11 +7,11 @@ import Synchronization
 final class PhotoImports: Sendable {
     private let log: JobLog
     private let files: JobFiles
-    private let importer: (any JobImporting)?
+    private let importer: ScanImporter
     private let failures: JobFailures
     private let retries = Mutex(ImportRetries())
 
-    init(log: JobLog, files: JobFiles, importer: (any JobImporting)?, failures: JobFailures) {
+    init(log: JobLog, files: JobFiles, importer: ScanImporter, failures: JobFailures) {
         (self.log, self.files, self.importer, self.failures) = (log, files, importer, failures)
     }
 
@@ -33,14 +33,14 @@ final class PhotoImports: Sendable {
     /// Imports a photo that was read, once.
     @discardableResult
     func importPhoto(_ number: Int, of job: ScanJob) async -> Bool {
-        guard let importer, job.options.importsResults else { return true }
+        guard job.options.importsResults else { return true }
         let key = PhotoKey(job: job.id, photo: number)
         do {
             guard try await log.read({ try $0.unimported(key) }) != nil else { return true }
             let sha256 = try await log.read { try $0.fingerprint(of: key) }
             let stored = try await importer.store(files.photo(number, of: job.id), sha256: sha256 ?? "")
             do {
-                try await log.change(job.id) { change in
+                try await log.change(job.id) { [importer] change in
                     guard let (result, repeated) = try change.db.unimported(key) else { return }
                     let report = try importer.importPhoto(number, stored, result, repeated: repeated, change)
                     try change.markImported(photo: number)
@@ -80,7 +80,6 @@ final class PhotoImports: Sendable {
     ///
     /// - Returns: the jobs that are still not imported; they are kept until they are.
     func retryAll() async throws -> Set<String> {
-        guard importer != nil else { return [] }
         var left: Set<String> = []
         for job in try await log.read({ try $0.unimportedJobs() }) {
             if retries.withLock({ $0.isDue(job.id, at: log.clock.now) }) {

@@ -8,7 +8,6 @@ import ShelflistAPI
 struct ScanImportRoutes: Sendable {
     let scans: ScanRoutes
     let library: LibraryStore
-    let importer: ScanImporter
 
     func add(to table: inout RouteTable) {
         table.add(.post, "api/v1/scans/:job/import", needs: .editor, importBooks)
@@ -33,8 +32,8 @@ struct ScanImportRoutes: Sendable {
         if let shelf { try await library.check(shelf: shelf) }
         let token = UndoToken()
         var outcome = ScanImportOutcome()
-        for (id, book) in try await importer.add(
-            Set(books.map(\.id)), of: job, from: scans.jobs, shelf: shelf, duplicates: policy, as: token)
+        for (id, book) in try await scans.jobs.add(
+            Set(books.map(\.id)), of: job, shelf: shelf, duplicates: policy, as: token)
         { outcome.note(book, id) }
         outcome.undoToken = try await library.shown(token)
         return outcome
