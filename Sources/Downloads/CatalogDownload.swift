@@ -45,8 +45,6 @@ package struct CatalogDownload: Sendable {
     private var partial: String { path + ".download" }
     private var lockFile: String { partial + ".lock" }
 
-    package var host: String { server.url.host() ?? server.url.absoluteString }
-
     /// Whether a process is downloading into this catalog.
     package var isRunning: Bool { DownloadLock.isHeld(lockFile) }
 

@@ -29,9 +29,6 @@ public struct ShelflistClient: Sendable {
         connection = ServerConnection(address: address, token: token, options: options, environment: environment)
     }
 
-    /// Where the server is, without a slash at the end.
-    package var address: URL { connection.address }
-
     /// The version of this library.
     package static let version = "0.1.0"
 

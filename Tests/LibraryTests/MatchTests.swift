@@ -77,8 +77,8 @@ import Testing
             title: "Emma", series: "Highbury #1", authors: [AuthorCredit(name: "Jane Austen")],
             isbn: ISBN("9780141439587"), publisher: "Penguin", year: 2003, pages: 512)
         let entry = try await library.store.add(wrong)
-        let offered = BookMatch(title: "Babel", author: "R. F. Kuang", confidence: 0.2, source: "local")
-        _ = try await library.store.applyMatch(entry.id, with: BookRecord(offered))
+        let offered = BookRecord(id: "", title: "Babel", authors: ["R. F. Kuang"], source: "local")
+        _ = try await library.store.applyMatch(entry.id, with: offered)
         #expect(
             try await library.store.book(entry.id)
                 == BookDetails(title: "Babel", authors: [AuthorCredit(name: "R. F. Kuang")]))

@@ -93,6 +93,10 @@ extension LibraryStore {
         try await update(entry, ifRevision: ifRevision) { $0 = details }
     }
 
+    func move(_ entries: [RowID<LibraryEntry>], to shelf: RowID<Shelf>?) async throws {
+        _ = try await updateAll(entries) { $0.shelf = shelf }
+    }
+
     /// Returns the open questions, oldest first.
     func duplicateQuestions() async throws -> [DuplicateQuestion] {
         try await duplicateQuestions(limit: -1, offset: 0).questions

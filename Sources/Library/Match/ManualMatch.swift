@@ -50,15 +50,6 @@ extension LibraryStore {
     }
 }
 
-extension BookRecord {
-    /// Creates a record from a match that was offered for a spine.
-    package init(_ match: BookMatch) {
-        self.init(
-            id: "", title: match.title, subtitle: match.subtitle, authors: match.author.map { [$0] } ?? [],
-            isbn: match.isbn, source: match.source)
-    }
-}
-
 extension Database {
     func name(_ record: BookRecord, asSourceOf edition: RowID<Edition>) throws {
         let source = try CleanText.line(record.source, field: "source")

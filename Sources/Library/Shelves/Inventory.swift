@@ -72,21 +72,6 @@ extension LibraryStore {
             ).map(ScanName.scan)
         }
     }
-
-    /// Records that copies are on a shelf now, or on none.
-    ///
-    /// - Throws: `LibraryError.notFound`; nothing is moved then.
-    package func move(_ entries: [RowID<LibraryEntry>], to shelf: RowID<Shelf>?) async throws {
-        try await write { db in
-            try db.checkShelf(shelf)
-            for entry in entries {
-                _ = try db.entry(entry)
-                try db.execute(
-                    "UPDATE entry SET shelf = ?, revision = revision + 1 WHERE id = ?",
-                    [shelf, entry])
-            }
-        }
-    }
 }
 
 /// What photos of a shelf show, to find those that a later one replaces.

@@ -85,7 +85,6 @@ package struct EntrySummary: Identifiable, Hashable, Codable, Sendable {
     package var subtitle: String?
     /// Names in the order of the title page.
     package var authors: [String]
-    package var series: String?
     package var isbn: ISBN?
     package var year: Int?
     /// A file name in the folder `covers`.

@@ -119,7 +119,7 @@ extension EntryQuery {
                 """
             }
         return """
-            SELECT entry.id, work.id, title, subtitle, authorNames, series, isbn, year, cover, ownership, reading,
+            SELECT entry.id, work.id, title, subtitle, authorNames, isbn, year, cover, ownership, reading,
                 rating, shelf.id, shelf.name, reviewStatus, addedAt, entry.revision,
                 (SELECT group_concat(name, char(31)) FROM (SELECT name FROM tag WHERE entry = entry.id ORDER BY position)),
                 CASE reviewStatus WHEN 'needsReview' THEN
@@ -143,15 +143,15 @@ extension EntrySummary {
     fileprivate init(row: Row) throws {
         self.init(
             id: row[0], work: row[1], title: row[2], subtitle: row[3],
-            authors: AuthorNames.list(row[4]), series: row[5],
-            isbn: (row[6] as String?).flatMap { Int($0) }.flatMap { ISBN(number: $0) }, year: row[7], cover: row[8],
-            ownership: try row.decode(atIndex: 9), lentTo: row[22],
-            lentOn: (row[23] as String?).flatMap { PartialDate(rawValue: $0) },
-            dueOn: (row[24] as String?).flatMap { PartialDate(rawValue: $0) },
-            reading: try row.decode(ReadingStatus?.self, atIndex: 10),
-            rating: row[11], shelf: row[12], shelfName: row[13],
-            reviewStatus: try row.decode(atIndex: 14), addedAt: Date(milliseconds: row[15]), revision: row[16],
-            tags: (row[17] as String?).map { $0.split(separator: "\u{1F}").map(String.init) } ?? [],
-            confidence: row[18], checked: row[19], spine: row[20], spineOutline: row[21])
+            authors: AuthorNames.list(row[4]),
+            isbn: (row[5] as String?).flatMap { Int($0) }.flatMap { ISBN(number: $0) }, year: row[6], cover: row[7],
+            ownership: try row.decode(atIndex: 8), lentTo: row[21],
+            lentOn: (row[22] as String?).flatMap { PartialDate(rawValue: $0) },
+            dueOn: (row[23] as String?).flatMap { PartialDate(rawValue: $0) },
+            reading: try row.decode(ReadingStatus?.self, atIndex: 9),
+            rating: row[10], shelf: row[11], shelfName: row[12],
+            reviewStatus: try row.decode(atIndex: 13), addedAt: Date(milliseconds: row[14]), revision: row[15],
+            tags: (row[16] as String?).map { $0.split(separator: "\u{1F}").map(String.init) } ?? [],
+            confidence: row[17], checked: row[18], spine: row[19], spineOutline: row[20])
     }
 }

@@ -6,7 +6,4 @@ struct Signal: Sendable {
     init() { (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
     func send() { continuation.yield() }
-
-    /// Ends the stream.
-    func finish() { continuation.finish() }
 }
