@@ -8,16 +8,17 @@ import Testing
 @Suite("Backups and scan jobs") struct BackupJobsTests {
     /// Adds a job with a photo, an event and an edit.
     private static func addJob(_ id: String, to library: LibraryStore) async throws {
-        try await library.writeUnseen { db in
-            try db.execute(
-                sql: """
-                    INSERT INTO job (id, number, client, status, options, photosExpected, createdAt, updatedAt)
-                    VALUES (:id, 1, 'phone of Ann', 'running', '{}', 1, 0, 0);
-                    INSERT INTO jobPhoto (job, number, status) VALUES (:id, 1, 'queued');
-                    INSERT INTO jobEvent (job, id, time, content) VALUES (:id, 1, 0, '{"type":"secret event"}');
-                    INSERT INTO jobEdit (job, book, edit) VALUES (:id, '1-book-1', '{}');
-                    """, arguments: ["id": id])
-        }
+        try await library.writeUnseen { try $0.execute(sql: rows(of: id)) }
+    }
+
+    private static func rows(of id: String) -> String {
+        """
+        INSERT INTO job (id, number, client, status, options, photosExpected, createdAt, updatedAt)
+        VALUES ('\(id)', 1, 'phone of Ann', 'running', '{}', 1, 0, 0);
+        INSERT INTO jobPhoto (job, number, status) VALUES ('\(id)', 1, 'queued');
+        INSERT INTO jobEvent (job, id, time, content) VALUES ('\(id)', 1, 0, '{"type":"secret event of \(id)"}');
+        INSERT INTO jobEdit (job, book, edit) VALUES ('\(id)', '1-book-1', '{}');
+        """
     }
 
     private static func jobs(_ library: LibraryStore) async throws -> [String] {
@@ -40,6 +41,8 @@ import Testing
         try await {
             let library = try LibraryStore(folder: folder)
             _ = try await library.add(BookDetails(title: "Emma"))
+            try await Self.addJob("deleted", to: library)
+            try await library.writeUnseen { try $0.execute(sql: "DELETE FROM job") }
             try await Self.addJob("first", to: library)
             try await library.backUp(to: file)
         }()
@@ -58,17 +61,35 @@ import Testing
         #expect(try await Self.jobs(LibraryStore(folder: elsewhere)) == [])
     }
 
-    @Test("The photos of jobs that cannot be read are moved aside by a restore")
-    func damagedJobs() async throws {
+    /// Writes a backup of a library with a book.
+    private static func makeBackup(of folder: LibraryFolder) async throws -> URL {
+        let file = folder.url.appending(path: "backup.tar")
+        let library = try LibraryStore(folder: folder)
+        _ = try await library.add(BookDetails(title: "Emma"))
+        try await library.backUp(to: file)
+        return file
+    }
+
+    @Test("Jobs in a backup that someone else made are not restored", arguments: [false, true])
+    func jobsOfBackup(hasLibrary: Bool) async throws {
+        let temporary = try TemporaryFolder()
+        let file = try CraftedBackup.make(in: temporary.url, rows: Self.rows(of: "../photos"))
+        let target = LibraryFolder(temporary.url.appending(path: "target"))
+        if hasLibrary { try await Self.addJob("own", to: LibraryStore(folder: target)) }
+        try LibraryStore.restore(file, to: target)
+        #expect(try await Self.jobs(LibraryStore(folder: target)) == (hasLibrary ? ["ownqueued11-book-1"] : []))
+    }
+
+    @Test("The photos of jobs that cannot be read are moved aside by a restore", arguments: [false, true])
+    func lostJobs(hasLibrary: Bool) async throws {
         let temporary = try TemporaryFolder()
         let folder = LibraryFolder(temporary.url)
-        let file = temporary.url.appending(path: "backup.tar")
-        try await {
-            let library = try LibraryStore(folder: folder)
-            _ = try await library.add(BookDetails(title: "Emma"))
-            try await library.backUp(to: file)
-        }()
-        try Data("not a database".utf8).write(to: folder.database)
+        let file = try await Self.makeBackup(of: folder)
+        if hasLibrary {
+            try Data("not a database".utf8).write(to: folder.database)
+        } else {
+            try FileManager.default.removeItem(at: folder.database)
+        }
         let photo = folder.url.appending(path: "jobs/first/1")
         try FileManager.default.createDirectory(
             at: photo.deletingLastPathComponent(), withIntermediateDirectories: true)

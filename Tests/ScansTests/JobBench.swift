@@ -56,7 +56,7 @@ extension JobBench {
     ///
     /// - Parameters:
     ///   - photo: only those of this photo of every job; nil for all.
-    ///   - reports: whether the events that would tell of it fail, too.
+    ///   - reports: whether the events that report it fail, too.
     func breakLibrary(photo: Int? = nil, reports: Bool = false) async throws {
         try await repairLibrary()
         let condition = photo.map { "WHEN NEW.job LIKE '%/\($0)'" } ?? ""

@@ -88,10 +88,10 @@ extension LibraryStore {
         do {
             let database = try DatabaseQueue(path: copy.path)
             try database.write { db in
-                // Deleted rows would still be in the file.
-                try db.execute(sql: "PRAGMA secure_delete = ON")
                 for table in LibrarySchema.jobTables { try db.execute(sql: "DELETE FROM \(table)") }
             }
+            // Deleted rows, also those that were deleted before, would still be in the file.
+            try database.vacuum()
             try database.close()
         } catch let error as DatabaseError {
             throw error.described(path: copy.path)

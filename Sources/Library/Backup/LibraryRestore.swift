@@ -29,10 +29,13 @@ extension LibraryStore {
         let found = try unpack(try TarReader(backup, passphrase: passphrase), backup, to: unpacked)
         let manifest = try verify(found, in: backup, progress)
         try verifyDatabase(unpacked.database, in: backup)
-        try keepJobs(of: folder, in: unpacked)
+        let losesJobs = try takeOverJobs(of: folder, to: unpacked)
         // If the backup has no catalog, the current one is kept.
         let hasCatalog = found.files["catalog.sqlite"] != nil
-        try exchange(folder, with: unpacked, hasCatalog ? parts + catalogParts : parts)
+        func exchange() throws {
+            try Self.exchange(folder, with: unpacked, hasCatalog ? parts + catalogParts : parts)
+        }
+        try losesJobs ? settingPhotosAside(in: folder, exchange) : exchange()
         try giveToOwner(folder.url)
         return manifest
     }
@@ -150,17 +153,19 @@ extension LibraryStore {
         }
     }
 
-    /// Copies the scan jobs of the old library, whose photos stay where they are.
+    /// Gives the new library the scan jobs of the old one, whose photos stay where they are, and none of the backup's,
+    /// whose rows may name any folder.
     ///
-    /// The photos of jobs that cannot be read are moved aside, because a server deletes those that no job refers to.
-    private static func keepJobs(of folder: LibraryFolder, in new: LibraryFolder) throws {
-        guard FileManager.default.fileExists(atPath: folder.database.path) else { return }
+    /// - Returns: whether there are photos of jobs that cannot be read.
+    private static func takeOverJobs(of folder: LibraryFolder, to new: LibraryFolder) throws -> Bool {
+        let queue = try DatabaseQueue(path: new.database.path)
+        try LibrarySchema.migrator.migrate(queue)
+        try queue.write { db in
+            for table in LibrarySchema.jobTables { try db.execute(sql: "DELETE FROM \(table)") }
+        }
+        let hasPhotos = FileManager.default.fileExists(atPath: jobs(in: folder).path)
+        guard FileManager.default.fileExists(atPath: folder.database.path) else { return hasPhotos }
         do {
-            let old = try DatabaseQueue(path: folder.database.path)
-            try LibrarySchema.migrator.migrate(old)
-            try old.close()
-            let queue = try DatabaseQueue(path: new.database.path)
-            try LibrarySchema.migrator.migrate(queue)
             try queue.writeWithoutTransaction { db in
                 try db.execute(sql: "ATTACH ? AS old", arguments: [folder.database.path])
                 try db.inTransaction {
@@ -172,12 +177,32 @@ extension LibraryStore {
                 try db.execute(sql: "DETACH old")
             }
             try queue.close()
-        } catch is DatabaseError {
-            let photos = folder.url.appending(path: "jobs")
-            let aside = folder.url.appending(path: "jobs-before-restore-\(UUID().uuidString)")
-            guard Foundation.rename(photos.path, aside.path) == 0 || errno == ENOENT else {
-                throw StorageError(errno, writing: aside)
-            }
+            return false
+        } catch let error as DatabaseError
+            where [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR].contains(error.resultCode.primaryResultCode)
+        {
+            // A damaged library, or one of another version.
+            try queue.close()
+            return hasPhotos
+        } catch let error as DatabaseError {
+            throw error.described(path: folder.database.path)
+        }
+    }
+
+    private static func jobs(in folder: LibraryFolder) -> URL {
+        folder.url.appending(path: "jobs", directoryHint: .isDirectory)
+    }
+
+    /// Runs `body` with the photos of jobs moved aside, because a server deletes those that no job refers to; they are
+    /// moved back if it fails.
+    private static func settingPhotosAside(in folder: LibraryFolder, _ body: () throws -> Void) throws {
+        let aside = folder.url.appending(path: "jobs-before-restore-\(UUID().uuidString.lowercased())")
+        guard Foundation.rename(jobs(in: folder).path, aside.path) == 0 else { throw StorageError(errno, writing: aside) }
+        do {
+            try body()
+        } catch {
+            Foundation.rename(aside.path, jobs(in: folder).path)
+            throw error
         }
     }
 

@@ -1,6 +1,6 @@
 package import Bibliography
 package import Foundation
-import GRDB
+package import GRDB
 
 /// A copy with the known data of its book.
 package struct EntryBook: Hashable, Sendable {
@@ -19,15 +19,23 @@ extension LibraryStore {
     /// - Returns: the address of the record's cover, if the record describes this book and it has no cover.
     /// - Throws: `LibraryError.notFound`, `.invalid` for a record that cannot be stored.
     package func enrich(_ entry: RowID<LibraryEntry>, with record: BookRecord) async throws -> URL? {
-        try await writeEnrichment { try $0.enrich(entry, with: record) }
+        try await writeUnseen { try enrich(entry, with: record, in: $0) }
+    }
+
+    /// Fills the gaps of a copy's edition as a part of a transaction.
+    package func enrich(_ entry: RowID<LibraryEntry>, with record: BookRecord, in db: Database) throws -> URL? {
+        try writeEnrichment(in: db) { try db.enrich(entry, with: record) }
     }
 
     /// Runs `body` as a transaction, which is an action if the store has a token.
     func writeEnrichment<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        let isAction = undoToken != nil
-        return try await write { db in
-            let action = isAction ? try db.beginAction(.enrich) : nil
-            let result = try body(db)
+        try await writeUnseen { db in try writeEnrichment(in: db) { try body(db) } }
+    }
+
+    private func writeEnrichment<T>(in db: Database, _ body: () throws -> T) throws -> T {
+        try change(db) {
+            let action = undoToken == nil ? nil : try db.beginAction(.enrich)
+            let result = try body()
             if let action { try db.finish(action) }
             return result
         }
@@ -39,12 +47,13 @@ extension LibraryStore {
     ///   - job: the name under which the scan was imported.
     ///   - book: the name of the book in that scan.
     package func entry(ofBook book: String, inScan job: String) async throws -> RowID<LibraryEntry>? {
-        try await read { db in
-            try RowID.fetchOne(
-                db, sql: "SELECT entry FROM detection WHERE job = ? AND book = ? AND entry IS NOT NULL",
-                arguments: [job, book]
-            )
-        }
+        try await read { try entry(ofBook: book, inScan: job, in: $0) }
+    }
+
+    package func entry(ofBook book: String, inScan job: String, in db: Database) throws -> RowID<LibraryEntry>? {
+        try RowID.fetchOne(
+            db, sql: "SELECT entry FROM detection WHERE job = ? AND book = ? AND entry IS NOT NULL",
+            arguments: [job, book])
     }
 
     /// Returns the copies whose edition lacks a cover, publisher, year or page count.

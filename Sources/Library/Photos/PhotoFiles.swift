@@ -71,6 +71,8 @@ extension LibraryStore {
         let name = "\(Self.photoPrefix)\(UUID().uuidString.lowercased()).jpg"
         let photo = folder.photo(name)
         if let file, jpeg == bytes, link(file.path, photo.path) == 0 {
+            // The clean-up spares what is new, and a scan may have waited for days.
+            guard utimensat(AT_FDCWD, photo.path, nil, 0) == 0 else { throw StorageError(errno, writing: photo) }
             try DurableFile.syncFolder(of: photo)
         } else {
             // A file system without links has two copies until the scan's is deleted.

@@ -2,7 +2,7 @@ package import Foundation
 package import GRDB
 import Storage
 
-/// The user's library, the only writer of `library.sqlite`.
+/// The user's library; `library.sqlite` is written through it only.
 ///
 /// It is a value over a connection pool: safe to use from any task, with reads concurrent to writes. Every method that
 /// changes something is one transaction that leaves the data valid, or changes nothing and throws `LibraryError` or
@@ -48,7 +48,7 @@ package struct LibraryStore: Sendable {
         configuration.foreignKeysEnabled = true
         configuration.maximumReaderCount = 6
         // Another Shelflist process may hold the database for the length of a transaction. SQLite's own waiting, of up to
-        // 100 ms at a time, seldom meets the moment between two transactions of a long import, and events would wait.
+        // 100 ms at a time, rarely meets the moment between two transactions of a long import, and events would wait.
         configuration.busyMode = .callback { attempt in
             usleep(500)
             return attempt < 20_000  // about 10 s
@@ -79,8 +79,8 @@ package struct LibraryStore: Sendable {
         return library
     }
 
-    /// Returns a number that grows with every transaction that changed something, in this process or another; used as
-    /// a tag for lists.
+    /// Returns a number that grows with every transaction that changed something but scan jobs, in this process or
+    /// another; used as a tag for lists.
     package func revision() async throws -> Int {
         try await read { try Int.fetchOne($0, sql: "SELECT revision FROM libraryState") ?? 0 }
     }

@@ -42,22 +42,14 @@ package struct ScanImporter: Sendable {
             job: scan, position: position, stored: nil, size: PixelSize(width: photo.width, height: photo.height),
             books: photo.books, shelf: shelf)
         if let bytes { scan.stored = try await library.storePhoto(bytes, limits: limits) }
-        return try await discarding([scan.stored].compactMap { $0 }) { [scan] in
-            try await library.importScan(scan, threshold: threshold, duplicates: duplicates)
-        }
-    }
-
-    /// Runs an import of stored photos, and deletes those that it does not refer to if it fails.
-    private func discarding<Report>(
-        _ photos: [StoredPhoto], _ importing: () async throws -> Report
-    ) async throws -> Report {
         do {
-            return try await importing()
+            return try await library.importScan(scan, threshold: threshold, duplicates: duplicates)
         } catch {
-            for photo in photos { await discard(photo) }
+            if let stored = scan.stored { await discardUnused([stored]) }
             throw error
         }
     }
+
 }
 
 /// Importing the photos of jobs: what changes the library is a part of a transaction on the job.
@@ -72,10 +64,11 @@ extension ScanImporter {
         try await library.storePhoto(at: file, sha256: sha256, limits: limits)
     }
 
-    /// Deletes a picture whose import failed.
-    func discard(_ photo: StoredPhoto) async {
-        // The import's failure is reported; a file that remains is deleted by the clean-up.
-        do { try await library.discard(photo) } catch {}
+    /// Deletes those of the stored pictures that the library does not use: their import failed, or there was nothing to
+    /// import any more.
+    func discardUnused(_ photos: some Sequence<StoredPhoto> & Sendable) async {
+        // Also in a cancelled task. A file that remains is deleted by the clean-up.
+        await Task { for photo in photos { do { try await library.discard(photo) } catch {} } }.value
     }
 
     /// Imports a photo; its books as the user edited them, and not where the user rejected them.
@@ -152,12 +145,16 @@ extension ScanImporter {
     }
 
     /// Adds what catalogs and providers found about a book to its imported copies; a person's edits remain.
-    func enrich(_ book: ScanBook, of job: ScanJob) async throws {
-        guard let record = book.metadata?.record else { return }
-        for position in book.positions {
-            let scan = Self.scan(job: job.id, photo: position.photo)
-            guard let entry = try await library.entry(ofBook: position.bookID, inScan: scan) else { continue }
-            if let cover = try await library.enrich(entry, with: record) { await onCover(entry, cover) }
+    ///
+    /// - Returns: the addresses of covers that the copies lack.
+    func enrich(_ book: ScanBook, _ change: JobChange) throws -> [(entry: RowID<LibraryEntry>, cover: URL)] {
+        guard let record = book.metadata?.record else { return [] }
+        return try book.positions.compactMap { position in
+            let scan = Self.scan(job: change.id, photo: position.photo)
+            guard let entry = try library.entry(ofBook: position.bookID, inScan: scan, in: change.db),
+                let cover = try library.enrich(entry, with: record, in: change.db)
+            else { return nil }
+            return (entry, cover)
         }
     }
 }

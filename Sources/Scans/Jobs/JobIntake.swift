@@ -169,16 +169,23 @@ package actor JobIntake {
     // MARK: Deleting
 
     /// Deletes a job with its files.
-    func delete(_ id: String) async throws {
+    ///
+    /// - Parameter keepsEvents: keeps the row and the events of a cancelled job, so that every follower receives its end.
+    func delete(_ id: String, keepsEvents: Bool = false) async throws {
         // A new job with this identifier would lose its photos to `forget`.
         let isReserved = reserved.insert(id).inserted
         defer { if isReserved { reserved.remove(id) } }
-        try await log.delete(id)
+        if keepsEvents {
+            // Another request may have deleted it, and its identifier may have been used again.
+            guard try await log.read({ try $0.job(id) })?.status == .canceled else { return }
+        } else {
+            try await log.delete(id)
+        }
         try await forget(id)
     }
 
     /// Deletes the files of a job, and what is known of its followers, imports and questions.
-    func forget(_ id: String) async throws {
+    private func forget(_ id: String) async throws {
         await runner.cancelQuestions(of: id)
         log.following.withLock { $0.forget(id) }
         imports.forget(id)

@@ -20,12 +20,14 @@ extension ScanJobs {
         let library = importer.library.actions(as: token)
         do {
             for number in numbers {
-                let sha256 = try await log.read { try $0.fingerprint(of: PhotoKey(job: job.id, photo: number)) }
-                stored[number] = try await importer.store(file(number, of: job.id), sha256: sha256 ?? "")
+                let key = PhotoKey(job: job.id, photo: number)
+                guard let sha256 = try await log.read({ try $0.fingerprint(of: key) }) else { throw JobError.notFound }
+                stored[number] = try await importer.store(file(number, of: job.id), sha256: sha256)
             }
             let added = try await log.change(job.id) { [stored] change -> [(id: String, book: AddedScanBook)] in
                 // Sources may have identified the books otherwise while the photos were stored.
                 let books = try change.db.books(of: job.id).chosen(chosen)
+                guard books.count == chosen.count else { throw Self.changedMeanwhile }
                 let scans = try scans(of: books, change, stored, shelf: shelf)
                 let added = try library.add(
                     scans, threshold: ScanImporter.threshold(of: job), duplicates: duplicates, in: change.db)
@@ -33,15 +35,19 @@ extension ScanJobs {
                     books.first { Self.scan(of: $0, job.id) == [book.scan, book.book] }.map { ($0.id, book) }
                 }
             }
-            for (_, book) in added ?? [] {
+            guard let added else { throw JobError.notFound }
+            for (_, book) in added {
                 if let entry = book.entry, let cover = book.cover { await importer.onCover(entry, cover) }
             }
-            return added ?? []
+            await importer.discardUnused(Array(stored.values))
+            return added
         } catch {
-            for photo in stored.values { await importer.discard(photo) }
+            await importer.discardUnused(Array(stored.values))
             throw error
         }
     }
+
+    private static var changedMeanwhile: LibraryError { .changedMeanwhile("the scan", current: nil) }
 
     /// Returns the photos of books, each with the books that it shows first, as in an automatic import.
     private func scans(
@@ -50,9 +56,7 @@ extension ScanJobs {
         try change.db.results(of: change.id).photos.compactMap { photo in
             let here = books.filter { $0.positions.first?.photo == photo.number }
             guard !here.isEmpty else { return nil }
-            guard let picture = stored[photo.number] else {
-                throw LibraryError.changedMeanwhile("the scan", current: nil)
-            }
+            guard let picture = stored[photo.number] else { throw Self.changedMeanwhile }
             var scan = try importer.scan(
                 photo.number, photo.result.keeping(firstSightingsOf: here, photo: photo.number), change)
             scan.stored = picture

@@ -27,7 +27,9 @@ extension ScanJobs {
     private func removeUploads(of id: String) async throws {
         guard let job = try await log.read({ try $0.job(id) }), !job.isAsking else { return }
         for photo in job.photos where FileManager.default.fileExists(atPath: files.photo(photo.index, of: id).path) {
-            guard try await importer.photoFile(photo.index, of: id) != nil else { continue }
+            guard let kept = try await importer.photoFile(photo.index, of: id),
+                FileManager.default.fileExists(atPath: kept.path)
+            else { continue }
             try files.removePhoto(photo.index, of: id)
         }
     }

@@ -25,7 +25,7 @@ extension ScanJobs {
         try files.removeAll(except: all)
         for job in unfinished {
             log.following.withLock { $0.renew(job.id, at: log.clock.now) }
-            try await runner.queueLeftovers(of: job)
+            try await runner.queueLeftovers(of: job, isRestart: true)
         }
         await runner.order(by: try await log.read { try $0.attempts() })
     }

@@ -64,11 +64,7 @@ extension ScanJobs {
         }
         await runner.cancel(job: id)
         if keepsResults { return wasRunning == nil ? nil : try await log.results(of: id) }
-        switch wasRunning {
-        case true?: try await intake.forget(id)
-        case false?: try await intake.delete(id)
-        case nil: break
-        }
+        if let wasRunning { try await intake.delete(id, keepsEvents: wasRunning) }
         return nil
     }
 }

@@ -121,8 +121,6 @@ struct JobChange {
 
     func markImported(photo number: Int) throws { try updatePhoto(number, set: "imported = 1") }
 
-    func isImported(photo number: Int) throws -> Bool { try value("imported", photo: number) ?? false }
-
     /// Deletes what was found, and keeps the job.
     func deleteResults() throws {
         try db.execute(

@@ -120,14 +120,16 @@ package final class IncomingPhoto {
     /// Enough bytes to detect the format.
     private static let telling = 2048
 
-    /// Syncs the file to disk, a JPEG without its metadata, such as the place.
+    /// Syncs the file to disk: a JPEG without its metadata, such as the place, unless its segments are damaged.
     ///
     /// - Throws: `PhotoIntakeError`; the file is then removed.
     package func close() throws(PhotoIntakeError) -> ReceivedPhoto {
         guard count > 0 else { throw .isEmpty }
         guard let format = ImageFormat.sniff(start) else { throw .notAPhoto }
         do {
-            if format == .jpeg, let stripped = JPEGMarkers.withoutMetadata(try OpenFile(file).read(count)) {
+            if format == .jpeg, case let read = try OpenFile(file).read(count),
+                let stripped = JPEGMarkers.withoutMetadata(read), stripped != read
+            {
                 try DurableFile.write(stripped, to: file, as: .secret)
             } else {
                 try written.sync()

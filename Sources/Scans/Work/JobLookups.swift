@@ -1,4 +1,7 @@
 import Bibliography
+import Foundation
+import GRDB
+import Library
 import ShelflistAPI
 import Synchronization
 
@@ -78,43 +81,49 @@ final class JobLookups: Sendable {
         }
     }
 
-    /// Stores what was found since the last call, in one transaction, because each is synced to disk.
-    ///
-    /// Then updates the books that are in the library, also those of a job that were imported by hand.
+    /// Stores what was found since the last call, also in the copies that the library has, in one transaction, because
+    /// each is synced to disk.
     ///
     /// - Returns: the number of books with an answer.
     private func logAnswers(
         _ reports: [EnrichmentReport], of id: String, after logged: Int, about books: [ScanBook]
     ) async -> Int {
         let changed = await failures.retriedBySweep {
-            try await log.change(id) { change -> (job: ScanJob, found: [ScanBook], count: Int)? in
-                guard change.job.acceptsAnswers else { return nil }
+            try await log.change(id) { [importer] change -> (Int, [(entry: RowID<LibraryEntry>, cover: URL)])? in
                 var count = logged
-                let found = try reports.compactMap { try change.log($0, after: &count, about: books) }
-                return (change.job, found, count)
+                var covers: [(entry: RowID<LibraryEntry>, cover: URL)] = []
+                guard change.job.acceptsAnswers else { return (count, covers) }
+                for report in reports {
+                    guard let found = try change.log(report, after: &count, about: books) else { continue }
+                    covers += try change.enrich(found, with: importer)
+                }
+                return (count, covers)
             }
         }
-        guard let changed else { return logged }
-        for book in changed.found {
-            do {
-                try await importer.enrich(book, of: changed.job)
-            } catch {
-                await logEnrichmentFailure(error, book, id)
-            }
-        }
-        return changed.count
+        guard let (count, covers) = changed else { return logged }
+        for (entry, cover) in covers { await importer.onCover(entry, cover) }
+        return count
     }
+}
 
-    private func logEnrichmentFailure(_ failure: any Error, _ book: ScanBook, _ id: String) async {
-        let message =
-            "What was found about '\(book.book.title ?? "a book")' could not be stored in the library: \(failure). "
-            + "Complete the library's books later."
-        await failures.retriedBySweep {
-            try await log.change(id) { change in
-                guard change.job.acceptsAnswers else { return }
-                try change.emit(.enrichmentDegraded(.init(source: "library", message: message)))
+extension JobChange {
+    /// Adds what was found about a book to its copies; without them where the library cannot store it, which is logged.
+    fileprivate func enrich(
+        _ book: ScanBook, with importer: ScanImporter
+    ) throws -> [(entry: RowID<LibraryEntry>, cover: URL)] {
+        var covers: [(entry: RowID<LibraryEntry>, cover: URL)] = []
+        do {
+            try db.inSavepoint {
+                covers = try importer.enrich(book, self)
+                return .commit
             }
+        } catch {
+            let message =
+                "What was found about '\(book.book.title ?? "a book")' could not be stored in the library: \(error). "
+                + "Complete the library's books later."
+            try emit(.enrichmentDegraded(.init(source: "library", message: message)))
         }
+        return covers
     }
 }
 

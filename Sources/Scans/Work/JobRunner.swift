@@ -60,13 +60,18 @@ package actor JobRunner {
     }
 
     /// Queues the photos that were waiting or being read in the last process, or whose status could not be written.
-    func queueLeftovers(of job: ScanJob) async throws {
+    ///
+    /// - Parameter isRestart: whether the last process may have ended while it read them.
+    func queueLeftovers(of job: ScanJob, isRestart: Bool = false) async throws {
         for photo in job.photos where photo.status == .reading || photo.status == .queued {
             let key = PhotoKey(job: job.id, photo: photo.index)
             guard !runs.active.contains(key) else { continue }
             let waits = try await log.change(job.id) { change in
                 let status = try change.status(photo: photo.index)
-                if status == .reading { try change.set(.queued, photo: photo.index) }
+                if status == .reading {
+                    if !isRestart { try change.resetAttempts(photo: photo.index) }
+                    try change.set(.queued, photo: photo.index)
+                }
                 return status == .reading || status == .queued
             }
             if waits == true { runs.queue.append(key, client: job.client) }

@@ -37,8 +37,8 @@ final class PhotoImports: Sendable {
         let key = PhotoKey(job: job.id, photo: number)
         do {
             guard try await log.read({ try $0.unimported(key) }) != nil else { return true }
-            let sha256 = try await log.read { try $0.fingerprint(of: key) }
-            let stored = try await importer.store(files.photo(number, of: job.id), sha256: sha256 ?? "")
+            guard let sha256 = try await log.read({ try $0.fingerprint(of: key) }) else { return true }
+            let stored = try await importer.store(files.photo(number, of: job.id), sha256: sha256)
             do {
                 try await log.change(job.id) { [importer] change in
                     guard let (result, repeated) = try change.db.unimported(key) else { return }
@@ -47,9 +47,10 @@ final class PhotoImports: Sendable {
                     try change.emit(.imported(.init(photo: number, report)))
                 }
             } catch {
-                await importer.discard(stored)
+                await importer.discardUnused([stored])
                 throw error
             }
+            await importer.discardUnused([stored])
             retries.withLock { _ = $0.reported.remove(key) }
             return true
         } catch {

@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import Library
 import Reading
 import ShelflistAPI
 import Synchronization
@@ -49,8 +50,9 @@ final class PhotoReader: Sendable {
             // This task is cancelled, so the database would refuse its write.
             try await Task { try await requeue(key) }.value
             return nil
-        } catch JobError.diskFull {
-            throw JobError.diskFull
+        } catch let error where error is LibraryError || error as? JobError == .diskFull {
+            // The database's fault, not the photo's: the sweep queues it again.
+            throw error
         } catch {
             try await fail(key, with: JobProblem(error, photo: key.photo))
             return nil

@@ -175,7 +175,7 @@ export function decisions(model, { redraw, choose }) {
     const restore = show(open, { mark: "gone" });
     const opposite = async () => {
       restore(); // the server takes its time
-      // Not those that are decided on meanwhile.
+      // Not those that were decided on since.
       for (const book of open) if (!model.known(book.id)?.mark) await set([book], false);
     };
     act(t("results.cleared"), set(open, true), { isShown: true, restore, changed: () => {}, opposite });
