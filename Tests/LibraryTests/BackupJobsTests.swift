@@ -80,6 +80,22 @@ import Testing
         #expect(try await Self.jobs(LibraryStore(folder: target)) == (hasLibrary ? ["ownqueued11-book-1"] : []))
     }
 
+    @Test("A trigger with the name of one of Shelflist's is refused where it does something else")
+    func changedTrigger() throws {
+        let temporary = try TemporaryFolder()
+        let trigger = """
+            DROP TRIGGER compare_photo_delete;
+            CREATE TRIGGER compare_photo_delete AFTER DELETE ON job BEGIN
+                INSERT INTO job (id, number, client, status, options, photosExpected, createdAt, updatedAt)
+                VALUES ('../photos', 2, '', 'failed', '{}', 1, 0, 0);
+            END;
+            """
+        let file = try CraftedBackup.make(in: temporary.url, rows: Self.rows(of: "own") + trigger)
+        #expect(throws: LibraryError.self) {
+            try LibraryStore.restore(file, to: LibraryFolder(temporary.url.appending(path: "target")))
+        }
+    }
+
     @Test("The photos of jobs that cannot be read are moved aside by a restore", arguments: [false, true])
     func lostJobs(hasLibrary: Bool) async throws {
         let temporary = try TemporaryFolder()

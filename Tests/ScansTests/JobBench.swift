@@ -106,7 +106,9 @@ struct FindsEverything: BookEnriching {
 
     func enrich(_ books: [ScanBook], report: @escaping @Sendable (EnrichmentReport) async -> Void) async {
         for book in books {
-            let record = BookRecord(id: book.id, title: book.book.title ?? "", publisher: "Anvil")
+            let record = BookRecord(
+                id: book.id, title: book.book.title ?? "", authors: book.book.author.map { [$0] } ?? [],
+                publisher: "Anvil")
             await report(.book(id: book.id, state: .enriched, metadata: BookMetadata(record)))
         }
     }

@@ -43,20 +43,21 @@ extension LibraryStore {
     ) async throws -> BackupManifest {
         let temporary = DurableFile.temporary(for: file)
         let copy = folder.url.appending(path: ".backup-\(UUID().uuidString).sqlite")
+        let compact = folder.url.appending(path: ".backup-\(UUID().uuidString).sqlite")
         let catalogCopy = folder.url.appending(path: ".backup-\(UUID().uuidString).sqlite")
         defer {
             unlink(temporary.path)
-            for copy in [copy, catalogCopy] {
+            for copy in [copy, compact, catalogCopy] {
                 for suffix in ["", "-wal", "-shm", "-journal"] { unlink(copy.path + suffix) }
             }
         }
         try refuseToReplaceLibrary(file)
         try await copyDatabase(pool, to: copy)
-        try removeJobs(from: copy)
+        try removeJobs(from: copy, into: compact)
         let hasCatalog = withCatalog && FileManager.default.fileExists(atPath: folder.catalog.path)
         if hasCatalog { try await copyCatalog(to: catalogCopy) }
         let manifest = try writeArchive(
-            TarWriter(try ArchiveOutput(temporary, for: file, passphrase: passphrase)), database: copy,
+            TarWriter(try ArchiveOutput(temporary, for: file, passphrase: passphrase)), database: compact,
             catalog: hasCatalog ? catalogCopy : nil, progress)
         try DurableFile.move(temporary, to: file)
         return manifest
@@ -83,15 +84,16 @@ extension LibraryStore {
         }
     }
 
-    /// Deletes the scan jobs from a copy of the library: they expire, and their photos are not in the backup.
-    private func removeJobs(from copy: URL) throws {
+    /// Copies a copy of the library without its scan jobs: they expire, and their photos are not in the backup.
+    private func removeJobs(from copy: URL, into compact: URL) throws {
         do {
             let database = try DatabaseQueue(path: copy.path)
             try database.write { db in
                 for table in LibrarySchema.jobTables { try db.execute(sql: "DELETE FROM \(table)") }
             }
-            // Deleted rows, also those that were deleted before, would still be in the file.
-            try database.vacuum()
+            // Deleted rows, also those that were deleted before, would still be in the file. In place, SQLite would need
+            // a temporary file outside of the data folder.
+            try database.vacuum(into: compact.path)
             try database.close()
         } catch let error as DatabaseError {
             throw error.described(path: copy.path)

@@ -158,35 +158,44 @@ extension LibraryStore {
     ///
     /// - Returns: whether there are photos of jobs that cannot be read.
     private static func takeOverJobs(of folder: LibraryFolder, to new: LibraryFolder) throws -> Bool {
-        let queue = try DatabaseQueue(path: new.database.path)
-        try LibrarySchema.migrator.migrate(queue)
-        try queue.write { db in
-            for table in LibrarySchema.jobTables { try db.execute(sql: "DELETE FROM \(table)") }
+        let queue: DatabaseQueue
+        do {
+            queue = try DatabaseQueue(path: new.database.path)
+            try LibrarySchema.migrator.migrate(queue)
+            try queue.write { db in
+                for table in LibrarySchema.jobTables { try db.execute(sql: "DELETE FROM \(table)") }
+            }
+        } catch let error as DatabaseError {
+            throw error.described(path: new.database.path)
         }
-        let hasPhotos = FileManager.default.fileExists(atPath: jobs(in: folder).path)
-        guard FileManager.default.fileExists(atPath: folder.database.path) else { return hasPhotos }
+        defer { try? queue.close() }  // It fails only while a statement runs.
+        guard FileManager.default.fileExists(atPath: folder.database.path) else { return hasPhotos(jobs(in: folder)) }
         do {
             try queue.writeWithoutTransaction { db in
                 try db.execute(sql: "ATTACH ? AS old", arguments: [folder.database.path])
                 try db.inTransaction {
-                    for table in LibrarySchema.jobTables.reversed() {
-                        try db.execute(sql: "INSERT INTO main.\(table) SELECT * FROM old.\(table)")
-                    }
+                    for table in LibrarySchema.jobTables.reversed() { try db.copyRows(of: table, from: "old") }
                     return .commit
                 }
                 try db.execute(sql: "DETACH old")
             }
-            try queue.close()
             return false
-        } catch let error as DatabaseError
-            where [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR].contains(error.resultCode.primaryResultCode)
-        {
-            // A damaged library, or one of another version.
-            try queue.close()
-            return hasPhotos
+        } catch let error as DatabaseError where damages.contains(error.resultCode.primaryResultCode) {
+            return hasPhotos(jobs(in: folder))
         } catch let error as DatabaseError {
             throw error.described(path: folder.database.path)
         }
+    }
+
+    /// How SQLite reports a library that is damaged, or of another version.
+    private static let damages: [ResultCode] = [
+        .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_IOERR,
+    ]
+
+    private static func hasPhotos(_ jobs: URL) -> Bool {
+        // A folder that cannot be listed has none that a server could read.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: jobs.path)) ?? []
+        return names.contains { $0 != "incoming" }
     }
 
     private static func jobs(in folder: LibraryFolder) -> URL {
@@ -197,11 +206,16 @@ extension LibraryStore {
     /// moved back if it fails.
     private static func settingPhotosAside(in folder: LibraryFolder, _ body: () throws -> Void) throws {
         let aside = folder.url.appending(path: "jobs-before-restore-\(UUID().uuidString.lowercased())")
-        guard Foundation.rename(jobs(in: folder).path, aside.path) == 0 else { throw StorageError(errno, writing: aside) }
+        guard Foundation.rename(jobs(in: folder).path, aside.path) == 0 else {
+            throw StorageError(errno, writing: aside)
+        }
         do {
             try body()
         } catch {
-            Foundation.rename(aside.path, jobs(in: folder).path)
+            // The old library is in place again, unless the exchange failed after its last step.
+            if !FileManager.default.fileExists(atPath: Self.aside(folder).path) {
+                Foundation.rename(aside.path, jobs(in: folder).path)
+            }
             throw error
         }
     }
@@ -209,10 +223,16 @@ extension LibraryStore {
     /// Returns a trigger, view or table that this database would not have if Shelflist had created it, or `nil`.
     private static func foreignObject(_ db: Database) throws -> String? {
         let own = try DatabaseQueue()
-        try LibrarySchema.migrator.migrate(own)
-        let query = "SELECT name FROM sqlite_master WHERE type <> 'index' AND name NOT LIKE 'sqlite_%' ORDER BY name"
-        let known = try own.read { try String.fetchSet($0, sql: query) }
-        return try String.fetchAll(db, sql: query).first { !known.contains($0) }
+        if let step = try LibrarySchema.migrator.completedMigrations(db).last {
+            try LibrarySchema.migrator.migrate(own, upTo: step)
+        }
+        // What runs by itself has to be the same, not only its name.
+        let query = """
+            SELECT name, iif(type IN ('trigger', 'view'), tbl_name || sql, '') AS code FROM sqlite_master
+            WHERE type <> 'index' AND name NOT LIKE 'sqlite_%' ORDER BY name
+            """
+        let known = Set(try own.read { try Row.fetchAll($0, sql: query) })
+        return try Row.fetchAll(db, sql: query).first { !known.contains($0) }?["name"]
     }
 
     /// Returns a name of a picture that the library does not give, or `nil`.
@@ -289,5 +309,14 @@ extension LibraryStore {
 
     private static func damaged(_ backup: URL, _ what: String) -> LibraryError {
         .damaged("\(backup.path) cannot be restored: \(what). Take another backup; nothing was changed.")
+    }
+}
+
+extension Database {
+    /// Copies the rows of a table from a database of that name, the columns that both have.
+    fileprivate func copyRows(of table: String, from other: String) throws {
+        let theirs = Set(try columns(in: table, in: other).map(\.name))
+        let names = try columns(in: table, in: "main").map(\.name).filter(theirs.contains).joined(separator: ", ")
+        try execute(sql: "INSERT INTO main.\(table) (\(names)) SELECT \(names) FROM \(other).\(table)")
     }
 }

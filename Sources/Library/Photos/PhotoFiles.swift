@@ -6,11 +6,13 @@ package import Imaging
 import Storage
 
 /// A photo in the data directory that an import may refer to.
-package struct StoredPhoto: Hashable, Codable, Sendable {
+package struct StoredPhoto: Hashable, Sendable {
     /// The file name in the folder `photos`: `bookshelf_scan_<uuid>.jpg`.
     package var file: String
     /// The hexadecimal SHA-256 of the bytes received, which identifies the same picture.
     package var sha256: String
+    /// Whether the file was written for this import, so that nothing else can refer to it yet.
+    var isNew = false
 
     package init(file: String, sha256: String) {
         self.file = file
@@ -62,7 +64,9 @@ extension LibraryStore {
         if let known, FileManager.default.fileExists(atPath: folder.photo(known).path) {
             return StoredPhoto(file: known, sha256: hash)
         }
-        return StoredPhoto(file: try await BlockingExecutor.interactive.run(write), sha256: hash)
+        var stored = StoredPhoto(file: try await BlockingExecutor.interactive.run(write), sha256: hash)
+        stored.isNew = true
+        return stored
     }
 
     /// - Parameter file: holds the bytes, synced.
@@ -92,7 +96,7 @@ extension LibraryStore {
         let isInUse = try await read {
             try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM photo WHERE file = ?)", arguments: [photo.file])
         }
-        guard isInUse == false else { return }
+        guard photo.isNew, isInUse == false else { return }
         SmallPhotos(folder).forget(photo.file)
         unlink(folder.photo(photo.file).path)
     }

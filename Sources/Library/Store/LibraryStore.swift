@@ -132,10 +132,18 @@ extension LibraryStore {
     private func reportingErrors<T>(_ body: () async throws -> T) async throws -> T {
         do {
             return try await body()
-        } catch let error as DatabaseError {
-            throw error.described(path: folder.database.path)
-        } catch let error where error is RowDecodingError || error is DecodingError {
-            throw LibraryError.damaged("\(folder.database.path) has a row that cannot be read. Restore a backup.")
+        } catch {
+            throw described(error)
+        }
+    }
+
+    /// Returns the error as it is described to users.
+    package func described(_ error: any Error) -> any Error {
+        switch error {
+        case let error as DatabaseError: error.described(path: folder.database.path)
+        case is RowDecodingError, is DecodingError:
+            LibraryError.damaged("\(folder.database.path) has a row that cannot be read. Restore a backup.")
+        default: error
         }
     }
 }

@@ -30,7 +30,10 @@ package struct JobFiles: Sendable {
         for name in ["annotated", "segmented"] { try remove(picture(name, of: photo, job: job)) }
     }
 
-    func job(_ id: String) -> URL { folder.appending(path: id, directoryHint: .isDirectory) }
+    /// The folder of a job; for a name that leads out of the folder, one that never exists.
+    func job(_ id: String) -> URL {
+        folder.appending(path: PictureName.isValid(id) ? id : ".invalid", directoryHint: .isDirectory)
+    }
 
     /// Begins to take in a photo.
     ///

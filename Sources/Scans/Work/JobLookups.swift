@@ -117,9 +117,13 @@ extension JobChange {
                 covers = try importer.enrich(book, self)
                 return .commit
             }
-        } catch {
+        } catch let error as DatabaseError where error.resultCode.primaryResultCode != .SQLITE_CONSTRAINT {
+            // The whole transaction fails, and is tried again.
+            throw error
+        } catch let error where !(error is CancellationError) {
+            let reason = importer.library.described(error)
             let message =
-                "What was found about '\(book.book.title ?? "a book")' could not be stored in the library: \(error). "
+                "What was found about '\(book.book.title ?? "a book")' could not be stored in the library: \(reason). "
                 + "Complete the library's books later."
             try emit(.enrichmentDegraded(.init(source: "library", message: message)))
         }

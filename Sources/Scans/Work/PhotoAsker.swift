@@ -1,4 +1,5 @@
 import Foundation
+import Library
 import Reading
 import ShelflistAPI
 
@@ -26,18 +27,26 @@ struct PhotoAsker: Sendable {
         let asked = PhotoQuestion(
             question.photo, mode: job.options.reader, threshold: job.options.threshold
         ) { [UInt8](try Data(contentsOf: file)) }
+        let photo: ScannedPhoto
         do {
-            let photo = try await identifier.identify(asked, with: reader) { report in
+            photo = try await identifier.identify(asked, with: reader) { report in
                 switch report {
                 case .identified(let photo): await failures.retriedBySweep { try await publish(photo, key) }
                 case .unavailable(let outage): await failures.retriedBySweep { try await logOutage(outage, key) }
                 }
             }
-            try await publish(photo, key)
         } catch is CancellationError {
             throw CancellationError()
         } catch {
             // The books stay as they are: the same answers would fail again.
+            failures.report(error)
+            return true
+        }
+        do {
+            try await publish(photo, key)
+        } catch let error as LibraryError {
+            // The same books would be refused again.
+            guard case .invalid = error else { throw error }
             failures.report(error)
         }
         return true

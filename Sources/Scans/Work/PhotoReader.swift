@@ -3,6 +3,7 @@ import Imaging
 import Library
 import Reading
 import ShelflistAPI
+import Storage
 import Synchronization
 
 /// Reads the photos of jobs, and stores and imports their results.
@@ -50,7 +51,7 @@ final class PhotoReader: Sendable {
             // This task is cancelled, so the database would refuse its write.
             try await Task { try await requeue(key) }.value
             return nil
-        } catch let error where error is LibraryError || error as? JobError == .diskFull {
+        } catch let error where error.isOfDatabase {
             // The database's fault, not the photo's: the sweep queues it again.
             throw error
         } catch {
@@ -174,6 +175,14 @@ final class PhotoReader: Sendable {
             try change.resetAttempts(photo: key.photo)
             try change.set(.queued, photo: key.photo)
         }
+    }
+}
+
+extension Error {
+    /// Whether the database failed, not the photo: what could not be stored can be later.
+    fileprivate var isOfDatabase: Bool {
+        if case .inUse? = self as? LibraryError { return true }
+        return self is StorageError || self as? JobError == .diskFull
     }
 }
 
