@@ -121,7 +121,7 @@ import Testing
         try queue.close()
         let others: Set = [
             "libraryState", "setting", "activity", "feedback", "reviewAction", "reviewHistory", "undoChange",
-            "missingCopy", "shelfToCompare",
+            "missingCopy", "shelfToCompare", "job", "jobPhoto", "jobEvent", "jobEnrichment", "jobEdit",
         ]
         #expect(tables.subtracting(recorded) == others)
     }
