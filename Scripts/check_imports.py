@@ -55,7 +55,7 @@ ARROWS = {
     "read-photo": {"Bibliography", "Catalog", "Reading", "Terminal", "ArgumentParser"},
     "Scans": {
         "Bibliography", "Concurrency", "ShelflistAPI", "Identification", "SpineReading", "Imaging", "Library", "Reading",
-        "Storage", "GRDB"},
+        "Storage", "Crypto", "GRDB"},
     # A worker needs neither the library nor SQLite; apart from Reading, which needs no database client.
     "WorkQueue": {"CPostgres", "Imaging", "Reading", "ShelflistAPI", "SpineReading", "Storage", "Crypto"},
     # Asks the catalog and the providers together.

@@ -40,7 +40,8 @@ package struct CombinedSearch: Sendable {
             case nil:
                 failures[source.name] = UnavailableSource(
                     source: source.name,
-                    message: "\(source.title) did not answer within \(Int(Self.patience)) s. Search again.", retryAfterMs: 0)
+                    message: "\(source.title) did not answer within \(Int(Self.patience)) s. Search again.",
+                    retryAfterMs: 0)
             }
         }
         let items = Self.merged(lists).filter { isWanted($0.record) }
