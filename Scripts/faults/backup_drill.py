@@ -25,6 +25,8 @@ def main():
             harness.must("backup", backup, "--data", full, *options)
             harness.must("restore", backup, "--data", other, *options)
             before, after = harness.rows(full), harness.rows(other)
+            # Scans expire, and their photos are not in a backup.
+            before |= {table: [] for table in before if table.startswith("job")}
             for table in sorted({*before, *after}):
                 if before.get(table) != after.get(table):
                     problems.append(f"{name}: the table {table} differs")
