@@ -387,6 +387,8 @@ def test_reports_of_results_queue_and_library_are_exported(app, server):
     # The library.
     app.open("/library")
     app.locator(".cell a").first.click()
+    # The menu has the report once the book's place is known.
+    app.locator(".work-photo.dark").wait_for()
     app.locator(".work-bar").get_by_role("button", name="More").click()
     report(app, "The outline is wrong", Title="In the library")
     reports = exported(server)
