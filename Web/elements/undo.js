@@ -109,7 +109,7 @@ async function undo(back) {
   try {
     await back();
   } catch (error) {
-    const words = wordsFor(error), mayRetry = error.offline && done.some((action) => action.back === back);
+    const words = wordsFor(error), mayRetry = error.offline && done.at(-1)?.back === back;
     if (!mayRetry) forget(back);
     show(words, mayRetry);
     return announce(mayRetry ? `${words} ${t("common.undoHint")}` : words);

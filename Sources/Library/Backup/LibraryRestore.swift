@@ -226,7 +226,7 @@ extension LibraryStore {
         if let step = try LibrarySchema.migrator.completedMigrations(db).last {
             try LibrarySchema.migrator.migrate(own, upTo: step)
         }
-        // What runs by itself has to be the same, not only its name.
+        // Of triggers and views, the code has to be the same as well as the name.
         let query = """
             SELECT name, iif(type IN ('trigger', 'view'), tbl_name || sql, '') AS code FROM sqlite_master
             WHERE type <> 'index' AND name NOT LIKE 'sqlite_%' ORDER BY name
