@@ -114,6 +114,24 @@ struct FindsEverything: BookEnriching {
     }
 }
 
+/// Finds everything once it is released.
+final class HeldEnricher: BookEnriching {
+    let isOff = false
+    private let begun = AsyncStream<Never>.makeStream()
+    private let released = AsyncStream<Never>.makeStream()
+
+    /// Returns once it was asked.
+    func hasBegun() async { for await _ in begun.stream {} }
+
+    func release() { released.continuation.finish() }
+
+    func enrich(_ books: [ScanBook], report: @escaping @Sendable (EnrichmentReport) async -> Void) async {
+        begun.continuation.finish()
+        for await _ in released.stream {}
+        await FindsEverything().enrich(books, report: report)
+    }
+}
+
 extension ScanJobs {
     func set(_ edit: ScanBookEdit, of book: String, in id: String) async throws {
         #expect(try await self.edit(book, of: id) { $0 = edit })

@@ -5,7 +5,6 @@ import Reading
 import ReadingFixtures
 import Scans
 import ShelflistAPI
-import Synchronization
 import TestSupport
 import Testing
 

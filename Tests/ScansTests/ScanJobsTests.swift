@@ -1,11 +1,11 @@
 import Library
 import Foundation
+import GRDB
 import Identification
 import ReadingFixtures
 import Scans
 import ShelflistAPI
 import TestSupport
-import Synchronization
 import Testing
 
 @Suite(.endsHangs) struct ScanJobsTests {
@@ -272,6 +272,50 @@ import Testing
         }
         #expect(told.map(\.source) == ["library"])
         #expect(told.first?.message.contains("Dune") == true)
+    }
+
+    @Test("The books of a photo that is read again while the others are looked up are looked up as well")
+    func retryWhileFinishing() async throws {
+        let enricher = HeldEnricher()
+        let reader = ScriptedReader(firstFailure: POSIXError(.EIO))
+        let jobs = try bench.jobs(enricher: enricher, reader: reader)
+        try await jobs.start()
+        let photos = [try bench.photo("books:Dune", in: jobs), try bench.photo("books:Emma", in: jobs)]
+        let id = try await jobs.intake.accept(photos, client: "a").job.id
+        await enricher.hasBegun()
+        _ = try await jobs.retry(photo: 1, of: id)
+        try await jobs.reached(.done, photo: 1, of: id)
+        try await eventually { try await jobs.runner.counts().photosReading == 0 }
+        enricher.release()
+        #expect(try await jobs.finished(id)?.status == .completed)
+        let books = try await jobs.log.results(of: id).books
+        #expect(books.map(\.book.title).sorted { $0 ?? "" < $1 ?? "" } == ["Dune", "Emma"])
+        #expect(books.allSatisfy { $0.enrichment == .enriched })
+    }
+
+    @Test("Books whose answers could not be stored are looked up again")
+    func retriesAnswers() async throws {
+        let failures = FailureLog()
+        let jobs = try bench.jobs(enricher: FindsEverything()) { failures.add("\($0)") }
+        try await bench.library.writeUnseen { db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER broken BEFORE INSERT ON jobEnrichment BEGIN
+                        SELECT RAISE(ABORT, 'the test broke it');
+                    END
+                    """)
+        }
+        try await jobs.start()
+        let id = try await jobs.intake.accept([try bench.photo("books:Dune", in: jobs)], client: "a").job.id
+        try await eventually { !failures.all.isEmpty }
+        #expect(try await jobs.log.job(id)?.isFinished == false)
+        try await bench.library.writeUnseen { try $0.execute(sql: "DROP TRIGGER broken") }
+        // The sweep waits until the failed attempt has ended.
+        try await eventually {
+            try await jobs.sweep()
+            return try await jobs.log.job(id)?.isFinished == true
+        }
+        #expect(try await jobs.log.results(of: id).books.map(\.enrichment) == [.enriched])
     }
 
     @Test("Books that the library cannot import wait until it can")

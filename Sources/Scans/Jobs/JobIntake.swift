@@ -58,19 +58,25 @@ package actor JobIntake {
             photosExpected: expected,
             photos: (1...expected).map { JobPhoto(index: $0, status: .missing) }, books: 0, needsReview: 0,
             imported: false, lastEvent: 0, createdAt: time, updatedAt: time)
-        for (index, photo) in photos.enumerated() { try files.take(photo, as: index + 1, of: job.id) }
-        kept = true
         log.following.withLock { $0.renew(job.id, at: time) }
         let stored: (job: ScanJob, isNew: Bool)
         do {
+            for (index, photo) in photos.enumerated() { try files.take(photo, as: index + 1, of: job.id) }
+            kept = true
+            let limit = limits.jobsInFlightPerClient
             stored = try await log.insert(job, key: key) { change in
+                // Requests at once may all have passed the check above; this job counts now.
+                guard try change.db.jobsInFlight(client: client) <= limit else {
+                    throw JobError.tooManyJobs(limit: limit)
+                }
                 let received =
                     photos.isEmpty ? "Waiting for \(expected) photos." : Self.received(photos.count, of: expected)
                 try change.emit(.progress(.init(stage: .uploading, progress: 0.1, message: received)))
                 for (index, photo) in photos.enumerated() { try change.receive(photo, as: index + 1) }
             }
         } catch {
-            try await forget(job.id)
+            // The first failure is the reason; files that remain are deleted at the next start.
+            do { try await forget(job.id) } catch {}
             throw error
         }
         guard stored.isNew else {

@@ -38,8 +38,9 @@ extension JobChange {
         try save(merged)
         let renamed = changed.filter { book in known[book.id].map { !$0.book.isNamed(like: book.book) } ?? false }
         for book in renamed.map(\.id) + removed { try forgetEnrichment(of: book) }
+        let names = Set(changed.map(\.id))
         return JobEvent.Update(
-            photo: number, books: try changed.compactMap { try db.book($0.id, of: id) }.map(UpdatedBook.init),
+            photo: number, books: try db.books(of: id).filter { names.contains($0.id) }.map(UpdatedBook.init),
             removed: removed)
     }
 

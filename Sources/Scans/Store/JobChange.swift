@@ -114,7 +114,10 @@ struct JobChange {
         try db.execute(
             sql: "UPDATE job SET books = ?, folded = ?, needsReview = ? WHERE id = ?",
             arguments: [
-                try JobJSON.encode(merged.books), merged.folded,
+                // What was found about them is stored apart.
+                try JobJSON.encode(
+                    merged.books.map { ScanBook(book: $0.book, photo: $0.photo, positions: $0.positions) }),
+                merged.folded,
                 merged.books.filter { $0.book.reviewStatus == .needsReview }.count, id,
             ])
     }

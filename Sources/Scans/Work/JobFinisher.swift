@@ -8,20 +8,22 @@ struct JobFinisher: Sendable {
 
     /// Imports what is not imported yet, looks up the books of a job and completes it.
     ///
+    /// - Returns: false where a client had a photo read again meanwhile, whose books were not looked up yet.
     /// - Throws: errors of the database and `CancellationError`; the job is then finished by a later sweep.
-    func finish(_ job: ScanJob) async throws {
+    func finish(_ job: ScanJob) async throws -> Bool {
         await imports.importPhotos(of: job)
         let wasRead = job.photos.contains { $0.status == .done }
         if wasRead { try await lookups.enrich(job.id) }
         try Task.checkCancellation()
-        let results = try await log.read { try $0.results(of: job.id) }
-        try await log.change(job.id) { change in
-            // A client may have asked to read a photo again.
-            let job = try change.currentJob()
-            guard job.isRead else { return }
+        return try await log.change(job.id) { change in
+            let now = change.job
+            guard !now.isFinished else { return true }
+            guard now.photos.map(\.status) == job.photos.map(\.status) else { return false }
             try change.set(wasRead ? .completed : .failed)
-            try change.emit(wasRead ? .completed(results.summary(of: job)) : .error(JobProblem(unread: job)))
-        }
+            let summary = try change.db.results(of: now.id).summary(of: now)
+            try change.emit(wasRead ? .completed(summary) : .error(JobProblem(unread: now)))
+            return true
+        } ?? true
     }
 }
 

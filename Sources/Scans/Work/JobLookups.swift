@@ -56,17 +56,21 @@ final class JobLookups: Sendable {
             // The progress of a finished job stays at its end.
             guard !change.job.isFinished else { return }
             try change.emit(
-                .progress(.init(stage: .enriching, progress: 0.5, message: "Looking up \(books.count) books.")))
+                .progress(
+                    .init(
+                        stage: .enriching, progress: 0.5,
+                        message: books.count == 1 ? "Looking up 1 book." : "Looking up \(books.count) books.")))
         }
         let waiting = ReportBuffer()
         let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        // What cannot be stored fails the look-up, and a sweep repeats it.
         async let logging: Void = logAnswers(waiting, at: signals, of: id, about: books)
         await enricher.enrich(books) { report in
             await waiting.add(report)
             signal.yield()
         }
         signal.finish()
-        await logging
+        try await logging
     }
 
     /// Logs the reports that are waiting at each signal.
@@ -74,10 +78,10 @@ final class JobLookups: Sendable {
     /// - Parameter books: as they were when they were looked up.
     private func logAnswers(
         _ waiting: ReportBuffer, at signals: AsyncStream<Void>, of id: String, about books: [ScanBook]
-    ) async {
+    ) async throws {
         var logged = 0
         for await _ in signals {
-            logged = await logAnswers(await waiting.takeAll(), of: id, after: logged, about: books)
+            logged = try await logAnswers(await waiting.takeAll(), of: id, after: logged, about: books)
         }
     }
 
@@ -87,8 +91,8 @@ final class JobLookups: Sendable {
     /// - Returns: the number of books with an answer.
     private func logAnswers(
         _ reports: [EnrichmentReport], of id: String, after logged: Int, about books: [ScanBook]
-    ) async -> Int {
-        let changed = await failures.retriedBySweep {
+    ) async throws -> Int {
+        let changed =
             try await log.change(id) { [importer] change -> (Int, [(entry: RowID<LibraryEntry>, cover: URL)])? in
                 var count = logged
                 var covers: [(entry: RowID<LibraryEntry>, cover: URL)] = []
@@ -99,7 +103,6 @@ final class JobLookups: Sendable {
                 }
                 return (count, covers)
             }
-        }
         guard let (count, covers) = changed else { return logged }
         for (entry, cover) in covers { await importer.onCover(entry, cover) }
         return count

@@ -179,9 +179,11 @@ package actor JobRunner {
     }
 
     private func finish(_ job: ScanJob) async {
-        await failures.retriedBySweep { try await finisher.finish(job) }
+        let isOver = await failures.retriedBySweep { try await finisher.finish(job) }
         finishing[job.id] = nil
         pumpQuestions()
+        // A failure is left to the sweep.
+        if isOver == false { await finishIfRead(job.id) }
     }
 
     // MARK: Stopping

@@ -64,7 +64,7 @@ struct PhotoAsker: Sendable {
 
     /// Returns the job of a photo that is to be asked about; nil if it is not.
     private func askingJob(_ key: PhotoKey) async throws -> ScanJob? {
-        try await log.change(key.job) { try $0.isAsking(photo: key.photo) ? $0.job : nil }
+        try await log.read { db in try db.value("asking", of: key) == true ? db.job(key.job) : nil }
     }
 
     /// Stores and logs what changed in a photo's books, and brings the library up to date.

@@ -36,8 +36,10 @@ final class PhotoImports: Sendable {
         guard job.options.importsResults else { return true }
         let key = PhotoKey(job: job.id, photo: number)
         do {
-            guard try await log.read({ try $0.unimported(key) }) != nil else { return true }
-            guard let sha256 = try await log.read({ try $0.fingerprint(of: key) }) else { return true }
+            let wanted = try await log.read { db in
+                try db.value("imported", of: key) == false ? db.fingerprint(of: key) : nil
+            }
+            guard let sha256 = wanted else { return true }
             let stored = try await importer.store(files.photo(number, of: job.id), sha256: sha256)
             do {
                 try await log.change(job.id) { [importer] change in

@@ -159,6 +159,8 @@ final class PhotoReader: Sendable {
         } catch is CancellationError {
             // The job was cancelled, or the next start resumes. The database would refuse a write of this task.
             try await Task { try await log.change(key.job) { try $0.forgetAttempt(photo: key.photo) } }.value
+        } catch let error where error.isOfDatabase {
+            throw error
         } catch {
             failures.report(error)
             try await log.change(key.job) { try $0.endAsking(photo: key.photo) }
