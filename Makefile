@@ -16,12 +16,12 @@ setup: ## Install libraries and models (once; needs the network)
 
 # Running and testing share one configuration, release, so the code is compiled once.
 build: setup ## Build .build/release/shelflist
-	@swift build -c release --only-use-versions-from-resolved-file --product shelflist >&2
+	@Scripts/build.sh shelflist
 	@Scripts/install/build_json.sh
 
 # Compiles only what reading a photo needs, a small part of the program.
 scan: photo setup ## Read a photo: make scan PHOTO=Examples/shelf.jpg [OPTIONS="--format json"]
-	@swift build -c release --only-use-versions-from-resolved-file --product read-photo >&2
+	@Scripts/build.sh read-photo
 	@.build/release/read-photo $$OPTIONS -- "$$PHOTO"
 
 test: ## Run the checks and tests that a change has to pass

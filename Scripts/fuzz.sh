@@ -34,26 +34,26 @@ run() {
     exit 1
 }
 
-# build PRODUCT OPTIONS...
-build() {
-    swift build -c release --only-use-versions-from-resolved-file --product "$@" >&2
+# For the sanitizer, with lines in its reports: PRODUCT FOLDER.
+sanitized() {
+    swift build -c release --only-use-versions-from-resolved-file --sanitize=address --product "$1" --scratch-path "$2" >&2
 }
 
 decoders() {
     # Without the packages, which decoders do not need: none is checked out and compiled a second time.
-    SHELFLIST_DECODERS_ONLY=1 build fuzz-decoders --sanitize=address --scratch-path "$build/decoders"
+    SHELFLIST_DECODERS_ONLY=1 sanitized fuzz-decoders "$build/decoders"
     run "$build/decoders/release" fuzz-decoders "$@"
 }
 
 # Parsers are Swift, whose own checks end the program.
 parsers() {
-    [ -n "${SHELFLIST_BINARY:-}" ] || build fuzz-parsers
+    [ -n "${SHELFLIST_BINARY:-}" ] || Scripts/build.sh fuzz-parsers
     run "$(dirname "${SHELFLIST_BINARY:-.build/release/shelflist}")" fuzz-parsers "$@"
 }
 
 # A long run looks below them, too.
 sanitized_parsers() {
-    build fuzz-parsers --sanitize=address --scratch-path "$build/parsers"
+    sanitized fuzz-parsers "$build/parsers"
     run "$build/parsers/release" fuzz-parsers "$@"
 }
 

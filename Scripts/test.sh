@@ -115,7 +115,7 @@ joined() {
 build() { # PRODUCT...
     local product
     for product in "$@"; do
-        swift build -c release --only-use-versions-from-resolved-file --product "$product" || return
+        Scripts/build.sh "$product" || return
     done
 }
 

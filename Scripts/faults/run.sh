@@ -28,7 +28,7 @@ done
 tier=${tier:-quick}
 if [ -z "${SHELFLIST_BINARY:-}" ]; then
     for product in shelflist drive-queue; do
-        swift build -c release --only-use-versions-from-resolved-file --product $product >&2
+        Scripts/build.sh $product
     done
 fi
 export PYTHONDONTWRITEBYTECODE=1

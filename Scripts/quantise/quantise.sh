@@ -8,7 +8,7 @@ work=.build/quantise
 Scripts/setup/python_tools.sh Scripts/setup/wheels-quantise.txt .deps/quantise "the quantiser (about 165 MB)"
 export PYTHONPATH=.deps/quantise
 for tool in draw-shelf matching-features; do
-    swift build -c release --only-use-versions-from-resolved-file --product "$tool" >&2
+    Scripts/build.sh "$tool"
 done
 
 # 101 to 112 are for calibration, 201 to 204 for comparison. The seed is the number.

@@ -4,6 +4,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=$(python3 Tests/Web/pictures.py)
-swift build -c release --only-use-versions-from-resolved-file --product test-server
+Scripts/build.sh test-server
 mkdir -p Tests/Recorded
 .build/release/test-server record --into Tests/Recorded Examples/shelf.jpg "$folder"/*.jpg

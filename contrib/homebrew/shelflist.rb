@@ -20,7 +20,7 @@ class Shelflist < Formula
 
   def install
     # Homebrew builds in a sandbox, in which SwiftPM cannot start its own.
-    inreplace "Makefile", "swift build", "swift build --disable-sandbox"
+    inreplace "Scripts/build.sh", "swift build", "swift build --disable-sandbox"
     system "make", "install", "PREFIX=#{prefix}"
   end
 

@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# Builds a product in the one configuration of this checkout (docs/decisions/0005-one-build-configuration.md): other options
+# would compile everything again. Packages have no debugging information, without which compiling is quicker.
+#
+# usage: Scripts/build.sh PRODUCT [OPTION...]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+exec swift build -c release -debug-info-format none --only-use-versions-from-resolved-file --product "$@" >&2
