@@ -38,7 +38,7 @@ struct Work: AsyncParsableCommand {
         let work = QueueWork(
             try PostgresAddress(queue.url),
             worker: QueueWorkerName(name: name, version: "test", models: queue.models), jobs: jobs,
-            limits: queue.limits, timing: queue.timing, onEvent: log, reading: reading)
+            timing: queue.timing, onEvent: log, reading: reading)
         let running = Task { await work.run() }
         signal(SIGTERM, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: SIGTERM)

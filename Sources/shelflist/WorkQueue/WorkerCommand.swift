@@ -45,7 +45,7 @@ struct WorkerCommand: AsyncParsableCommand {
         try await reportingErrors {
             let logger = ServiceLog.logger(level: logLevel, format: logFormat)
             let address = try queue.address()
-            try await QueueSession.check(address, waits: true)
+            try await QueueSession.check(address, waits: true) { logger.warning("\($0)") }
             let decoders = try ServiceLog.confineDecoding(logger)
             defer { decoders.close() }
             let installation = try Installation.locate()
