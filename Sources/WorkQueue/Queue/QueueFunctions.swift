@@ -4,7 +4,7 @@
 /// photos that it claimed, and stores results of these, once. `worker` is the identifier of a worker, a random number that
 /// only this worker and the database know.
 package enum QueueFunctions {
-    /// Bytes of a result or a failure, at most. The text of a photo has 10 to 40 kB.
+    /// Bytes of a result or a failure, at most; the text of a photo has 10 to 40 kB.
     static let resultBytes = 4_000_000
     /// Bytes of a report, at most: the outlines of 400 spines.
     static let reportBytes = 65_536
@@ -48,7 +48,7 @@ package enum QueueFunctions {
         """
     }
 
-    /// Creates the functions, which nobody but the owner may call yet.
+    /// Creates the functions, which only the owner may call yet.
     static let creation = [
         function(
             "versions(OUT newest int, OUT needed int)",
@@ -176,7 +176,7 @@ package enum QueueFunctions {
                 RETURNING p.lease;
             END
             """),
-        // Gives back the photos of a worker that stops, as if it had not claimed them.
+        // Returns the photos of a worker that stops to the queue, as if it had not claimed them.
         function(
             "leave(in_worker uuid) RETURNS void",
             """

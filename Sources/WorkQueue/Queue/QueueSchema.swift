@@ -1,8 +1,9 @@
-/// The tables of the work queue, in a schema of their own. Workers use them through `QueueFunctions` only.
+/// The tables of the work queue, in a schema of their own.
 ///
 /// `photo` has a row for each photo that waits, is being read or was read and not collected yet. The bytes of photos, in
 /// pieces, and the reports of progress are in tables that survive no crash of the database: the server that offered a
-/// photo keeps it until it has the result, and offers it again. So no photo is written to the database's log.
+/// photo keeps it until it has the result, and offers it again. So no photo is written to the database's log. Workers use
+/// the tables through `QueueFunctions` only.
 package enum QueueSchema {
     static let name = "shelflist_work"
 

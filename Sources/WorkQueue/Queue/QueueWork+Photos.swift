@@ -81,7 +81,7 @@ extension QueueWork {
                     ])
                 if rows.first?.text(0) != "t" { onEvent(.late(photo: photo.row)) }
                 return
-            } catch where error.isTransient {
+            } catch  where error.isTransient {
                 database.isRegistered = false
                 do { try await Task.sleep(for: .milliseconds(100)) } catch { return }
             } catch {
