@@ -1,7 +1,7 @@
 /// The functions through which workers use the queue.
 ///
 /// They run with the rights of the owner of the tables. So the role of a worker needs no right on any table: it reads the
-/// photos that it claimed, and stores results of these, once. `worker` is the identifier of a worker, a random number that
+/// photos that it claimed, and stores results of these, once. `in_worker` is the identifier of a worker, a random number that
 /// only this worker and the database know.
 package enum QueueFunctions {
     /// Bytes of a result or a failure, at most; the text of a photo has 10 to 40 kB.
