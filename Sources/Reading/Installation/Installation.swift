@@ -4,7 +4,7 @@ package import SpineReading
 
 /// Where the reading models and the font for labels lie on this machine.
 package struct Installation: Sendable {
-    /// Folder with `detection.onnx`, `recognition.onnx`, `recognition-int8.onnx` and `recognition-tiny.onnx`.
+    /// Folder with `detection.onnx`, `detection-tiny.onnx`, `recognition.onnx`, `recognition-int8.onnx` and `recognition-tiny.onnx`.
     package var models: URL
     /// The precision that `SHELFLIST_PRECISION` names, or `nil` to choose by the processor.
     package var namedPrecision: RecognitionPrecision?

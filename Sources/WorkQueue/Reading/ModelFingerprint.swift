@@ -16,7 +16,7 @@ package enum ModelFingerprint {
     /// - Throws: errors of reading the files.
     package static func of(_ installation: Installation) throws -> String {
         var hash = SHA256()
-        for name in ["detection.onnx", "recognition.onnx", "recognition-int8.onnx", "recognition-tiny.onnx"] {
+        for name in ["detection.onnx", "detection-tiny.onnx", "recognition.onnx", "recognition-int8.onnx", "recognition-tiny.onnx"] {
             let data = try Data(contentsOf: installation.models.appending(path: name), options: .alwaysMapped)
             hash.update(data: Data("\(name) \(data.count)\n".utf8))
             hash.update(data: data)

@@ -35,7 +35,7 @@ extension Checkup {
     }
 
     private static func models(of installation: Installation) -> Finding {
-        let names = ["detection.onnx", "recognition-tiny.onnx"] + RecognitionPrecision.allCases.map(\.file)
+        let names = ["detection.onnx", "detection-tiny.onnx", "recognition-tiny.onnx"] + RecognitionPrecision.allCases.map(\.file)
         let files = names.map { installation.models.appending(path: $0) }
         let missing = files.filter { !FileManager.default.isReadableFile(atPath: $0.path) }
         guard missing.isEmpty else {
