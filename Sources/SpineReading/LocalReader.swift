@@ -32,39 +32,42 @@ package struct LocalReader: Sendable {
     private let detector: TextDetector
     private let lines: LineReader
 
-    /// Loads the models from a folder that contains `detection.onnx`, `detection-tiny.onnx`, `recognition-tiny.onnx` and the
-    /// recogniser of each precision.
+    /// Loads the models.
     ///
     /// - Parameters:
-    ///   - precision: in which lines are recognised.
+    ///   - models: the folder with the files of the precision.
     ///   - kept: where compiled networks are kept for the next process; `nil` for nowhere.
     ///   - concurrentPhotos: the number of photos that will be read concurrently.
     ///   - threads: processor threads for each photo.
     /// - Throws: `InferenceError` if a model is missing or damaged.
     package init(
-        models: URL, precision: RecognitionPrecision = .native, keptIn kept: CompiledNetworks? = nil,
+        models: URL, precision: ReadingPrecision = .native, keptIn kept: CompiledNetworks? = nil,
         concurrentPhotos: Int, threads: Int
     ) throws {
-        let detector = TextDetector(models: models, concurrentPhotos: concurrentPhotos, threads: threads, keptIn: kept)
+        let detector = TextDetector(
+            models: models, precision: precision, concurrentPhotos: concurrentPhotos, threads: threads, keptIn: kept)
         let workers = concurrentPhotos * threads
-        let recognizers: [@Sendable () throws -> TextRecognizer?] = ["recognition-tiny.onnx", precision.file].map {
-            name in
-            {
-                let file = models.appending(path: name)
-                let budget = ComputeBudget(streams: workers, threads: workers)
-                return try TextRecognizer(
-                    Model(contentsOf: file, budget: budget, keptIn: kept), contentsOf: file, workers: threads)
-            }
+        @Sendable func recognizer(_ name: String) throws -> TextRecognizer {
+            let file = models.appending(path: name)
+            let budget = ComputeBudget(streams: workers, threads: workers)
+            return try TextRecognizer(
+                Model(contentsOf: file, budget: budget, keptIn: kept), contentsOf: file, workers: threads)
         }
-        let preparations = detector.preparations().map { prepare -> @Sendable () throws -> TextRecognizer? in
-            {
+        let recognizers = [ReadingPrecision.tinyRecognizer, precision.recognizer].map { name in
+            { @Sendable () throws -> TextRecognizer? in try recognizer(name) }
+        }
+        let preparations = detector.preparations().map { prepare in
+            { @Sendable () throws -> TextRecognizer? in
                 try prepare()
                 return nil
             }
         }
         let loaded = try (preparations + recognizers).concurrentMap { try $0() }.compactMap(\.self)
         self.detector = detector
-        lines = LineReader(quick: loaded[0], thorough: loaded[1])
+        let complete =
+            precision == .native
+            ? LoadedOnce { loaded[1] } : LoadedOnce { try recognizer(ReadingPrecision.native.recognizer) }
+        lines = LineReader(quick: loaded[0], thorough: loaded[1], complete: complete)
     }
 
     /// Reads all text in a photo.

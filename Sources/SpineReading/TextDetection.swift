@@ -46,16 +46,18 @@ package struct TextDetector: Sendable {
     private let postProcessing = DBPostProcessing()
 
     /// - Parameters:
-    ///   - models: the folder with `detection-tiny.onnx` and `detection.onnx`.
+    ///   - models: the folder with the models.
+    ///   - precision: of the turned look.
     ///   - concurrentPhotos: the number of photos that will be processed concurrently.
     ///   - threads: processor threads for each photo.
     ///   - kept: where compiled networks are kept for the next process; `nil` for nowhere.
-    init(models: URL, concurrentPhotos: Int, threads: Int, keptIn kept: CompiledNetworks?) {
+    init(models: URL, precision: ReadingPrecision, concurrentPhotos: Int, threads: Int, keptIn kept: CompiledNetworks?)
+    {
         func cache(_ name: String) -> ModelCache {
             ModelCache(contentsOf: models.appending(path: name), capacity: Self.shapes, keptIn: kept)
         }
-        upright = cache("detection-tiny.onnx")
-        turned = cache("detection.onnx")
+        upright = cache(ReadingPrecision.tinyDetector)
+        turned = cache(precision.detector)
         budget = ComputeBudget(streams: concurrentPhotos, threads: threads * concurrentPhotos)
     }
 
