@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 import Foundation
 import Imaging
 
@@ -20,13 +21,14 @@ struct PhotoLegend {
     private var rowHeight: Double { em * 2.9 }
     private var gutter: Double { em * 1.4 }
     private var innerWidth: Double { Double(width) - 2 * padding }
-    private var columns: Int { max(1, Int((innerWidth + gutter) / (em * 15 + gutter))) }
+    private var columns: Int { max(1, Int(saturating: (innerWidth + gutter) / (em * 15 + gutter))) }
     private var rows: Int { (books.count + columns - 1) / columns }
 
     func appended(to photo: RGBImage) -> RGBImage {
         let height = headerHeight + (books.isEmpty ? 0 : Double(rows) * rowHeight + em * 0.9)
         var sheet = RGBImage(
-            size: PixelSize(width: width, height: photo.height + Int(height.rounded(.up))), filledWith: TierMark.glass)
+            size: PixelSize(width: width, height: photo.height + Int(saturating: height.rounded(.up))),
+            filledWith: TierMark.glass)
         sheet.samples.replaceSubrange(..<photo.samples.count, with: photo.samples)
         let top = Double(photo.height)
         drawHeader(on: &sheet, top: top)

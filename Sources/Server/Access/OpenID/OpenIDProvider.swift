@@ -1,3 +1,4 @@
+import Bounds
 import Foundation
 import Providers
 
@@ -120,7 +121,7 @@ struct OpenIDProvider: Sendable {
         do { return try await request() } catch let failure as HTTPTransport.Failure {
             let reason =
                 switch failure {
-                case .timeout: "no answer in \(Int(Self.seconds)) s"
+                case .timeout: "no answer in \(Int(saturating: Self.seconds)) s"
                 case .unreachable: "no connection"
                 case .bodyTooLarge(let limit): "the answer exceeds \(limit) bytes"
                 }

@@ -1,3 +1,4 @@
+import Bounds
 import Concurrency
 import Foundation
 import HTTPTypes
@@ -110,7 +111,7 @@ struct OpenIDRoutes: Sendable {
     private func stateCookie(_ value: String, for head: RequestHead) -> Cookie {
         Cookie(
             name: gatekeeper.cookieName("openid", for: head), value: value,
-            maxAge: value.isEmpty ? 0 : Int(OpenIDAttempts.life), path: gatekeeper.basePath.folder,
+            maxAge: value.isEmpty ? 0 : Int(saturating: OpenIDAttempts.life), path: gatekeeper.basePath.folder,
             secure: gatekeeper.isSecure(head), httpOnly: true, sameSite: .lax)
     }
 
