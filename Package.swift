@@ -361,7 +361,8 @@ let package = Package(
         .executableTarget(
             name: "fuzz-parsers",
             dependencies: [
-                "Bibliography", "Catalog", "ClientInput", "Fuzzing", "Library", "Providers", "ShelflistAPI",
+                "Bibliography", "Catalog", "ClientInput", "Fuzzing", "Imaging", "Library", "Providers",
+                "Reading", "ShelflistAPI", "SpineReading", "Terminal", "WorkQueue",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
@@ -465,7 +466,8 @@ package.targets.append(
 // SHELFLIST_DECODERS_ONLY=1 leaves only what Scripts/fuzz.sh compiles again with AddressSanitizer: no package.
 if Context.environment["SHELFLIST_DECODERS_ONLY"] == "1" {
     let needed: Set = [
-        "Bibliography", "CFreeType", "CImageCodecs", "CSandbox", "Fuzzing", "Imaging", "ShelflistAPI", "fuzz-decoders",
+        "Bibliography", "Bounds", "CFreeType", "CImageCodecs", "CSandbox", "Fuzzing", "Imaging", "ShelflistAPI",
+        "fuzz-decoders",
     ]
     package.targets.removeAll { !needed.contains($0.name) }
     package.products = []

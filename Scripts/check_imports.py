@@ -95,8 +95,8 @@ ARROWS = {
         "Scans", "Server", "ShelflistAPI", "ArgumentParser", "Logging", "NIOCore", "NIOPosix"},
     "fuzz-decoders": {"Fuzzing", "Imaging"},
     "fuzz-parsers": {
-        "Bibliography", "Catalog", "ClientInput", "Fuzzing", "Library", "Providers", "ShelflistAPI", "NIOCore", "NIOEmbedded",
-        "NIOWebSocket"},
+        "Bibliography", "Catalog", "ClientInput", "Fuzzing", "Imaging", "Library", "Providers",
+        "Reading", "ShelflistAPI", "SpineReading", "Terminal", "WorkQueue", "NIOCore", "NIOEmbedded", "NIOWebSocket"},
     "Fuzzing": set(),
 }
 # The dependencies of each test target, which may also import everything below them.

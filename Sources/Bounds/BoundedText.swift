@@ -64,3 +64,10 @@ package struct BoundedText: Hashable, Sendable {
         return String(characters.isEmpty ? String(part)[...] : characters)
     }
 }
+
+extension StringProtocol {
+    /// The beginning of a text from outside, in one line, for messages and logs.
+    ///
+    /// - Parameter limit: in bytes of UTF-8.
+    package func shortened(to limit: Int) -> String { BoundedText(BoundedText.line(self), limit: limit).text }
+}

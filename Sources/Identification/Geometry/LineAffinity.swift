@@ -55,7 +55,7 @@ package struct LineAffinity: Sendable {
     ///
     /// Pairs that are far apart count less: the title at the head of a spine says little about the publisher at its foot,
     /// but both belong to the author between them.
-    func mean(_ a: [Int], _ b: [Int]) -> Double {
+    package func mean(_ a: [Int], _ b: [Int]) -> Double {
         var (total, weight) = (0.0, 0.0)
         for i in a {
             for j in b {

@@ -1,5 +1,5 @@
 /// Groups lines into spines by their positions alone.
-enum SpineGrouping {
+package enum SpineGrouping {
     private static let minimumAffinity = 0.5
     /// Larger groups are not joined: no spine has so many lines, and each mean takes as long as both groups have pairs.
     private static let mostLines = 200
@@ -12,7 +12,7 @@ enum SpineGrouping {
     ///
     /// - Parameter members: the indices to group.
     /// - Returns: groups of indices, each in no particular order.
-    static func groups(of members: [Int], affinity: LineAffinity) -> [[Int]] {
+    package static func groups(of members: [Int], affinity: LineAffinity) -> [[Int]] {
         var groups = members.map { [$0] }
 
         /// The mean affinity of two groups, the later one first; 0 if they are not to be joined.

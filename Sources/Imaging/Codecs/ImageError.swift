@@ -30,6 +30,13 @@ package struct ImageError: ReportedError, Hashable {
         (self.code, self.message, self.problem) = (code, message, problem)
     }
 
+    package static func == (a: ImageError, b: ImageError) -> Bool { a.code == b.code && a.message == b.message }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(message)
+    }
+
     package var problemCode: String {
         switch code {
         case .empty, .notAnImage, .unsupported: "not_an_image"

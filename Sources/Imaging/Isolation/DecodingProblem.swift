@@ -1,6 +1,6 @@
 /// Why a photo was not decoded, as numbers: all that a decoding process says about it, because texts of a process under
 /// attack could be anything.
-enum DecodingProblem: Hashable {
+package enum DecodingProblem: Hashable, Sendable {
     case empty
     case notAnImage
     case unsupportedKind
@@ -14,10 +14,10 @@ enum DecodingProblem: Hashable {
     case tooNarrow(PixelSize, limit: Int)
 
     /// How many numbers a problem has.
-    static let count = 4
+    package static let count = 4
 
     /// The kind; then the format's index, or width, height and limit.
-    var numbers: [Int] {
+    package var numbers: [Int] {
         func format(_ kind: Int, _ format: ImageFormat) -> [Int] {
             [kind, ImageFormat.allCases.firstIndex(of: format) ?? 0, 0, 0]
         }
@@ -37,7 +37,7 @@ enum DecodingProblem: Hashable {
     }
 
     /// - Returns: nil for numbers that no decoder writes.
-    init?(numbers: [Int]) {
+    package init?(numbers: [Int]) {
         guard numbers.count == Self.count else { return nil }
         let format = ImageFormat.allCases.indices.contains(numbers[1]) ? ImageFormat.allCases[numbers[1]] : nil
         let sides = 1...Int(Int32.max)
@@ -60,7 +60,7 @@ enum DecodingProblem: Hashable {
     }
 
     /// The error about a file, in the words of this process.
-    func error(for bytes: [UInt8], limits: PhotoLimits) -> ImageError {
+    package func error(for bytes: [UInt8], limits: PhotoLimits) -> ImageError {
         switch self {
         case .empty: return .empty
         case .notAnImage: return .notAnImage

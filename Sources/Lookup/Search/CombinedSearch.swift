@@ -28,7 +28,7 @@ package struct CombinedSearch: Sendable {
         for text: String, in scope: SearchScope = .all, limit: Int = 20,
         where isWanted: (BookRecord) -> Bool = { _ in true }
     ) async -> SearchResults {
-        let text = String(text.prefix(500))
+        let text = BoundedText(text, limit: 500).text
         let answers = await sources.answers(within: Self.patience, clock: clock) { source in
             try await source.search(text, scope: scope, limit: limit)
         }

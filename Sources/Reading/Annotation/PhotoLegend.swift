@@ -12,7 +12,7 @@ struct PhotoLegend {
     /// All other measures follow from it.
     let width: Int
 
-    private static let titleLimit = 200
+    private static let titleLimit = 400
 
     /// Size of the titles, in pixels to the em.
     private var em: Double { max(11, Double(width) / 74) }
@@ -127,7 +127,7 @@ struct PhotoLegend {
 
     /// On one line, and only what the font can draw; `nil` where nothing of it is left.
     private func drawable(_ text: String?) -> String? {
-        let words = (text ?? "").prefix(PhotoLegend.titleLimit).split(whereSeparator: \.isWhitespace)
+        let words = BoundedText(text ?? "", limit: PhotoLegend.titleLimit).text.split(whereSeparator: \.isWhitespace)
             .map { $0.filter(typeface.draws) }.filter { !$0.isEmpty }
         return words.isEmpty ? nil : words.joined(separator: " ")
     }

@@ -1,19 +1,19 @@
 import Bounds
-import Imaging
-import Reading
+package import Imaging
+package import Reading
 import ShelflistAPI
 import SpineReading
 
 /// The ranges of what workers write: a worker is another machine, so that its numbers are checked like those of a client.
 ///
 /// Errors are `WorkQueueError.refused`, which names the field.
-enum MessageBounds {
+package enum MessageBounds {
     /// Of a result and of a report, in bytes; larger ones are not fetched from the database.
-    static let (resultBytes, reportBytes) = (4_000_000, 1_000_000)
+    package static let (resultBytes, reportBytes) = (4_000_000, 1_000_000)
     /// More than `LocalReader` reads in any photo.
-    static let mostLines = 3_000
+    package static let mostLines = 3_000
     /// Of a line's text in UTF-8, in bytes: more than fits into the widest picture of a line.
-    static let lineBytes = 500
+    package static let lineBytes = 500
     static let mostSeconds = 86_400.0
 
     static let share = 0.0...1
@@ -26,7 +26,7 @@ extension PhotoText {
     ///
     /// - Parameter limits: those with which the photo was to be read.
     /// - Throws: `WorkQueueError.notUnderstood`, `.refused`.
-    init(result: [UInt8], limits: PhotoLimits) throws {
+    package init(result: [UInt8], limits: PhotoLimits) throws {
         guard result.count <= MessageBounds.resultBytes else {
             throw WorkQueueError.refused(Self.part, field: "its length")
         }
@@ -74,7 +74,7 @@ extension ReadingProgress {
     /// Reads the report of another machine.
     ///
     /// - Throws: `WorkQueueError.notUnderstood`, `.refused`.
-    init(report: [UInt8]) throws {
+    package init(report: [UInt8]) throws {
         let part = "a report"
         func check(_ isRight: Bool, _ field: String) throws {
             guard isRight else { throw WorkQueueError.refused(part, field: field) }

@@ -76,7 +76,7 @@ struct OpenIDProvider: Sendable {
         let answer = try? Self.decoder.decode(TokenAnswer.self, from: Data(response.body))
         guard response.status == 200, let text = answer?.idToken, text.utf8.count <= 16_384 else {
             let reason = answer?.error.map { [$0, answer?.errorDescription ?? ""].joined(separator: " ") }
-            throw OpenIDError.refused(String((reason ?? "status \(response.status)").prefix(200)))
+            throw OpenIDError.refused((reason ?? "status \(response.status)").shortened(to: 200))
         }
         return try await IDToken.read(
             text, keys: try await get(configuration.jwksUri), issuer: configuration.issuer, client: settings.clientID,
@@ -89,10 +89,11 @@ struct OpenIDProvider: Sendable {
             throw OpenIDError.unusable("\(url.absoluteString) is not a provider's configuration")
         }
         guard read.issuer == settings.issuer.absoluteString else {
-            throw OpenIDError.unusable("The provider calls itself \(read.issuer.prefix(200))")
+            throw OpenIDError.unusable("The provider calls itself \(read.issuer.shortened(to: 200))")
         }
         for address in [read.authorizationEndpoint, read.tokenEndpoint, read.jwksUri] where !isSafe(address) {
-            throw OpenIDError.unusable("The provider's address \(address.absoluteString.prefix(200)) is not https")
+            throw OpenIDError.unusable(
+                "The provider's address \(address.absoluteString.shortened(to: 200)) is not https")
         }
         return read
     }

@@ -188,10 +188,7 @@ struct OpenIDRoutes: Sendable {
 extension Accounts {
     /// Returns a name that no member has: as the provider says, with a number if it is taken.
     func freeName(like text: String?) -> String {
-        let clean = String(
-            String.UnicodeScalarView(
-                (text ?? "").unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(50))
-        ).trimmingCharacters(in: .whitespaces)
+        let clean = (text ?? "").shortened(to: 50).trimmingCharacters(in: .whitespaces)
         let name = clean.isEmpty ? "Member" : clean
         var (free, number) = (name, 1)
         while member(named: free) != nil {
