@@ -12,10 +12,12 @@ import WorkQueue
 /// What workers of the queue send: results, which go on to the identification of books and to every format in which they
 /// are printed, and reports.
 enum WorkerMessages {
-    static let targets = [
-        FuzzTarget("results", originals: results, repair: { edgeNumber($0, $1, results) }, parse: readResult),
-        FuzzTarget("reports", originals: reports, repair: { edgeNumber($0, $1, reports) }, parse: readReport),
-    ]
+    static var targets: [FuzzTarget] {
+        [
+            FuzzTarget("results", originals: results, repair: { edgeNumber($0, $1, results) }, parse: readResult),
+            FuzzTarget("reports", originals: reports, repair: { edgeNumber($0, $1, reports) }, parse: readReport),
+        ]
+    }
 
     private static let identifier = PhotoIdentifier(options: ReadingOptions(threads: 1)) { nil }
     private static let size = PixelSize(width: 400, height: 300)
@@ -88,7 +90,7 @@ enum WorkerMessages {
     private static let reports: [[UInt8]] = [
         ReadingProgress.stage(.read), .text(0.5),
         .spines([SpineOutline(UnitRect(x: 0.1, y: 0.2, width: 0.05, height: 0.7))]),
-    ].map(bytes)
+    ].map { bytes(of: $0) }
 
     private static func bytes(of message: some Encodable) -> [UInt8] {
         guard let data = try? JSONEncoder().encode(message) else { return [] }
@@ -106,7 +108,7 @@ enum WorkerMessages {
     private static func edgeNumber(_ damaged: [UInt8], _ run: Int, _ originals: [[UInt8]]) -> [UInt8] {
         guard run % 3 != 0 else { return damaged }
         let text = String(decoding: originals[run % originals.count], as: UTF8.self)
-        let numbers = text.ranges(of: /(?<=[:\[,])-?\d+(?:\.\d+)?/)
+        let numbers = text.matches(of: /[:\[,](-?\d+(?:\.\d+)?)/).map { $0.1.startIndex..<$0.1.endIndex }
         guard !numbers.isEmpty else { return damaged }
         let turn = run / originals.count
         let edge = edges[turn / numbers.count % edges.count]

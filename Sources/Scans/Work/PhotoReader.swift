@@ -67,7 +67,7 @@ final class PhotoReader: Sendable {
     ///
     /// - Returns: its job; nil where the photo is not to be read.
     private func begin(_ key: PhotoKey) async throws -> ScanJob? {
-        let (most, attempt) = (mostAttempts, attempt)
+        let (most, attempt) = (mostAttempts, self.attempt)
         return try await log.change(key.job) { change in
             guard try change.status(photo: key.photo) == .queued, !change.job.isFinished else { return nil }
             guard try change.attempts(photo: key.photo) < most else {
@@ -147,7 +147,7 @@ final class PhotoReader: Sendable {
 
     /// Reads a photo again for its text, without events.
     private func readAgain(_ key: PhotoKey) async throws -> QuestionQueue.Question? {
-        let (most, attempt) = (mostAttempts, attempt)
+        let (most, attempt) = (mostAttempts, self.attempt)
         let begun = try await log.change(key.job) { change -> (job: ScanJob, attempts: Int)? in
             guard try change.isAsking(photo: key.photo) else { return nil }
             let attempts = try change.attempts(photo: key.photo)
