@@ -1,3 +1,4 @@
+import Bounds
 import Concurrency
 package import Foundation
 package import Imaging

@@ -4,10 +4,6 @@
 /// photos that it claimed, and stores results of these, once. `in_worker` is the identifier of a worker, a random number that
 /// only this worker and the database know.
 package enum QueueFunctions {
-    /// Bytes of a result or a failure, at most; the text of a photo has 10 to 40 kB.
-    static let resultBytes = 4_000_000
-    /// Bytes of a report, at most: the outlines of 400 spines.
-    static let reportBytes = 65_536
     /// Reports of a photo that wait for its server, at most; further ones are dropped.
     private static let reportsWaiting = 32
     /// Letters of a worker's name, version and models that are stored.

@@ -60,7 +60,7 @@ package enum QueueSchema {
                     offered timestamptz NOT NULL DEFAULT clock_timestamp(),
                     started timestamptz,
                     finished timestamptz,
-                    result bytea CHECK (length(result) <= \(QueueFunctions.resultBytes)),
+                    result bytea CHECK (length(result) <= \(MessageBounds.resultBytes)),
                     UNIQUE (owner, key)
                 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000)
                 """,
@@ -104,7 +104,7 @@ package enum QueueSchema {
                     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
                     owner uuid NOT NULL,
                     photo bigint NOT NULL REFERENCES shelflist_work.photo ON DELETE CASCADE,
-                    body bytea NOT NULL CHECK (length(body) <= \(QueueFunctions.reportBytes))
+                    body bytea NOT NULL CHECK (length(body) <= \(MessageBounds.reportBytes))
                 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000)
                 """,
                 "CREATE INDEX report_owner ON shelflist_work.report (owner, id)",

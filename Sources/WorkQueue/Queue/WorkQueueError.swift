@@ -11,6 +11,8 @@ package enum WorkQueueError: ReportedError, Equatable {
     case ownerRole(String)
     /// A worker's answer or a server's request that this program does not understand.
     case notUnderstood(String)
+    /// What a worker wrote that no photo can have, with the field.
+    case refused(String, field: String)
 
     package var problemCode: String {
         switch self {
@@ -20,6 +22,7 @@ package enum WorkQueueError: ReportedError, Equatable {
         case .noRole: "work_queue_role_missing"
         case .ownerRole: "work_queue_role_owns_tables"
         case .notUnderstood: "work_queue_not_understood"
+        case .refused: "work_queue_refused"
         }
     }
 
@@ -48,6 +51,11 @@ package enum WorkQueueError: ReportedError, Equatable {
             """
         case .notUnderstood(let part):
             "The work queue has \(part) that this program does not understand. Use one release on all machines."
+        case .refused(let part, let field):
+            """
+            A worker sent \(part) that no photo can have: \(field) is out of its range. Check the workers, and use one \
+            release on all machines.
+            """
         }
     }
 }

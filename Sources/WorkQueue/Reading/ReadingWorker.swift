@@ -20,11 +20,11 @@ package struct ReadingWorker: Sendable {
             let text = try await reader.readText(photo.bytes, request) { progress in
                 guard pace.allows(progress) else { return }
                 // A report that cannot be encoded or is too long is left out; the result counts.
-                if let body = try? progress.message(), body.count <= QueueFunctions.reportBytes { report(body) }
+                if let body = try? progress.message(), body.count <= MessageBounds.reportBytes { report(body) }
             }
             try Task.checkCancellation()
-            let result = try text.message()
-            guard result.count <= QueueFunctions.resultBytes else {
+            let result = try text.bounded.message()
+            guard result.count <= MessageBounds.resultBytes else {
                 throw WorkerError(
                     description: "its text has \(result.count) bytes, more than the work queue takes; "
                         + "photograph fewer shelves at once")
