@@ -31,28 +31,50 @@ enum DecoderFailure: Error {
 /// One running `DecodingWorker`, used by one thread at a time.
 struct DecoderProcess {
     let id: pid_t
-    /// Whether the system confines it fully.
-    let isConfined: Bool
+    let confinement: Confinement
     /// How many photos it decoded.
     var photos = 0
     private let socket: Int32
 
     /// Starts a process and waits until it is confined.
     init(_ settings: DecoderProcesses.Settings) throws(DecoderFailure) {
-        let variables = Self.environment(ProcessInfo.processInfo.environment).map { "\($0)=\($1)" }
+        (id, socket) = try Self.launch(settings)
+        do throws(DecoderFailure) {
+            confinement = Confinement(
+                codes: try Self.receive(Confinement.Part.allCases.count, socket, until: .now + settings.start))
+        } catch {
+            Self.end(id, socket)
+            throw .notStarted(error.reason)
+        }
+    }
+
+    /// Starts a process that ends by itself, and waits for its end.
+    ///
+    /// - Returns: what it writes, at most 4,096 bytes.
+    static func output(_ settings: DecoderProcesses.Settings) throws(DecoderFailure) -> String {
+        let (id, socket) = try launch(settings)
+        defer { end(id, socket) }
+        let deadline = SuspendingClock.now + settings.start
+        var output: [UInt8] = []
+        while output.count < 4096 {
+            do throws(DecoderFailure) {
+                output += try receive(1, socket, until: deadline)
+            } catch {
+                guard case .ended = error else { throw error }
+                break
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private static func launch(_ settings: DecoderProcesses.Settings) throws(DecoderFailure) -> (pid_t, Int32) {
+        let variables = environment(ProcessInfo.processInfo.environment).map { "\($0)=\($1)" }
         var socket: Int32 = -1
         let id = withCStrings([settings.program] + settings.arguments) { arguments in
             withCStrings(variables) { shelf_worker_start(arguments, $0, &socket) }
         }
         guard id > 0 else { throw .notStarted(String(cString: strerror(-id))) }
-        (self.id, self.socket) = (id, socket)
-        do throws(DecoderFailure) {
-            let hello = try Self.receive(1, socket, until: .now + settings.start)
-            isConfined = hello == [1]
-        } catch {
-            Self.end(id, socket)
-            throw .notStarted(error.reason)
-        }
+        return (id, socket)
     }
 
     /// What the process inherits: no keys, and what its libraries need.

@@ -29,7 +29,7 @@ struct ServeRun {
                 metadata: ["folder": "\(folder.path)", "permissions": "\(open)"])
         }
 
-        let decoders = try ServiceLog.confineDecoding(logger)
+        let decoders = try ServiceLog.confineDecoding(logger, required: configuration.requiresConfinement)
         defer { decoders.close() }
 
         // May be imported, for the first time or again, while the server runs.
