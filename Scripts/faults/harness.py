@@ -1,11 +1,14 @@
 """What the fault tests share: a server that can be killed, runs of commands, and comparisons of libraries."""
+import collections
 import hashlib
 import http.client
 import json
+import mmap
 import os
 import pathlib
 import signal
 import sqlite3
+import struct
 import subprocess
 import sys
 import threading
@@ -53,6 +56,31 @@ def interposed(work, below=None, **settings):
     return {"LD_PRELOAD": str(library), **({"FAULT_BELOW": str(below)} if below else {}), **settings}
 
 
+class Control:
+    """The settings of disk_faults.c in a running process: `struct control` there."""
+    FIELDS = ("writes", "reads", "at", "read_at", "error", "stays", "kills")
+
+    def __init__(self, work):
+        self.file = pathlib.Path(work) / "control"
+        self.file.write_bytes(bytes(8 * len(self.FIELDS)))
+        with open(self.file, "r+b") as file:
+            self.memory = mmap.mmap(file.fileno(), 0)
+
+    def __getitem__(self, field):
+        return struct.unpack_from("q", self.memory, 8 * self.FIELDS.index(field))[0]
+
+    def __setitem__(self, field, value):
+        struct.pack_into("q", self.memory, 8 * self.FIELDS.index(field), value)
+
+    def arm(self, number, reads=False, error=0, stays=0, kills=0):
+        """Lets the `number`th write from now, or read, fail or end the process."""
+        self["error"], self["stays"], self["kills"] = error, stays, kills
+        self["read_at" if reads else "at"] = self["reads" if reads else "writes"] + number
+
+    def disarm(self):
+        self["at"] = self["read_at"] = 0
+
+
 class Server:
     def __init__(self, data, *options, program=PROGRAM, environment={}):
         self.command = [program, "serve", "--port", "0", "--data", str(data), "--requests-per-minute", "100000",
@@ -89,13 +117,27 @@ class Server:
         return self.process.wait(LONGEST)
 
     def request(self, method, path, body=None, headers={}):
+        status, _, answer = self.exchange(method, path, body, headers)
+        return status, answer
+
+    def exchange(self, method, path, body=None, headers={}):
+        """Sends a request, with values as JSON. Returns status, headers and the answer's JSON."""
+        if isinstance(body, (dict, list)):
+            body, headers = json.dumps(body), {"Content-Type": "application/json", **headers}
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LONGEST)
         try:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
-            return answer.status, json.loads(answer.read() or b"null")
+            return answer.status, answer.headers, json.loads(answer.read() or b"null")
         finally:
             connection.close()
+
+    def change_settings(self, change, headers={}):
+        """Changes settings, and returns the status."""
+        status, found, _ = self.exchange("GET", "/api/v1/settings", headers=headers)
+        if status != 200:
+            return status
+        return self.exchange("PATCH", "/api/v1/settings", change, {"If-Match": found["etag"], **headers})[0]
 
     def upload(self, photo, headers={}):
         """Sends a photo and returns its job."""
@@ -172,6 +214,80 @@ def contents(data):
     return {"books": books, "detections": detections, "files": files}
 
 
+#: Columns with times, of which only whether there is one is compared.
+TIMES = {"at", "time", "addedAt", "createdAt", "changedAt", "updatedAt", "finishedAt", "queuedAt", "askedAt", "decidedAt",
+         "clearedAt", "scannedAt", "seenAt", "undoneAt"}
+#: Columns that name a picture, with its folder; the names are random, so that their content is compared.
+PICTURES = {("photo", "file"): "photos", ("photo", "picture"): "photos", ("edition", "cover"): "covers"}
+#: Columns that only identify something.
+RANDOM = {("reviewAction", "undoToken"), ("detection", "job"), ("scanPhoto", "job"), ("feedback", "job")}
+
+
+def state(data):
+    """All that a library holds, for comparison: every row of every table by table, without times and random names.
+
+    Rows of scans are left out, because scans expire; and the revision, which counts attempts too. Empty for a folder
+    without a library.
+    """
+    data = pathlib.Path(data)
+    if not (data / "library.sqlite").exists():
+        return {}
+    library = sqlite3.connect(data / "library.sqlite")
+    try:
+        assert library.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        found = {}
+        for (table,) in library.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' "
+                "AND name NOT LIKE 'workWords_%' AND name NOT LIKE 'job%' AND name <> 'libraryState'").fetchall():
+            cursor = library.execute(f'SELECT * FROM "{table}"')
+            columns = [column[0] for column in cursor.description]
+            found[table] = sorted(
+                (tuple(shown(data, table, column, row, columns) for column in columns) for row in cursor), key=str)
+        return found
+    finally:
+        library.close()
+
+
+def shown(data, table, column, row, columns):
+    """A value as `state` compares it."""
+    value = row[columns.index(column)]
+    if table == "undoChange" and column == "value":
+        # The former value of another column.
+        table, column = row[columns.index("tableName")], row[columns.index("columnName")]
+    if value is None:
+        return None
+    if (table, column) in PICTURES:
+        file = data / PICTURES[table, column] / value
+        return hashlib.sha256(file.read_bytes()).hexdigest() if file.exists() else "deleted"
+    return "…" if column in TIMES or (table, column) in RANDOM else value
+
+
+def has_all(some, all):
+    """Whether each row of one state is in another."""
+    return not any(collections.Counter(rows) - collections.Counter(all.get(table, [])) for table, rows in some.items())
+
+
+def is_between(before, found, after, titles):
+    """Whether a state is that of a list of which only the first rows were imported, each of them completely.
+
+    `titles` are those of the list, in its order.
+    """
+    def names(state):
+        return {row[1] for row in state.get("work", [])}
+
+    added = names(found) - names(before)
+    counts = {len(found.get(table, [])) - len(before.get(table, [])) for table in ("work", "entry", "importedRow")}
+    return (has_all(before, found) and has_all(found, after) and added == set(titles[:len(added)])
+            and counts == {len(added)})
+
+
+def differences(found, wanted):
+    """The tables in which two states differ, with their numbers of rows."""
+    return ", ".join(
+        f"{table} ({len(found.get(table) or [])} rows instead of {len(wanted.get(table) or [])})"
+        for table in sorted({*found, *wanted}) if found.get(table) != wanted.get(table))
+
+
 def rows(data):
     """Every row of every table, for an exact comparison."""
     library = sqlite3.connect(f"file:{data}/library.sqlite?mode=ro", uri=True)
@@ -184,12 +300,15 @@ def rows(data):
 
 
 def catalog(data):
-    """The titles of the catalog."""
+    """The works and editions of the catalog, without their numbers; empty if there is none."""
     file = pathlib.Path(data) / "catalog.sqlite"
-    database = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
+    if not file.exists():
+        return {}
+    database = sqlite3.connect(file)
     try:
-        tables = [row[0] for row in database.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('work', 'edition')")]
-        return {table: database.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
+        tables = {row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        columns = {"work": "title, subtitle, authors", "edition": "isbn, title, authors, publisher, year, language"}
+        return {table: sorted(database.execute(f"SELECT {columns[table]} FROM {table}"), key=str)
+                for table in columns if table in tables}
     finally:
         database.close()
