@@ -11,8 +11,8 @@ class Scene:
     """One operation on a copy of a prepared data folder."""
 
     def __init__(self, name, before, words, state, between=None):
-        """`state` returns what is compared. `between` says whether a state that is neither that before nor that after the
-        operation may be left by a fault; without it, none may.
+        """`state` returns what is compared. `between` returns whether a fault may leave a state that is neither that before
+        nor that after the operation; without it, none may be left.
         """
         self.name, self.before, self.words, self.state, self.between = name, before, words, state, between
         #: The state before and after a run that nothing disturbed, and the writes and reads of that run.

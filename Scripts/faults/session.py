@@ -26,7 +26,7 @@ class Step:
     """
 
     def __init__(self, name, send, between=lambda before, left, after: False):
-        """`between` says whether a state that is neither that before nor that after it may be left by a fault."""
+        """`between` returns whether a fault may leave a state that is neither that before nor that after the step."""
         self.name, self.send, self.between = name, send, between
         #: The data folder and the dictionary before the step, and the states before and after it.
         self.folder = self.known = self.before = self.after = None
@@ -64,6 +64,14 @@ def request(known, server, method, path, body=None, wanted=200):
 
 def posting(path, body, wanted=201):
     return lambda server, known: request(known, server, "POST", path, body, wanted)
+
+
+def add_token(server, known):
+    known["token"] = request(known, server, "POST", "tokens", {"name": "A script", "scopes": ["read"]}, 201)["secret"]
+
+
+def add_app(server, known):
+    known["app"] = request(known, server, "POST", "apps", {"name": "A phone"}, 201)["path"]
 
 
 def setting(change):
@@ -142,8 +150,8 @@ def steps():
         Step("settings", setting({"threshold": 0.7, "keepShelfPhotos": True, "keepShelfPictures": False})),
         Step("settings of providers", setting({"sourceChosen": True})),
         Step("new member", posting("members", {"name": "Bea", "password": PASSWORD, "role": "editor"})),
-        Step("new token", posting("tokens", {"name": "A script", "scopes": ["read"]})),
-        Step("new app", posting("apps", {"name": "A phone"})),
+        Step("new token", add_token),
+        Step("new app", add_app),
         Step("new book", posting("library", emma)),
         Step("new copy", posting("library", emma)),
         Step("merge", merge),
@@ -205,7 +213,7 @@ def seen(data):
         try:
             return shutil.copytree(data, folder)
         except shutil.Error:
-            # A server that runs removed a temporary file meanwhile.
+            # A server removed a temporary file while it was copied.
             return None
 
     harness.until(is_copied, "the copy of a data folder")

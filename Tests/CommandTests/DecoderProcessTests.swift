@@ -16,7 +16,7 @@ struct DecoderProcessTests {
         /// - Parameter script: run by the shell in place of the program. `$PROGRAM` is the program's path.
         init(
             script: String? = nil, _ settings: DecoderProcesses.Settings = .init(longest: longestWait),
-            clock: any Clock<Duration> = SuspendingClock()
+            clock: HeldClock = HeldClock()
         ) throws {
             var settings = settings
             settings.start = longestWait
