@@ -41,9 +41,14 @@ static void *real(const char *name) { return dlsym(RTLD_NEXT, name); }
 static long number(const char *name, long without) { return getenv(name) ? atol(getenv(name)) : without; }
 
 __attribute__((constructor)) static void begin(void) {
+    clock_file = getenv("FAULT_CLOCK");
+    // A program that runs itself again stays the same process, with its settings.
+    if (number("FAULT_PROCESS", getpid()) != getpid()) return;
+    char process[32];
+    snprintf(process, sizeof process, "%ld", (long)getpid());
+    setenv("FAULT_PROCESS", process, 1);
     below = getenv("FAULT_BELOW");
     count_file = getenv("FAULT_COUNT");
-    clock_file = getenv("FAULT_CLOCK");
     own.at = number("FAULT_AT", 0);
     own.read_at = number("FAULT_READ_AT", 0);
     own.error = number("FAULT_ERROR", ENOSPC);
@@ -61,9 +66,6 @@ __attribute__((constructor)) static void begin(void) {
         close(file);
         control = memory;
     }
-    unsetenv("FAULT_BELOW");
-    unsetenv("FAULT_COUNT");
-    unsetenv("FAULT_CONTROL");
 }
 
 __attribute__((destructor)) static void end(void) {

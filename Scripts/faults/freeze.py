@@ -21,6 +21,7 @@ import sys
 import tempfile
 import time
 
+import dumps
 import harness
 import session
 
@@ -28,10 +29,10 @@ FOLDER = harness.ROOT / "Tests/Recorded/versions"
 PASSPHRASE = "a shelf of one's own"
 
 
-def fill(data, dumps):
+def fill(data, address):
     """Runs a session on a server. Returns what its steps returned."""
     known = {}
-    server = harness.Server(data, environment={"SHELFLIST_DUMPS_URL": dumps.url})
+    server = harness.Server(data, environment={"SHELFLIST_DUMPS_URL": address})
     server.start()
     for step in session.steps():
         # The list stays, to be undone by a later version.
@@ -65,7 +66,7 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
         data, passphrase = work / "data", work / "passphrase"
-        known = fill(data, session.Dumps(books=20))
+        known = fill(data, dumps.Dumps(books=20).url)
         (work / "facts.json").write_text(json.dumps(facts(data, known), indent=2, ensure_ascii=False) + "\n")
         passphrase.write_text(PASSPHRASE + "\n")
         harness.must("backup", work / "backup.tar", "--data", data)

@@ -3,6 +3,7 @@ import pathlib
 import shutil
 
 import harness
+import libraries
 
 FIRST, LAST = "Book number", "by hand"
 
@@ -39,14 +40,14 @@ class Scene:
         left = self.state(seen)
         if left not in (self.old, self.new) and not (self.between and self.between(left)):
             return (f"the state is neither that before nor that after: "
-                    f"{harness.differences(left, self.old)}; {harness.differences(left, self.new)}")
+                    f"{libraries.differences(left, self.old)}; {libraries.differences(left, self.new)}")
         status, text = harness.run(*self.command(data))
         if status:
             return f"the repetition ended with {status}: {text.strip()}"
         state = self.state(data)
         # A fault after the last change leaves a command that is run twice.
         if state != self.new and state != self.again(f"{data}-again"):
-            return f"something is lost or doubled: {harness.differences(state, self.new)}"
+            return f"something is lost or doubled: {libraries.differences(state, self.new)}"
         return None
 
     def again(self, folder):
@@ -117,17 +118,17 @@ def all(work, books=400):
     reviewed = work / "reviewed"
     shutil.copytree(full, reviewed)
     harness.must("review", "verify", "--all", "--data", reviewed)
-    listed = Scene("list import", empty, ["library", "import", str(lists), "--data", "DATA"], harness.state)
-    listed.between = lambda left: harness.is_between(listed.old, left, listed.new, titles(books))
+    listed = Scene("list import", empty, ["library", "import", str(lists), "--data", "DATA"], libraries.state)
+    listed.between = lambda left: libraries.is_between(listed.old, left, listed.new, titles(books))
     catalog = Scene("catalog import", empty, ["catalog", "import", str(records), "--catalog", "DATA/catalog.sqlite"],
-                    harness.catalog, lambda left: harness.has_all(left, catalog.new))
+                    libraries.catalog, lambda left: libraries.has_all(left, catalog.new))
     scenes = [
         listed,
         Scene("backup", full, ["backup", "DATA/again.tar", "--data", "DATA"], backed_up),
-        Scene("restore", small, ["restore", str(backup), "--replace", "--data", "DATA"], harness.state),
+        Scene("restore", small, ["restore", str(backup), "--replace", "--data", "DATA"], libraries.state),
         catalog,
-        Scene("review", full, ["review", "verify", "--all", "--data", "DATA"], harness.state),
-        Scene("clean-up", reviewed, ["library", "clean-up", "--data", "DATA"], harness.state),
+        Scene("review", full, ["review", "verify", "--all", "--data", "DATA"], libraries.state),
+        Scene("clean-up", reviewed, ["library", "clean-up", "--data", "DATA"], libraries.state),
     ]
     for scene in scenes:
         scene.old = scene.state(scene.copy(work / "clean"))
@@ -145,5 +146,5 @@ def backed_up(data):
     shutil.rmtree(other, ignore_errors=True)
     if backup.exists():
         harness.must("restore", backup, "--data", other)
-    restored = {f"backup: {table}": rows for table, rows in harness.state(other).items()}
-    return harness.state(data) | restored
+    restored = {f"backup: {table}": rows for table, rows in libraries.state(other).items()}
+    return libraries.state(data) | restored

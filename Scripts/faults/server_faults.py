@@ -25,6 +25,7 @@ import tempfile
 import threading
 import time
 
+import dumps
 import harness
 import session
 
@@ -37,7 +38,7 @@ CUT = (OSError, http.client.HTTPException, json.JSONDecodeError)
 
 class Scenes:
     def __init__(self, work):
-        self.work, self.dumps = pathlib.Path(work), session.Dumps()
+        self.work, self.dumps = pathlib.Path(work), dumps.Dumps()
         self.steps = session.record(work, self.server)
         self.problems, self.restarts = [], []
 

@@ -1,14 +1,12 @@
 """What an owner does on a server, in steps, for tests that interrupt each of them: what each step sends, and the state before
 and after it."""
 import copy
-import gzip
-import http.server
 import json
 import pathlib
 import shutil
-import threading
 
 import harness
+import libraries
 
 NAME, PASSWORD = "Ada", "correct horse battery"
 #: The words of the files of accounts that are compared; others are random.
@@ -163,14 +161,14 @@ def steps():
 
 
 def is_of_list(before, left, after):
-    return all(before[part] == left[part] for part in left if part != "library") and harness.is_between(
+    return all(before[part] == left[part] for part in left if part != "library") and libraries.is_between(
         before["library"], left["library"], after["library"], TITLES)
 
 
 def is_of_scan(before, left, after):
     """The books of a photo are added at once, and its statistics later."""
     books = ("entry", "detection")
-    return (harness.has_all(before["library"], left["library"]) and harness.has_all(left["library"], after["library"])
+    return (libraries.has_all(before["library"], left["library"]) and libraries.has_all(left["library"], after["library"])
             and [left["library"][table] for table in books] in [
                 [state["library"][table] for table in books] for state in (before, after)])
 
@@ -181,7 +179,7 @@ def is_of_scan(before, left, after):
 def state(data):
     """All that a data folder holds, for comparison."""
     data = pathlib.Path(data)
-    found = {"library": harness.state(data), "catalog": harness.catalog(data)}
+    found = {"library": libraries.state(data), "catalog": libraries.catalog(data)}
     for name in JSON_FILES:
         found[name] = plain(json.loads((data / name).read_text())) if (data / name).exists() else None
     return found
@@ -200,7 +198,7 @@ def plain(value):
 
 def differences(found, wanted):
     return "; ".join(
-        part if part.endswith(".json") else f"{part}: {harness.differences(found[part], wanted[part])}"
+        part if part.endswith(".json") else f"{part}: {libraries.differences(found[part], wanted[part])}"
         for part in found if found[part] != wanted[part])
 
 
@@ -245,7 +243,6 @@ def record(work, server):
     running = server(work / "undisturbed", control)
     running.start()
     for number, step in enumerate(found):
-        confirm(running, known)
         step.folder, step.known = work / f"step-{number}", copy.deepcopy(known)
         shutil.copytree(running.data, step.folder)
         step.before = seen(step.folder)
@@ -259,56 +256,9 @@ def record(work, server):
 
 
 def confirm(server, known):
-    """Enters the password again, which a session that is older than 15 minutes needs."""
+    """Enters the password again, which a session that is older than 15 minutes needs.
+
+    Once for each start of a server: it counts as a sign-in, of which an address has ten a minute.
+    """
     if "cookie" in known:
         request(known, server, "POST", "session/confirm", {"password": PASSWORD}, 204)
-
-
-# The dumps
-
-
-class Dumps:
-    """A server of small dumps of Open Library, as the download of a catalog asks for them."""
-
-    def __init__(self, books=300):
-        stamp = "\t1\t2026-01-01T00:00:00\t"
-        lines = {"editions": "", "works": "", "authors": f"/type/author\t/authors/OL1A{stamp}{{\"name\": \"Ann Author\"}}\n"}
-        for number in range(1, books + 1):
-            title = f"Downloaded book {number}"
-            work = {"title": title, "authors": [{"author": {"key": "/authors/OL1A"}}]}
-            edition = {"title": title, "works": [{"key": f"/works/OL{number}W"}], "authors": [{"key": "/authors/OL1A"}]}
-            lines["works"] += f"/type/work\t/works/OL{number}W{stamp}{json.dumps(work)}\n"
-            lines["editions"] += f"/type/edition\t/books/OL{number}M{stamp}{json.dumps(edition)}\n"
-        files = {name: gzip.compress(text.encode(), mtime=0) for name, text in lines.items()}
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def answer(self):
-                file = next(file for name, file in files.items() if name in self.path)
-                start = int(self.headers.get("Range", "bytes=0-").removeprefix("bytes=").split("-")[0])
-                self.send_response(206 if "Range" in self.headers else 200)
-                if "Range" in self.headers:
-                    self.send_header("Content-Range", f"bytes {start}-{len(file) - 1}/{len(file)}")
-                self.send_header("Content-Type", "application/octet-stream")
-                self.send_header("Content-Length", str(len(file) - start))
-                self.send_header("ETag", '"first"')
-                self.end_headers()
-                return file[start:]
-
-            def do_HEAD(self):
-                self.answer()
-
-            def do_GET(self):
-                try:
-                    self.wfile.write(self.answer())
-                except OSError:
-                    pass  # The server that downloaded was killed.
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self.server.server_port}/data/"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()

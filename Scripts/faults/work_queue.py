@@ -19,7 +19,8 @@ import subprocess
 import sys
 import tempfile
 
-from harness import LONGEST, NOT_TESTED, PHOTO, PROGRAM, Server, contents, until
+from harness import LONGEST, NOT_TESTED, PHOTO, PROGRAM, Server, until
+from libraries import contents
 from postgres import Postgres, programs
 
 DRIVER = os.environ.get("SHELFLIST_DRIVER", str(pathlib.Path(PROGRAM).parent / "drive-queue"))

@@ -34,11 +34,12 @@ import Testing
         let facts: Facts
 
         init(_ archive: URL) throws {
-            temporary = try TemporaryFolder()
+            let temporary = try TemporaryFolder()
             let process = try ChildProcess(["tar", "-xzf", archive.path, "-C", temporary.url.path])
             try #require(process.waitUntilExit() == 0, "\(archive.path) cannot be unpacked.")
             facts = try JSONDecoder().decode(
                 Facts.self, from: Data(contentsOf: temporary.url.appending(path: "facts.json")))
+            self.temporary = consume temporary
         }
 
         func url(_ name: String) -> URL { temporary.url.appending(path: name) }
