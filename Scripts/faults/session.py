@@ -23,9 +23,12 @@ class Step:
     and raises `Refused` for an answer that is an error.
     """
 
-    def __init__(self, name, send, between=lambda before, left, after: False):
-        """`between` returns whether a fault may leave a state that is neither that before nor that after the step."""
-        self.name, self.send, self.between = name, send, between
+    def __init__(self, name, send, between=lambda before, left, after: False, waits=False):
+        """`between` returns whether a fault may leave a state that is neither that before nor that after the step.
+
+        `waits` means that it is not refused on a full disk, but waits for room.
+        """
+        self.name, self.send, self.between, self.waits = name, send, between, waits
         #: The data folder and the dictionary before the step, and the states before and after it.
         self.folder = self.known = self.before = self.after = None
         #: The writes and reads of the step when nothing disturbs it.
@@ -155,7 +158,7 @@ def steps():
         Step("merge", merge),
         Step("list import", import_list, is_of_list),
         Step("undo", undo),
-        Step("scan", upload, is_of_scan),
+        Step("scan", upload, is_of_scan, waits=True),
         Step("catalog download", download),
     ]
 
