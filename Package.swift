@@ -98,10 +98,12 @@ let package = Package(
         .target(name: "CZlib", cSettings: strictC, linkerSettings: [.linkedLibrary("z")]),
 
         // The modules.
-        .target(name: "Bibliography", swiftSettings: strict),
+        .target(name: "Bounds", swiftSettings: strict),
+        .target(name: "Bibliography", dependencies: ["Bounds"], swiftSettings: strict),
         .target(name: "Concurrency", swiftSettings: strict),
-        .target(name: "Storage", dependencies: ["ShelflistAPI"], swiftSettings: strict),
-        .target(name: "DelimitedText", dependencies: ["Bibliography", "ShelflistAPI"], swiftSettings: strict),
+        .target(name: "Storage", dependencies: ["Bounds", "ShelflistAPI"], swiftSettings: strict),
+        .target(
+            name: "DelimitedText", dependencies: ["Bibliography", "Bounds", "ShelflistAPI"], swiftSettings: strict),
         .target(
             name: "ClientInput",
             dependencies: [
@@ -114,7 +116,7 @@ let package = Package(
         .target(
             name: "ShelflistClient",
             dependencies: [
-                "Bibliography", "ShelflistAPI",
+                "Bibliography", "Bounds", "ShelflistAPI",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: onLinux),
                 .product(name: "NIOCore", package: "swift-nio", condition: onLinux),
                 .product(name: "NIOPosix", package: "swift-nio", condition: onLinux),
@@ -132,12 +134,13 @@ let package = Package(
             swiftSettings: strict),
         // A server that answers from a script, for previews and tests of apps.
         .target(
-            name: "ShelflistClientTesting", dependencies: ["Bibliography", "ShelflistAPI", "ShelflistClient"],
+            name: "ShelflistClientTesting",
+            dependencies: ["Bibliography", "Bounds", "ShelflistAPI", "ShelflistClient"],
             swiftSettings: strict),
         .target(
             name: "Catalog",
             dependencies: [
-                "Bibliography", "CZlib", "DelimitedText", "ShelflistAPI", "Storage",
+                "Bibliography", "Bounds", "CZlib", "DelimitedText", "ShelflistAPI", "Storage",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -145,7 +148,7 @@ let package = Package(
         .target(
             name: "Providers",
             dependencies: [
-                "Bibliography", "Concurrency", "ShelflistAPI", "Storage",
+                "Bibliography", "Bounds", "Concurrency", "ShelflistAPI", "Storage",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -153,36 +156,37 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "Imaging", dependencies: ["ShelflistAPI", "CImageCodecs", "CFreeType", "CSandbox"],
+            name: "Imaging", dependencies: ["Bounds", "ShelflistAPI", "CImageCodecs", "CFreeType", "CSandbox"],
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(
             name: "Library",
             dependencies: [
-                "Bibliography", "Concurrency", "DelimitedText", "ShelflistAPI", "Imaging", "Storage",
+                "Bibliography", "Bounds", "Concurrency", "DelimitedText", "ShelflistAPI", "Imaging", "Storage",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "_CryptoExtras", package: "swift-crypto"),
             ],
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(name: "Inference", dependencies: ["COpenVINO", "ShelflistAPI"], swiftSettings: strict),
         .target(
-            name: "SpineReading", dependencies: ["Concurrency", "ShelflistAPI", "Imaging", "Inference"],
+            name: "SpineReading", dependencies: ["Bounds", "Concurrency", "ShelflistAPI", "Imaging", "Inference"],
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(
             name: "Identification",
-            dependencies: ["Bibliography", "Concurrency", "ShelflistAPI", "SpineReading", "Imaging"],
+            dependencies: ["Bibliography", "Bounds", "Concurrency", "ShelflistAPI", "SpineReading", "Imaging"],
             swiftSettings: strict + freeTypeSwiftHeaders),
         // From a photo's bytes to its books: no library, no network.
         .target(
             name: "Reading",
             dependencies: [
-                "Bibliography", "Concurrency", "ShelflistAPI", "Identification", "SpineReading", "Inference", "Imaging",
+                "Bibliography", "Bounds", "Concurrency", "ShelflistAPI", "Identification", "SpineReading", "Inference",
+                "Imaging",
             ],
             swiftSettings: strict + freeTypeSwiftHeaders),
         // What commands print, and how they ask.
         .target(
             name: "Terminal",
             dependencies: [
-                "Bibliography", "DelimitedText", "Imaging", "Reading", "ShelflistAPI",
+                "Bibliography", "Bounds", "DelimitedText", "Imaging", "Reading", "ShelflistAPI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict + freeTypeSwiftHeaders),
@@ -197,7 +201,8 @@ let package = Package(
         .target(
             name: "Scans",
             dependencies: [
-                "Bibliography", "Concurrency", "ShelflistAPI", "Identification", "SpineReading", "Imaging", "Library",
+                "Bibliography", "Bounds", "Concurrency", "ShelflistAPI", "Identification", "SpineReading", "Imaging",
+                "Library",
                 "Reading", "Storage",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -207,7 +212,7 @@ let package = Package(
         .target(
             name: "WorkQueue",
             dependencies: [
-                "CPostgres", "Imaging", "Reading", "ShelflistAPI", "SpineReading", "Storage",
+                "Bounds", "CPostgres", "Imaging", "Reading", "ShelflistAPI", "SpineReading", "Storage",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict + freeTypeSwiftHeaders),
@@ -215,7 +220,8 @@ let package = Package(
         .target(
             name: "Lookup",
             dependencies: [
-                "Bibliography", "Concurrency", "ShelflistAPI", "Catalog", "Identification", "Imaging", "Library",
+                "Bibliography", "Bounds", "Concurrency", "ShelflistAPI", "Catalog", "Identification", "Imaging",
+                "Library",
                 "Providers", "Reading", "Scans", "SpineReading", "Storage",
             ],
             swiftSettings: strict + freeTypeSwiftHeaders),
@@ -223,7 +229,7 @@ let package = Package(
         .target(
             name: "Downloads",
             dependencies: [
-                "Catalog", "Concurrency", "Providers", "ShelflistAPI", "Storage",
+                "Bounds", "Catalog", "Concurrency", "Providers", "ShelflistAPI", "Storage",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
@@ -231,7 +237,7 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "Bibliography", "CQRCode", "CZlib", "Catalog", "ClientInput", "Concurrency", "DelimitedText",
+                "Bibliography", "Bounds", "CQRCode", "CZlib", "Catalog", "ClientInput", "Concurrency", "DelimitedText",
                 "Downloads", "Identification", "Imaging", "Library", "Lookup", "Providers", "Reading", "Scans",
                 "ShelflistAPI", "Storage",
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -257,7 +263,8 @@ let package = Package(
         .executableTarget(
             name: "shelflist",
             dependencies: [
-                "Bibliography", "Catalog", "Concurrency", "DelimitedText", "Downloads", "Identification", "Imaging",
+                "Bibliography", "Bounds", "Catalog", "Concurrency", "DelimitedText", "Downloads", "Identification",
+                "Imaging",
                 "Library", "Lookup", "Providers", "Reading", "Scans", "Server", "ShelflistAPI", "ShelflistClient",
                 "SpineReading", "Storage", "Terminal", "WorkQueue",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -354,7 +361,8 @@ let package = Package(
         .executableTarget(
             name: "fuzz-parsers",
             dependencies: [
-                "Bibliography", "Catalog", "ClientInput", "Fuzzing", "Library", "Providers", "ShelflistAPI",
+                "Bibliography", "Catalog", "ClientInput", "Fuzzing", "Imaging", "Library", "Providers",
+                "Reading", "ShelflistAPI", "SpineReading", "Terminal", "WorkQueue",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
@@ -399,6 +407,8 @@ package.targets.append(
         name: "FixturesTests",
         dependencies: ["Fixtures", "Imaging", "ShelfRendering", "Bibliography", "TestSupport"],
         swiftSettings: testing + freeTypeSwiftHeaders))
+package.targets.append(
+    .testTarget(name: "BoundsTests", dependencies: ["Bounds"], swiftSettings: testing))
 package.targets.append(
     .testTarget(name: "ConcurrencyTests", dependencies: ["Concurrency"], swiftSettings: testing))
 package.targets.append(
@@ -456,7 +466,8 @@ package.targets.append(
 // SHELFLIST_DECODERS_ONLY=1 leaves only what Scripts/fuzz.sh compiles again with AddressSanitizer: no package.
 if Context.environment["SHELFLIST_DECODERS_ONLY"] == "1" {
     let needed: Set = [
-        "Bibliography", "CFreeType", "CImageCodecs", "CSandbox", "Fuzzing", "Imaging", "ShelflistAPI", "fuzz-decoders",
+        "Bibliography", "Bounds", "CFreeType", "CImageCodecs", "CSandbox", "Fuzzing", "Imaging", "ShelflistAPI",
+        "fuzz-decoders",
     ]
     package.targets.removeAll { !needed.contains($0.name) }
     package.products = []

@@ -23,55 +23,57 @@ ARROWS = {
     "CQRCode": set(),
     "CSandbox": set(),
     "CZlib": set(),
-    "Bibliography": set(),
+    # Conversions, ranges and lengths that no value from outside can break.
+    "Bounds": set(),
+    "Bibliography": {"Bounds"},
     "Concurrency": set(),
     # Durable files and locks.
-    "Storage": {"ShelflistAPI"},
-    "DelimitedText": {"Bibliography", "ShelflistAPI"},
+    "Storage": {"Bounds", "ShelflistAPI"},
+    "DelimitedText": {"Bibliography", "Bounds", "ShelflistAPI"},
     "ClientInput": {"ShelflistAPI", "NIOCore", "NIOWebSocket"},
     "ShelflistAPI": {"Bibliography"},
     # For apps; the packages only on Linux.
     "ShelflistClient": {
-        "Bibliography", "ShelflistAPI", "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket", "NIOSSL",
+        "Bibliography", "Bounds", "ShelflistAPI", "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket", "NIOSSL",
         "Crypto", "SwiftASN1", "X509"},
     # State for the views of apps; uses only what apps can use, too.
     "ShelflistModels": {"Bibliography", "ShelflistAPI", "ShelflistClient"},
-    "ShelflistClientTesting": {"Bibliography", "ShelflistAPI", "ShelflistClient"},
-    "Catalog": {"Bibliography", "CZlib", "DelimitedText", "ShelflistAPI", "Storage", "GRDB", "GRDBSQLite"},
+    "ShelflistClientTesting": {"Bibliography", "Bounds", "ShelflistAPI", "ShelflistClient"},
+    "Catalog": {"Bibliography", "Bounds", "CZlib", "DelimitedText", "ShelflistAPI", "Storage", "GRDB", "GRDBSQLite"},
     # With Downloads, the only HTTP client; apart from Catalog, so that local search needs no network code.
     "Providers": {
-        "Bibliography", "Concurrency", "ShelflistAPI", "Storage", "AsyncHTTPClient", "Crypto", "NIOCore", "NIOHTTP1", "NIOSSL"},
-    "Imaging": {"ShelflistAPI", "CImageCodecs", "CFreeType", "CSandbox"},
+        "Bibliography", "Bounds", "Concurrency", "ShelflistAPI", "Storage", "AsyncHTTPClient", "Crypto", "NIOCore", "NIOHTTP1", "NIOSSL"},
+    "Imaging": {"Bounds", "ShelflistAPI", "CImageCodecs", "CFreeType", "CSandbox"},
     "Library": {
-        "Bibliography", "Concurrency", "DelimitedText", "ShelflistAPI", "Imaging", "Storage", "GRDB", "Crypto", "_CryptoExtras"},
+        "Bibliography", "Bounds", "Concurrency", "DelimitedText", "ShelflistAPI", "Imaging", "Storage", "GRDB", "Crypto", "_CryptoExtras"},
     "Inference": {"COpenVINO", "ShelflistAPI"},
-    "SpineReading": {"Concurrency", "ShelflistAPI", "Imaging", "Inference"},
-    "Identification": {"Bibliography", "Concurrency", "ShelflistAPI", "SpineReading", "Imaging"},
+    "SpineReading": {"Bounds", "Concurrency", "ShelflistAPI", "Imaging", "Inference"},
+    "Identification": {"Bibliography", "Bounds", "Concurrency", "ShelflistAPI", "SpineReading", "Imaging"},
     # From bytes to books: no library, no database, no network.
     "Reading": {
-        "Bibliography", "Concurrency", "ShelflistAPI", "Identification", "SpineReading", "Inference", "Imaging"},
-    "Terminal": {"Bibliography", "DelimitedText", "Imaging", "Reading", "ShelflistAPI", "ArgumentParser"},
+        "Bibliography", "Bounds", "Concurrency", "ShelflistAPI", "Identification", "SpineReading", "Inference", "Imaging"},
+    "Terminal": {"Bibliography", "Bounds", "DelimitedText", "Imaging", "Reading", "ShelflistAPI", "ArgumentParser"},
     # What is not imported here is not compiled for the first photo.
     "read-photo": {"Bibliography", "Catalog", "Reading", "Terminal", "ArgumentParser"},
     "Scans": {
-        "Bibliography", "Concurrency", "ShelflistAPI", "Identification", "SpineReading", "Imaging", "Library", "Reading",
+        "Bibliography", "Bounds", "Concurrency", "ShelflistAPI", "Identification", "SpineReading", "Imaging", "Library", "Reading",
         "Storage", "Crypto", "GRDB"},
     # A worker needs neither the library nor SQLite; apart from Reading, which needs no database client.
-    "WorkQueue": {"CPostgres", "Imaging", "Reading", "ShelflistAPI", "SpineReading", "Storage", "Crypto"},
+    "WorkQueue": {"Bounds", "CPostgres", "Imaging", "Reading", "ShelflistAPI", "SpineReading", "Storage", "Crypto"},
     # Asks the catalog and the providers together.
     "Lookup": {
-        "Bibliography", "Concurrency", "ShelflistAPI", "Catalog", "Identification", "Imaging", "Library", "Providers",
+        "Bibliography", "Bounds", "Concurrency", "ShelflistAPI", "Catalog", "Identification", "Imaging", "Library", "Providers",
         "Reading", "Scans", "SpineReading", "Storage"},
     # Dumps of catalogs: apart from Catalog, which needs no network code, and from Lookup, which asks about books.
-    "Downloads": {"Catalog", "Concurrency", "Providers", "ShelflistAPI", "Storage", "AsyncHTTPClient", "NIOCore", "NIOHTTP1"},
+    "Downloads": {"Bounds", "Catalog", "Concurrency", "Providers", "ShelflistAPI", "Storage", "AsyncHTTPClient", "NIOCore", "NIOHTTP1"},
     "Server": {
-        "Bibliography", "CQRCode", "CZlib", "Catalog", "ClientInput", "Concurrency", "DelimitedText", "Downloads",
+        "Bibliography", "Bounds", "CQRCode", "CZlib", "Catalog", "ClientInput", "Concurrency", "DelimitedText", "Downloads",
         "Identification", "Imaging", "Library", "Lookup", "Providers", "Reading", "Scans", "ShelflistAPI", "Storage", "Hummingbird",
         "HummingbirdCore", "HummingbirdTLS", "NIOCore", "NIOHTTP1", "NIOWebSocket", "NIOSSL", "NIOHTTPTypes",
         "NIOHTTPTypesHTTP1", "HTTPTypes", "Crypto", "_CryptoExtras", "X509", "SwiftASN1", "Logging",
         "ServiceLifecycle", "UnixSignals", "JWTKit"},
     "shelflist": {
-        "Bibliography", "Catalog", "Concurrency", "DelimitedText", "Downloads", "Identification", "Imaging", "Library",
+        "Bibliography", "Bounds", "Catalog", "Concurrency", "DelimitedText", "Downloads", "Identification", "Imaging", "Library",
         "Lookup", "Providers", "Reading", "Scans", "Server", "ShelflistAPI", "ShelflistClient", "SpineReading", "Storage",
         "Terminal", "WorkQueue", "ArgumentParser", "Configuration", "Logging", "SystemPackage"},
     # Test support and tools.
@@ -93,8 +95,8 @@ ARROWS = {
         "Scans", "Server", "ShelflistAPI", "ArgumentParser", "Logging", "NIOCore", "NIOPosix"},
     "fuzz-decoders": {"Fuzzing", "Imaging"},
     "fuzz-parsers": {
-        "Bibliography", "Catalog", "ClientInput", "Fuzzing", "Library", "Providers", "ShelflistAPI", "NIOCore", "NIOEmbedded",
-        "NIOWebSocket"},
+        "Bibliography", "Catalog", "ClientInput", "Fuzzing", "Imaging", "Library", "Providers",
+        "Reading", "ShelflistAPI", "SpineReading", "Terminal", "WorkQueue", "NIOCore", "NIOEmbedded", "NIOWebSocket"},
     "Fuzzing": set(),
 }
 # The dependencies of each test target, which may also import everything below them.
@@ -112,6 +114,7 @@ TESTS = {
     "ReadingTests": {"Reading", "Scans", "Fixtures", "ReadingFixtures", "TestSupport"},
     "ScansTests": {"Scans", "Fixtures", "ReadingFixtures", "TestSupport"},
     "WorkQueueTests": {"WorkQueue", "Fixtures", "ReadingFixtures", "TestSupport"},
+    "BoundsTests": {"Bounds"},
     "ConcurrencyTests": {"Concurrency"},
     "StorageTests": {"Storage", "TestSupport"},
     "ShelflistAPITests": {"ShelflistAPI"},
@@ -130,7 +133,7 @@ TESTS = {
 # The folders that hold the targets, and the table of each.
 FOLDERS = {"Sources": ARROWS, "Tools": ARROWS, "Tests/Support": ARROWS, "Tests": TESTS}
 # What apps share with the server: builds without C libraries and packages, for iOS too.
-PORTABLE, PORTABLE_SYSTEM = {"ShelflistAPI", "Bibliography"}, {"Swift", "Foundation"}
+PORTABLE, PORTABLE_SYSTEM = {"ShelflistAPI", "Bibliography", "Bounds"}, {"Swift", "Foundation"}
 # Part of the toolchain, without FoundationNetworking: only modules with an arrow to an HTTP library use HTTP.
 SYSTEM = {
     "Swift", "Foundation", "CoreFoundation", "Dispatch", "CDispatch", "Synchronization", "Observation", "Glibc", "Darwin",

@@ -47,6 +47,8 @@ check "the test of the phrase check" python3 Scripts/check_phrases.py --self-tes
 check "plain English (Scripts/phrases.txt)" python3 Scripts/check_phrases.py
 check "the test of the check of waits" python3 Scripts/check_waits.py --self-test
 check "waits for real time in tests" python3 Scripts/check_waits.py
+check "the test of the check of conversions" python3 Scripts/check_conversions.py --self-test
+check "conversions and ranges that may end the process" python3 Scripts/check_conversions.py
 check "the syntax of shell scripts" shell_syntax
 check "the syntax of Python scripts" python_syntax
 if [ -n "${CI:-}" ] || command -v ruby >/dev/null; then

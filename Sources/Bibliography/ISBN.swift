@@ -1,3 +1,5 @@
+import Bounds
+
 /// An International Standard Book Number with a valid check digit.
 ///
 /// ISBN-10 and ISBN-13 of the same book are equal: the canonical form is the ISBN-13 (ISO 2108), without hyphens.
@@ -71,7 +73,7 @@ public struct ISBN: Hashable, Comparable, Sendable {
     private static func digit(_ scalar: Unicode.Scalar) -> Int? {
         if scalar.isASCII { return Int(String(scalar)) }
         guard scalar.properties.numericType == .decimal else { return nil }
-        return scalar.properties.numericValue.map { Int($0) }
+        return scalar.properties.numericValue.map { Int(saturating: $0) }
     }
 
     /// Reads UTF-8 that contains only digits, hyphens and spaces; fast enough for importing millions of records.

@@ -1,3 +1,4 @@
+import Bounds
 package import Foundation
 
 /// An encoding of a text file, by its name in the IANA registry of character sets.
@@ -59,7 +60,9 @@ package enum TextEncoding: String, CaseIterable, Codable, Sendable {
     private static func isUTF8(_ bytes: some Collection<UInt8>) -> Bool {
         // The last character may lack up to three bytes.
         let bytes = Array(bytes)
-        return (0...min(3, bytes.count)).contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
+        return ClosedRange(ordered: 0, min(3, bytes.count)).contains {
+            String(validating: bytes.dropLast($0), as: UTF8.self) != nil
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import Bounds
 package import Catalog
 package import Concurrency
 import Foundation
@@ -93,7 +94,8 @@ package struct CatalogDownload: Sendable {
             let begun = unfinished()
             let estimate = DownloadEstimate(
                 dumps: dumps.date, bytes: bytes,
-                diskBytes: bytes.map { max(0, Int(Double($0) * Self.expansion)) }, atMost: !filter.keepsEverything,
+                diskBytes: bytes.map { max(0, Int(saturating: Double($0) * Self.expansion)) },
+                atMost: !filter.keepsEverything,
                 // The space of an earlier download is used again, whether it is resumed or deleted.
                 freeBytes: max(0, try freeBytes() - reserve) + (begun?.size ?? 0),
                 current: try current()?.isSame(as: dumps) ?? false,

@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 
 /// A search for records that contain every one of these words.
 package struct WordQuery: Hashable, Sendable {
@@ -33,7 +34,7 @@ extension [[BookRecord]] {
     /// The records by their rank in any of the lists, each once.
     var interleaved: [BookRecord] {
         var seen: Set<String> = []
-        return (0..<(map(\.count).max() ?? 0)).flatMap { rank in
+        return Range(from: 0, upTo: map(\.count).max() ?? 0).flatMap { rank in
             compactMap { rank < $0.count ? $0[rank] : nil }
         }.filter { seen.insert($0.id).inserted }
     }

@@ -106,16 +106,23 @@ package struct PhotoScanner: ShelfReading, TextReading {
         }
     }
 
-    /// Computes the edges of a photo that another machine read.
+    /// Measures a photo that another machine read.
     ///
-    /// They are computed here because they are larger than many a photo.
+    /// Edges are computed here because they are larger than many a photo; sizes and quality, so that they are certain.
     ///
+    /// - Parameters:
+    ///   - filters: those with which it was read.
+    ///   - turn: the clockwise rotation that turns the shelf upright.
     /// - Throws: `ImageError`.
-    package func edges(of bytes: [UInt8], _ text: PhotoText) async throws -> ShelfEdges {
+    package func measure(
+        _ bytes: [UInt8], filters: AppliedFilters?, turn: QuarterTurn
+    ) async throws -> MeasuredPhoto {
         try await withTaskExecutorPreference(BlockingExecutor.background) {
             var photo = try DecodedShelf(bytes, limits: options.limits)
-            if let filters = text.filters { photo.apply(filters) }
-            return ShelfEdges(of: photo.pyramid, turn: text.shelf.turn)
+            if let filters { photo.apply(filters) }
+            return MeasuredPhoto(
+                originalSize: photo.originalSize, size: photo.pyramid.size, quality: photo.quality,
+                edges: ShelfEdges(of: photo.pyramid, turn: turn))
         }
     }
 

@@ -50,6 +50,15 @@ package struct PhotoText: Codable, Sendable {
     }
 }
 
+/// What this machine finds in a photo that another one read.
+package struct MeasuredPhoto: Sendable {
+    /// As in `PhotoText`.
+    package let originalSize: PixelSize
+    package let size: PixelSize
+    package let quality: PhotoQuality
+    package let edges: ShelfEdges
+}
+
 /// The filters that photos are read with.
 package enum AppliedFilters: String, Codable, Sendable {
     case standard

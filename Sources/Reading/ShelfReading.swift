@@ -20,6 +20,18 @@ package protocol ShelfReading: Sendable {
         report: @escaping @Sendable (ReadingProgress) -> Void
     ) async throws -> ScannedPhoto
 
+    /// Whether other machines read the text of photos: this process works on a photo only when `began` was called.
+    var readsElsewhere: Bool { get }
+
+    /// Finds the books in a photo.
+    ///
+    /// - Parameter began: called when this process begins to work on the photo, or on what another machine read in it; only
+    ///   by readers that read elsewhere.
+    func read(
+        _ bytes: [UInt8], name: String, preprocessing: PreprocessingMode?,
+        began: @escaping @Sendable () async throws -> Void, report: @escaping @Sendable (ReadingProgress) -> Void
+    ) async throws -> ScannedPhoto
+
     /// Identifies the books of a photo again, with the records that are known now.
     ///
     /// - Returns: the photo as it is, if its text was not kept.
@@ -35,6 +47,15 @@ package protocol ShelfReading: Sendable {
 }
 
 extension ShelfReading {
+    package var readsElsewhere: Bool { false }
+
+    package func read(
+        _ bytes: [UInt8], name: String, preprocessing: PreprocessingMode?,
+        began: @escaping @Sendable () async throws -> Void, report: @escaping @Sendable (ReadingProgress) -> Void
+    ) async throws -> ScannedPhoto {
+        try await read(bytes, name: name, preprocessing: preprocessing, report: report)
+    }
+
     package func read(_ bytes: [UInt8], name: String) async throws -> ScannedPhoto {
         try await read(bytes, name: name, preprocessing: nil) { _ in }
     }

@@ -1,3 +1,4 @@
+import Bounds
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -123,7 +124,8 @@ package struct ShelflistServer: Sendable {
             limits: .init(
                 photoBytes: jobs.limits.photo.maxBytes, photoPixels: jobs.limits.photo.maxPixels,
                 photosPerJob: jobs.limits.photosPerJob, jobsInFlight: jobs.limits.jobsInFlightPerClient,
-                requestsPerMinute: settings.requestsPerMinute, resultHours: Int(jobs.limits.kept / .seconds(3600))))
+                requestsPerMinute: settings.requestsPerMinute,
+                resultHours: Int(saturating: jobs.limits.kept / .seconds(3600))))
         about.models = settings.models.sorted { $0.key < $1.key }.map { .init(name: $0.key, version: $0.value) }
         return about
     }

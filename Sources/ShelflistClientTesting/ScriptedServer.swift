@@ -1,3 +1,4 @@
+import Bounds
 package import Foundation
 public import ShelflistClient
 import Synchronization
@@ -193,7 +194,7 @@ public final class ScriptedServer: Sendable {
             throw Problem(
                 "rate_limited", status: 429, title: "Too many requests",
                 detail: "There were too many requests. Wait a moment, then try again.", retryable: true,
-                retryAfterMs: Int(wait / .milliseconds(1)))
+                retryAfterMs: Int(saturating: wait / .milliseconds(1)))
         }
     }
 

@@ -1,3 +1,5 @@
+import Bounds
+
 /// Decodes the recogniser's probabilities to text by greedy CTC decoding (Graves et al., 2006): the likeliest class
 /// at each step, with repeats joined and blanks dropped.
 ///
@@ -70,7 +72,7 @@ extension UnsafeBufferPointer<Float> {
             if most > greatest { (greatest, index) = (most, block) }
         }
         while self[index] < greatest { index += 1 }
-        for i in whole..<count where self[i] > greatest { (greatest, index) = (self[i], i) }
+        for i in Range(from: whole, upTo: count) where self[i] > greatest { (greatest, index) = (self[i], i) }
         return index
     }
 }

@@ -1,3 +1,4 @@
+import Bounds
 package import Imaging
 
 /// The probability, 0...1, for each pixel of a picture that it belongs to the core of a text line.
@@ -94,15 +95,15 @@ package struct DBPostProcessing: Sendable {
     private func meanProbability(in quad: Quad, of map: ProbabilityMap) -> Double {
         var sum = 0.0
         var count = 0
-        let top = max(0, Int(quad.bounds.y.rounded(.down)))
-        let bottom = min(map.size.height - 1, Int(quad.bounds.maxY.rounded(.up)))
+        let top = max(0, Int(saturating: quad.bounds.y.rounded(.down)))
+        let bottom = min(map.size.height - 1, Int(saturating: quad.bounds.maxY.rounded(.up)))
         guard top <= bottom else { return 0 }
-        for y in top...bottom {
+        for y in Range(from: top, upTo: bottom + 1) {
             guard let span = quad.horizontalSpan(at: Double(y)) else { continue }
-            let left = max(0, Int(span.lowerBound.rounded(.up)))
-            let right = min(map.size.width - 1, Int(span.upperBound.rounded(.down)))
+            let left = max(0, Int(saturating: span.lowerBound.rounded(.up)))
+            let right = min(map.size.width - 1, Int(saturating: span.upperBound.rounded(.down)))
             guard left <= right else { continue }
-            for x in left...right { sum += Double(map.values[y * map.stride + x]) }
+            for x in Range(from: left, upTo: right + 1) { sum += Double(map.values[y * map.stride + x]) }
             count += right - left + 1
         }
         return count > 0 ? sum / Double(count) : 0
@@ -122,6 +123,6 @@ extension Quad {
                 most = max(most, x)
             }
         }
-        return least <= most ? least...most : nil
+        return least <= most ? ClosedRange(ordered: least, most) : nil
     }
 }

@@ -1,3 +1,4 @@
+import Bounds
 import Foundation
 package import Imaging
 
@@ -42,13 +43,13 @@ package struct ShelfEdges: Sendable {
         let (a, b) = (start * scale, end * scale)
         let length = a.distance(to: b)
         guard length >= 1 else { return 0 }
-        let steps = min(160, max(8, Int(length)))
+        let steps = min(160, max(8, Int(saturating: length)))
         let across = PixelPoint(x: -(b.y - a.y) / length, y: (b.x - a.x) / length)
-        let reach = max(1, Int((slack * scale).rounded()))
+        let reach = max(1, min(Self.longSide, Int(saturating: (slack * scale).rounded())))
         return brightness.withUnsafeBufferPointer { brightness in
-            var missesLeft = Int((1 - minimum) * Double(steps + 1) + 1e-9)
+            var missesLeft = Int(saturating: (1 - minimum) * Double(steps + 1) + 1e-9)
             var hits = 0
-            for step in 0...steps {
+            for step in Range(from: 0, upTo: steps + 1) {
                 let point = a + (b - a) * (Double(step) / Double(steps))
                 if isEdge(at: point, across: across, reach: reach, in: brightness) {
                     hits += 1
@@ -69,11 +70,11 @@ package struct ShelfEdges: Sendable {
     ) -> Bool {
         let unit = 65_536.0
         let start = point - across * Double(reach + 1)
-        var (x, y) = (Int(start.x * unit), Int(start.y * unit))
-        let (stepX, stepY) = (Int(across.x * unit), Int(across.y * unit))
+        var (x, y) = (Int(saturating: start.x * unit), Int(saturating: start.y * unit))
+        let (stepX, stepY) = (Int(saturating: across.x * unit), Int(saturating: across.y * unit))
         // Comparisons with NaN are false, so there are no edges outside of the photo.
         var (previous, beforePrevious) = (Float.nan, Float.nan)
-        for _ in 0..<(2 * reach + 3) {
+        for _ in Range(from: 0, upTo: 2 * reach + 3) {
             let (column, row) = (x >> 16, y >> 16)
             let isInside = column >= 0 && row >= 0 && column < size.width && row < size.height
             let value = isInside ? brightness[row &* size.width &+ column] : .nan

@@ -1,3 +1,4 @@
+import Bounds
 import Imaging
 
 /// Reads stacked letters, each upright below the previous one: F O S S E down a spine.
@@ -31,7 +32,7 @@ struct StackedLetters: Sendable {
             let hasInk = row < ink.count && ink[row] > 0.04
             if hasInk, start == nil { start = row }
             if !hasInk, let first = start {
-                cells.append(first..<row)
+                cells.append(Range(from: first, upTo: row))
                 start = nil
             }
         }
@@ -40,7 +41,7 @@ struct StackedLetters: Sendable {
 
     /// Returns the share of pixels in each row on the rarer side of Otsu's threshold (Otsu, 1979).
     private static func inkShare(of strip: RGBImage) -> [Double] {
-        let luma = (0..<strip.size.area).map { UInt8(strip[$0 % strip.width, $0 / strip.width].luma) }
+        let luma = (0..<strip.size.area).map { UInt8(level: strip[$0 % strip.width, $0 / strip.width].luma) }
         let threshold = otsuThreshold(of: luma)
         let bright = luma.count { $0 > threshold }
         let inkIsBright = bright * 2 < luma.count

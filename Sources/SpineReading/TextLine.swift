@@ -1,3 +1,4 @@
+import Bounds
 package import Imaging
 package import ShelflistAPI
 
@@ -20,7 +21,7 @@ package struct TextLine: Hashable, Codable, Sendable {
 extension ReadingDirection {
     /// - Parameter angle: of the reading direction from the x axis in degrees, clockwise.
     package init(angle: Double) {
-        let quarters = Int((angle / 90).rounded())
+        let quarters = Int(saturating: (angle / 90).rounded())
         self = Self.allCases[((quarters % 4) + 4) % 4]
     }
 

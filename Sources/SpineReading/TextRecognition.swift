@@ -1,3 +1,4 @@
+import Bounds
 import Concurrency
 import Foundation
 import Imaging
@@ -44,7 +45,7 @@ struct TextRecognizer: Sendable {
         let sizes = quads.map { quad in
             let width = Double(Self.lineHeight) * quad.length / max(1, quad.height)
             return PixelSize(
-                width: Int(width.rounded()).clamped(to: 16...Self.maximumWidth), height: Self.lineHeight)
+                width: Int(saturating: width.rounded()).clamped(to: 16...Self.maximumWidth), height: Self.lineHeight)
         }
         return try await read(widths: sizes.map(\.width), progress: progress) {
             photo.warped(quads[$0], to: sizes[$0])
@@ -107,7 +108,7 @@ struct TextRecognizer: Sendable {
         for (index, line) in lines.enumerated() {
             line.samples.withUnsafeBufferPointer { input in
                 var i = 0
-                for y in 0..<min(lineHeight, line.height) {
+                for y in Range(from: 0, upTo: min(lineHeight, line.height)) {
                     var o = index * 3 * plane + y * width
                     for _ in 0..<line.width {
                         values[o] = Float(input[i + 2]) * (2 / 255) - 1

@@ -1,3 +1,4 @@
+import Bounds
 package import Foundation
 
 /// A lock between processes that ends with its owner, even if the process crashes.
@@ -28,7 +29,7 @@ package final class FileLock: Sendable {
     package convenience init?(
         ifFree file: URL, _ mode: Mode = .exclusive, attempts: Int = 1
     ) throws(StorageError) {
-        for attempt in 1...attempts {
+        for attempt in Range(from: 1, upTo: attempts + 1) {
             if let descriptor = try Self.locked(file, mode.operation | LOCK_NB) {
                 self.init(file, descriptor)
                 return

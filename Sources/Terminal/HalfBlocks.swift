@@ -1,3 +1,4 @@
+import Bounds
 package import Imaging
 
 /// Draws a picture as text: each character shows two pixels, one above the other.
@@ -5,7 +6,8 @@ package enum HalfBlocks {
     package static func lines(_ image: RGBImage, columns: Int, rows: Int) -> [String] {
         let scale = min(1, Double(columns) / Double(image.width), Double(2 * rows) / Double(image.height))
         let size = PixelSize(
-            width: max(1, Int(Double(image.width) * scale)), height: max(2, Int(Double(image.height) * scale) / 2 * 2))
+            width: max(1, Int(saturating: Double(image.width) * scale)),
+            height: max(2, Int(saturating: Double(image.height) * scale) / 2 * 2))
         let small = image.resized(to: size)
         return stride(from: 0, to: size.height, by: 2).map { y in
             (0..<size.width).map { x in

@@ -1,4 +1,5 @@
 // The compiler finds the members of `stat` in one of these, depending on what else the module imports.
+import Bounds
 import CoreFoundation
 import Dispatch
 import Foundation
@@ -88,6 +89,6 @@ package struct PhotoFile: Sendable {
     /// Rounded up, so that a file just above the limit never appears to have exactly its size.
     private static func megabytes(_ bytes: Int, rounding: FloatingPointRoundingRule) -> String {
         let tenths = (Double(bytes) / 100_000).rounded(rounding) / 10
-        return tenths == tenths.rounded() ? String(Int(tenths)) : String(tenths)
+        return tenths == tenths.rounded() ? String(Int(saturating: tenths)) : String(tenths)
     }
 }

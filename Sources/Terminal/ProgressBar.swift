@@ -1,3 +1,5 @@
+import Bounds
+
 package struct ProgressBar {
     /// 0...1.
     package var fraction: Double
@@ -32,7 +34,7 @@ package struct ProgressBar {
 
     /// Takes fewer than `width` columns, because some terminals start a new line after the last one.
     package func text(width: Int) -> String {
-        let filled = Int((min(max(fraction, 0), 1) * Double(Self.cells * 8)).rounded())
+        let filled = Int(saturating: (min(max(fraction, 0), 1) * Double(Self.cells * 8)).rounded())
         let (full, rest) = filled.quotientAndRemainder(dividingBy: 8)
         var bar = String(repeating: "█", count: full)
         if full < Self.cells { bar += Self.eighths[rest] }

@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 import Foundation
 import Imaging
 package import Reading
@@ -90,7 +91,7 @@ package struct ScanTable: ScanWriter {
     /// The centre of the spine, from the photo's left and top.
     private static func place(of box: UnitRect) -> String {
         func percent(_ fraction: Double) -> String {
-            let digits = String(Int((fraction * 100).rounded()))
+            let digits = String(Int(saturating: (fraction * 100).rounded()))
             return String(repeating: " ", count: max(0, 2 - digits.count)) + digits + " %"
         }
         return "→ \(percent(box.x + box.width / 2))  ↓ \(percent(box.y + box.height / 2))"

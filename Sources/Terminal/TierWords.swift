@@ -1,4 +1,5 @@
 package import Bibliography
+import Bounds
 import Imaging
 
 /// The terminal's symbols and colours of a tier; the symbols have the shapes used in annotated photos.
@@ -21,7 +22,7 @@ extension ConfidenceTier {
     /// Rounded down, so that it never exceeds the tier shown beside it; never 0 or 100 %.
     package func sureness(_ confidence: Double) -> String {
         if self == .notChecked { return "\(mark) \(words)" }
-        let percent = Int((confidence * 100 + 1e-9).rounded(.down).clamped(to: 1...99))
+        let percent = Int(saturating: (confidence * 100 + 1e-9).rounded(.down).clamped(to: 1...99))
         return "\(mark) \(percent < 10 ? " " : "")\(percent) % sure"
     }
 }

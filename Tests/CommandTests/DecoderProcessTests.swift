@@ -86,6 +86,19 @@ struct DecoderProcessTests {
         #expect(decoders.failures.withLock { $0 } == [])
     }
 
+    @Test("A damaged photo is named as such, without a text of the process")
+    func damaged() throws {
+        let decoders = try Decoders()
+        var bytes = try Self.file()
+        // A marker that no JPEG has, after the start of the file.
+        bytes.replaceSubrange(2..<4, with: [0x00, 0x00])
+        let here = #expect(throws: ImageError.self) { try PhotoDecoder.decode(bytes) }
+        let error = try #require(decoders.error(bytes))
+        #expect(error.code == here?.code)
+        #expect(!error.message.contains("("))
+        #expect(decoders.failures.withLock { $0 } == [])
+    }
+
     // MARK: Processes that fail
 
     /// Starts as the program does; then `$1` and the rest are the program's words.
@@ -136,9 +149,11 @@ struct DecoderProcessTests {
         arguments: [
             #"head -c 56 /dev/zero | tr '\0' '\377'"#,
             #"printf '\001\0\0\0\0\0\0\0'; head -c 48 /dev/zero | tr '\0' '\177'"#,
-            #"head -c 48 /dev/zero; printf '\377\377\377\377\0\0\0\0'"#,
-            // A message with a control character.
-            #"head -c 48 /dev/zero; printf '\001\0\0\0\0\0\0\0\033'"#,
+            // A problem that does not exist, and one with a size that no photo has.
+            #"printf '\0\0\0\0\0\0\0\0\013\0\0\0\0\0\0\0'; head -c 40 /dev/zero"#,
+            #"printf '\0\0\0\0\0\0\0\0\010\0\0\0\0\0\0\0\007\0\0\0\0\0\0\0'; head -c 32 /dev/zero"#,
+            // A photo of 1 × 100,000,000 pixels.
+            #"printf '\001\0\0\0\0\0\0\0\001\0\0\0\0\0\0\0\001\0\0\0\0\0\0\0\001\0\0\0\0\0\0\0\0\341\365\005\0\0\0\0\0\0\0\0\0\0\0\0\003\0\0\0\0\0\0\0abc'"#,
         ])
     func invalid(_ answer: String) throws {
         let decoders = try Decoders(script: "\(Self.hello) \(answer); exec sleep 3600")

@@ -213,7 +213,7 @@ import Testing
     func badRows() async throws {
         let library = try TestLibrary()
         let csv =
-            "titre;auteur\nÉmile;Rousseau\n;Nemo\n\(String(repeating: "x", count: 1001));Long\nNana;Zola\n\"open;quote\n"
+            "titre;auteur\nÉmile;Rousseau\n;Nemo\n\(String(repeating: "x", count: 4001));Long\nNana;Zola\n\"open;quote\n"
         let bytes = csv.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }  // Windows-1252
         let report = try await library.store.importBooks(bytes, name: "list.csv")
         #expect(report.added == 2)

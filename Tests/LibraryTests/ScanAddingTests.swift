@@ -79,7 +79,7 @@ import Testing
         var scan = Scan.of([Scan.book("Emma", by: "Jane Austen", place: 0)], job: "1")
         scan.records = [
             "b0": BookRecord(
-                id: "1", title: "Emma", authors: ["Jane Austen"], publisher: String(repeating: "P", count: 2000))
+                id: "1", title: "Emma", authors: ["Jane Austen"], publisher: String(repeating: "P", count: 5000))
         ]
         let added = try await library.store.add([scan])
         #expect(added.map(\.reviewStatus) == [.verified])

@@ -58,13 +58,28 @@ import Testing
         #expect(detail.entry.details.tags == ["t"])
     }
 
+    @Test("A letter with any number of accents is stored with eight of them")
+    func accents() async throws {
+        let library = try TestLibrary()
+        let accents = { (count: Int) in String(repeating: "\u{301}", count: count) }
+        let entry = try await library.store.add(
+            BookDetails(title: "e" + accents(400_000)), entry: EntryDetails(tags: ["a" + accents(9)]))
+        let detail = try await library.store.entry(entry.id)
+        #expect(detail.work.title.unicodeScalars.elementsEqual(("e" + accents(8)).unicodeScalars))
+        #expect(detail.entry.details.tags.map(\.unicodeScalars.count) == [9])
+    }
+
     @Test("Text that is too long or empty is refused with field and limit")
     func lengthLimits() async throws {
         let library = try TestLibrary()
         let long = await #expect(throws: LibraryError.self) {
-            try await library.store.add(BookDetails(title: String(repeating: "x", count: 1001)))
+            try await library.store.add(BookDetails(title: String(repeating: "x", count: 4001)))
         }
-        #expect(long?.description == "title: it has 1001 characters; the limit is 1000. Shorten it.")
+        #expect(long?.description == "title: it has 4001 bytes; the limit is 4000. Shorten it.")
+        // 2,001 letters of two bytes are as long.
+        await #expect(throws: LibraryError.self) {
+            try await library.store.add(BookDetails(title: String(repeating: "я", count: 2001)))
+        }
         for empty in ["", "  ", "\0"] {
             await #expect(throws: LibraryError.self) { try await library.store.add(BookDetails(title: empty)) }
         }

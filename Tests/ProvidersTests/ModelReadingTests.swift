@@ -109,7 +109,9 @@ struct ModelReadingTests {
         let many = "[" + (0..<1000).map { #"{"title": "Book \#($0)"}"# }.joined(separator: ",") + "]"
         #expect(titles(many)?.count == ModelReading.countLimit)
         let long = String(repeating: "a", count: 3000)
-        #expect(titles(#"[{"title": "\#(long)"}]"#)?.first?.count == 200)
+        #expect(titles(#"[{"title": "\#(long)"}]"#)?.first?.count == 400)
+        let accents = "e" + String(repeating: "\u{301}", count: 3000)
+        #expect(titles(#"[{"title": "\#(accents)"}]"#)?.first?.unicodeScalars.count == 9)
     }
 
     @Test("Answers that are built to be slow are read quickly", .endsHangs)

@@ -30,7 +30,7 @@ final class JobBench: Sendable {
     /// - Parameter reader: one of its own where the first still waits for the bench's.
     func jobs(
         limits: JobLimits = JobLimits(), enricher: (any BookEnriching)? = nil,
-        identifier: (any PhotoIdentifying)? = nil, reader: ScriptedReader? = nil,
+        identifier: (any PhotoIdentifying)? = nil, reader: (any ShelfReading)? = nil,
         onFailure: @escaping @Sendable (any Error) -> Void = { _ in }
     ) throws -> ScanJobs {
         ScanJobs(

@@ -10,7 +10,8 @@ import NIOWebSocket
 import Providers
 import ShelflistAPI
 
-/// Feeds damaged input to the parsers of what other people send: forms, frames, lists, catalogs, answers and backups.
+/// Feeds damaged input to the parsers of what other people send: forms, frames, lists, catalogs, answers, backups and
+/// messages of workers.
 @main
 struct FuzzParsers {
     static func main() throws {
@@ -21,29 +22,30 @@ struct FuzzParsers {
             do { try FileManager.default.removeItem(at: folder) } catch {}
         }
         let files = ParsedFiles(folder: folder)
-        Fuzzer.run([
-            FuzzTarget("multipart", originals: ParserOriginals.forms, parse: parseForm),
-            FuzzTarget("frames", originals: ParserOriginals.frames, parse: receiveFrames),
-            FuzzTarget("list", originals: ParserOriginals.lists) { bytes, _ in
-                outcome { _ = try BookListPreview(bytes) }
-            },
-            FuzzTarget("backup", originals: ParserOriginals.backups, repair: ParserOriginals.repairedBackup) {
-                bytes, _ in
-                outcome { try files.readBackup(bytes) }
-            },
-            FuzzTarget("marc", originals: ParserOriginals.marc) { bytes, run in
-                outcome { try files.importCatalog(bytes, run) }
-            },
-            FuzzTarget("dump", originals: ParserOriginals.dumps) { bytes, run in
-                outcome { try files.importCatalog(bytes, run) }
-            },
-            FuzzTarget("answers", originals: ParserOriginals.answers) { bytes, run in
-                let provider = ProviderName.allCases[run % 3]
-                let isbn = run / 3 % 2 == 0 ? nil : ISBN(ParserOriginals.isbn)
-                return ProviderAnswer.records(in: bytes, from: provider, isbn: isbn) == nil ? .refused : .read
-            },
-            FuzzTarget("spines", originals: ParserOriginals.spines, parse: readSpines),
-        ])
+        Fuzzer.run(
+            [
+                FuzzTarget("multipart", originals: ParserOriginals.forms, parse: parseForm),
+                FuzzTarget("frames", originals: ParserOriginals.frames, parse: receiveFrames),
+                FuzzTarget("list", originals: ParserOriginals.lists) { bytes, _ in
+                    outcome { _ = try BookListPreview(bytes) }
+                },
+                FuzzTarget("backup", originals: ParserOriginals.backups, repair: ParserOriginals.repairedBackup) {
+                    bytes, _ in
+                    outcome { try files.readBackup(bytes) }
+                },
+                FuzzTarget("marc", originals: ParserOriginals.marc) { bytes, run in
+                    outcome { try files.importCatalog(bytes, run) }
+                },
+                FuzzTarget("dump", originals: ParserOriginals.dumps) { bytes, run in
+                    outcome { try files.importCatalog(bytes, run) }
+                },
+                FuzzTarget("answers", originals: ParserOriginals.answers) { bytes, run in
+                    let provider = ProviderName.allCases[run % 3]
+                    let isbn = run / 3 % 2 == 0 ? nil : ISBN(ParserOriginals.isbn)
+                    return ProviderAnswer.records(in: bytes, from: provider, isbn: isbn) == nil ? .refused : .read
+                },
+                FuzzTarget("spines", originals: ParserOriginals.spines, parse: readSpines),
+            ] + WorkerMessages.targets)
     }
 
     /// Reads what a model wrote, with the places of its spines.
@@ -58,7 +60,7 @@ struct FuzzParsers {
         }
         for reading in readings {
             precondition(
-                (0...1).contains(reading.certainty) && (1...200).contains(reading.title.count), "a wrong reading")
+                (0...1).contains(reading.certainty) && (1...400).contains(reading.title.utf8.count), "a wrong reading")
         }
         return .read
     }

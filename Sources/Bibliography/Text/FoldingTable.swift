@@ -1,3 +1,4 @@
+import Bounds
 import Foundation
 
 /// The folding of each character beyond ASCII, computed once from Unicode data.
@@ -93,7 +94,7 @@ struct FoldingTable: Sendable {
             // Removes accents (with a combining class); vowel signs of Indic scripts change the sound and are kept.
             return properties.canonicalCombiningClass != .notReordered ? [] : Array(String(scalar).utf8)
         case .decimalNumber:
-            return properties.numericValue.map { [UInt8(0x30 + Int($0) % 10)] } ?? [0x20]
+            return properties.numericValue.map { [UInt8(0x30 + Int(saturating: $0) % 10)] } ?? [0x20]
         case .letterNumber, .otherNumber, .modifierLetter, .otherLetter, .lowercaseLetter, .uppercaseLetter,
             .titlecaseLetter:
             return letter(scalar)

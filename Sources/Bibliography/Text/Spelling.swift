@@ -1,3 +1,5 @@
+import Bounds
+
 /// The similarity of folded words with misread, missing or added letters.
 package enum Spelling {
     /// Returns the word's distinct trigrams of UTF-8 bytes as sorted numbers below 2^24.
@@ -30,7 +32,7 @@ package enum Spelling {
         let longest = max(a.count, b.count)
         guard longest > 0, longest <= 128 else { return 0 }
         // Distances are stored in half units.
-        let limit = Int(Double(2 * longest) * (1 - minimum))
+        let limit = Int(saturating: Double(2 * longest) * (1 - minimum))
         guard 2 * abs(a.count - b.count) <= limit else { return 0 }
         return withUnsafeTemporaryAllocation(of: Int.self, capacity: b.count + 1) { row in
             for column in 0...b.count { row[column] = 2 * column }

@@ -1,3 +1,5 @@
+import Bounds
+
 /// The normal form in which titles, names and spine text are compared.
 ///
 /// Folded text consists of lower-case letters and digits, in words separated by single spaces: compatibility
@@ -181,7 +183,7 @@ private struct FoldedWriter {
         let length = first &- 0xC2 < 0x1E ? 2 : first & 0xF0 == 0xE0 ? 3 : first &- 0xF0 < 5 ? 4 : 0
         guard length > 0, index + length <= utf8.count else { return nil }
         var value = UInt32(first) & (0x7F >> UInt32(length))
-        for offset in 1..<length {
+        for offset in Range(from: 1, upTo: length) {
             let next = utf8[index + offset]
             guard next & 0xC0 == 0x80 else { return nil }
             value = value << 6 | UInt32(next & 0x3F)

@@ -91,7 +91,7 @@ struct MARCRecordReader {
 
     /// Parses a record by its directory.
     static func parse(_ bytes: [UInt8]) throws(MARCFault) -> MARCRecord {
-        guard bytes.count >= 26, let base = decimal(bytes[12..<17]), (25...bytes.count).contains(base) else {
+        guard bytes.count >= 26, let base = decimal(bytes[12..<17]), base >= 25, base <= bytes.count else {
             throw MARCFault(reason: "the leader's base address is outside of the record")
         }
         let isUnicode = bytes[9] == UInt8(ascii: "a")

@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 import Foundation
 
 /// The statistics of a catalog's words that a query needs.
@@ -143,9 +144,10 @@ package struct CandidateQuery {
         // best[i]: the cheapest way to explain the first i bytes. Each part has a small cost, so that a few long parts
         // are preferred to many short ones; a byte outside of any part costs more.
         var best: [(cost: Double, start: Int, frequency: Int)] = [(0, 0, 0)]
-        for end in 1...bytes.count {
+        for end in Range(from: 1, upTo: bytes.count + 1) {
             best.append((best[end - 1].cost + 1.2, end - 1, 0))
-            for start in max(0, end - 18)..<end where end - start >= 2 && best[start].cost + 0.3 < best[end].cost {
+            for start in Range(from: max(0, end - 18), upTo: end)
+            where end - start >= 2 && best[start].cost + 0.3 < best[end].cost {
                 guard let part = String(validating: bytes[start..<end], as: UTF8.self) else { continue }
                 let frequency = try vocabulary.documentFrequency(of: part)
                 // Short parts must be common words; otherwise any text could be split.

@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 import GRDB
 
 /// Reads documents and records through one connection, and caches them for later searches.
@@ -42,7 +43,7 @@ final class CatalogReader {
         isReady = try isEmpty || CatalogSchema.indexState(db) != .none
         postingBudget = min(
             CandidateSearch.postingBudget,
-            max(1000, Int(Double(vocabulary.workCount) * CandidateSearch.postingShare)))
+            max(1000, Int(saturating: Double(vocabulary.workCount) * CandidateSearch.postingShare)))
     }
 
     /// Evicts large caches at the end of an access, because a server keeps several connections open.

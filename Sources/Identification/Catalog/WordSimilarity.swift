@@ -1,3 +1,5 @@
+import Bounds
+
 /// Compares folded words, one of which comes from text recognition.
 package enum WordSimilarity {
     /// Returns 1 for equal words, down to 0: one minus edit distance over the longer length (Levenshtein, 1966), or 0
@@ -8,7 +10,7 @@ package enum WordSimilarity {
         if a == b { return 1 }
         let longer = max(a.count, b.count)
         guard min(a.count, b.count) > 3 else { return 0 }
-        let allowed = longer == 4 ? 1 : Int(0.3 * Double(longer))
+        let allowed = longer == 4 ? 1 : Int(saturating: 0.3 * Double(longer))
         guard abs(a.count - b.count) <= allowed, let distance = distance(a, b, atMost: allowed) else { return 0 }
         return 1 - Double(distance) / Double(longer)
     }

@@ -1,3 +1,4 @@
+import Bounds
 import Foundation
 import Imaging
 import SpineReading
@@ -43,7 +44,9 @@ struct EdgeSnapping {
                     Self.edgeWeight * (low.clarity + high.clarity)
                     - Self.offCentreWeight * min(offCentre, Self.mostOffCentre)
                     - Self.textShareWeight * abs(log(textShare / Self.usualTextShare))
-                if score > best.score { best = (low.position...max(low.position, high.position), score) }
+                if score > best.score {
+                    best = (ClosedRange(ordered: low.position, max(low.position, high.position)), score)
+                }
             }
         }
         return best.sides
@@ -80,7 +83,7 @@ struct EdgeSnapping {
                 ?? end(from: text.upperBound, to: last + 0.05 * text.length, across: across)
             : end(from: text.upperBound, to: last + beyond, across: across)
         let newStart = min(start ?? guess.lowerBound, text.lowerBound)
-        return newStart...max(foot ?? guess.upperBound, text.upperBound, newStart + 1)
+        return ClosedRange(ordered: newStart, max(foot ?? guess.upperBound, text.upperBound, newStart + 1))
     }
 
     /// Returns the last edge across the spine, going outwards from its text, that one of its sides reaches.

@@ -1,40 +1,49 @@
+import Bounds
 import Foundation
 import Imaging
 package import SpineReading
 
 /// The probability that two lines are on the same spine, judged by their positions alone, from 0 to 1.
 ///
-/// O(lines²).
+/// O(lines²), which `mostSearched` and the limit of lines of a photo bound to seconds.
 package struct LineAffinity: Sendable {
+    /// Heights at which boards are searched between all lines of a photo, about a microsecond each: hundreds of times more
+    /// than a photo of some hundred lines needs. Beyond, boards do not separate lines.
+    private static let mostSearched = 20_000_000
+    /// Of two lines that are in line with each other, but too far apart to be judged alone.
+    private static let far = -1.0
+
     private let count: Int
+    /// Row-major; 0 to 1, or `far`.
     private var values: [Double]
-    /// Whether two lines are in line with each other, but too far apart to be judged alone.
-    private var isFar: [Bool]
 
     /// - Parameter edges: of the photo, to detect shelf boards between lines; `nil` if only text is known.
     package init(_ lines: [UprightLine], edges: ShelfEdges? = nil) {
         count = lines.count
         values = [Double](repeating: 0, count: count * count)
-        isFar = [Bool](repeating: false, count: count * count)
         // Lines farther apart than the length of a long line are on different shelves; board edges are better
         // evidence.
         let lengths = lines.map(\.length).sorted()
         let reach = edges == nil ? 0.9 : 1.1
-        let farthest = reach * (lengths.isEmpty ? 0 : lengths[Int((0.9 * Double(lengths.count - 1)).rounded(.up))])
+        let farthest =
+            reach * (lengths.isEmpty ? 0 : lengths[Int(saturating: (0.9 * Double(lengths.count - 1)).rounded(.up))])
+        var heights = Self.mostSearched
         for i in lines.indices {
-            for j in lines.indices where j < i {
+            for j in 0..<i {
                 var affinity = Self.affinity(lines[i], lines[j], farthest: farthest)
-                if affinity > 0, let edges, ShelfBoards.separate(lines[i], lines[j], edges) { affinity *= 0.3 }
+                if affinity > 0, let edges, heights > 0,
+                    ShelfBoards.separate(lines[i], lines[j], edges, searched: &heights)
+                {
+                    affinity *= 0.3
+                }
+                if affinity == 0, Self.isInLine(lines[i], lines[j]) { affinity = Self.far }
                 values[i * count + j] = affinity
                 values[j * count + i] = affinity
-                let far = affinity == 0 && Self.isInLine(lines[i], lines[j])
-                isFar[i * count + j] = far
-                isFar[j * count + i] = far
             }
         }
     }
 
-    package subscript(i: Int, j: Int) -> Double { values[i * count + j] }
+    package subscript(i: Int, j: Int) -> Double { max(0, values[i * count + j]) }
 
     /// The weight of a pair in line with each other but too far apart, in the mean of two groups.
     ///
@@ -46,12 +55,13 @@ package struct LineAffinity: Sendable {
     ///
     /// Pairs that are far apart count less: the title at the head of a spine says little about the publisher at its foot,
     /// but both belong to the author between them.
-    func mean(_ a: [Int], _ b: [Int]) -> Double {
+    package func mean(_ a: [Int], _ b: [Int]) -> Double {
         var (total, weight) = (0.0, 0.0)
         for i in a {
             for j in b {
-                total += values[i * count + j]
-                weight += isFar[i * count + j] ? Self.farWeight : 1
+                let value = values[i * count + j]
+                total += max(0, value)
+                weight += value == Self.far ? Self.farWeight : 1
             }
         }
         return weight == 0 ? 0 : total / weight

@@ -1,3 +1,4 @@
+import Bounds
 package import Imaging
 package import SpineReading
 
@@ -51,14 +52,14 @@ package struct OutlineFinder {
             slope = isStanding ? along.x / along.y : along.y / along.x
         }
         let alongs = lines.flatMap { $0.quad.corners.map { isStanding ? $0.y : $0.x } }
-        let along = (alongs.min() ?? 0)...(alongs.max() ?? 1)
+        let along = ClosedRange(ordered: alongs.min() ?? 0, alongs.max() ?? 1)
         let shifted = lines.flatMap { line in
             line.quad.corners.map { corner in
                 isStanding ? corner.x - slope * (corner.y - along.middle) : corner.y - slope * (corner.x - along.middle)
             }
         }
         return Body(
-            isStanding: isStanding, slope: slope, across: (shifted.min() ?? 0)...(shifted.max() ?? 1),
+            isStanding: isStanding, slope: slope, across: ClosedRange(ordered: shifted.min() ?? 0, shifted.max() ?? 1),
             along: along, alongMiddle: along.middle)
     }
 
@@ -70,7 +71,8 @@ package struct OutlineFinder {
             let shifted = a + body.acrossShift(at: l)
             let (x, y) = body.isStanding ? (shifted, l) : (l, shifted)
             return PixelPoint(
-                x: x.clamped(to: 0...Double(size.width)), y: y.clamped(to: 0...Double(size.height)))
+                x: x.clamped(to: ClosedRange(ordered: 0, Double(size.width))),
+                y: y.clamped(to: ClosedRange(ordered: 0, Double(size.height))))
         }
         let start = (across.lowerBound, along.lowerBound)
         let end = (across.upperBound, along.upperBound)
@@ -91,7 +93,8 @@ package struct OutlineFinder {
         guard let edges else { return (guess, grownAcross(body, gaps: gaps)) }
         let snapping = EdgeSnapping(edges: edges, body: body)
         let reach = max(2, 1.6 * body.across.length, 0.02 * Double(size.longSide))
-        let room = (before: gaps.before.clamped(to: 2...reach), after: gaps.after.clamped(to: 2...reach))
+        let allowed = ClosedRange(ordered: 2, reach)
+        let room = (before: gaps.before.clamped(to: allowed), after: gaps.after.clamped(to: allowed))
         // First finds the sides along the text alone, then along the whole spine except its ends, because corners are
         // round and heads differ.
         let alongText = snapping.sides(within: room, along: body.along.trimmed(0.02, 0.02))
@@ -125,7 +128,7 @@ package struct OutlineFinder {
         // If one side is open, the spine is assumed to be as symmetric around its text as the other side allows.
         if before == reach, after < reach { before = min(before, max(after, 0.35 * width)) }
         if after == reach, before < reach { after = min(after, max(before, 0.35 * width)) }
-        return (body.across.lowerBound - before)...(body.across.upperBound + after)
+        return ClosedRange(ordered: body.across.lowerBound - before, body.across.upperBound + after)
     }
 
     /// Extends down to the row's foot and up to about the height of the nearest neighbours.
@@ -134,7 +137,7 @@ package struct OutlineFinder {
         let head = near.prefix(4).map(\.along.lowerBound).reduce(body.along.lowerBound, min)
         let foot = near.prefix(body.isStanding ? 8 : 4).map(\.along.upperBound).reduce(body.along.upperBound, max)
         let margin = 0.04 * body.along.length
-        return (head - margin)...(foot + margin)
+        return ClosedRange(ordered: head - margin, foot + margin)
     }
 
     private func distance(_ a: Body, _ b: Body) -> Double { abs(a.across.middle - b.across.middle) }

@@ -1,3 +1,4 @@
+import Bounds
 import Imaging
 import SpineReading
 
@@ -8,12 +9,15 @@ enum ShelfBoards {
 
     /// Whether an edge between two lines, one above the other, continues over the neighbouring spines; bands and
     /// labels of one spine end at its sides.
-    static func separate(_ a: UprightLine, _ b: UprightLine, _ edges: ShelfEdges) -> Bool {
+    ///
+    /// - Parameter heights: reduced by the number of heights between the lines.
+    static func separate(_ a: UprightLine, _ b: UprightLine, _ edges: ShelfEdges, searched heights: inout Int) -> Bool {
         let (upper, lower) =
             a.quad.center.y <= b.quad.center.y ? (a.quad.bounds, b.quad.bounds) : (b.quad.bounds, a.quad.bounds)
         let gap = lower.y - upper.maxY
         let width = max(min(upper.width, upper.height), min(lower.width, lower.height))
         guard gap > 1.2 * width else { return false }
+        heights -= Int(saturating: gap / step(width))
         let middle = (upper.center.x + lower.center.x) / 2
         return edge(from: upper.maxY, to: lower.y, around: middle, width: width, edges) != nil
     }
@@ -22,7 +26,7 @@ enum ShelfBoards {
     static func edge(from start: Double, to end: Double, around x: Double, width: Double, _ edges: ShelfEdges)
         -> Double?
     {
-        let step = max(2, width / 12)
+        let step = step(width)
         // Wide enough to extend beyond the spine on both sides.
         let reach = 3.5 * width
         for y in stride(from: start, through: end, by: start <= end ? step : -step) {
@@ -39,6 +43,9 @@ enum ShelfBoards {
         }
         return nil
     }
+
+    /// The distance of two heights that are searched, in pixels.
+    private static func step(_ width: Double) -> Double { max(2, width / 12) }
 
     /// Covers tilted photos and shelves seen from the side.
     private static let slopes = stride(from: -0.09, through: 0.09, by: 0.015)

@@ -1,27 +1,66 @@
 /// Groups lines into spines by their positions alone.
-enum SpineGrouping {
+package enum SpineGrouping {
     private static let minimumAffinity = 0.5
+    /// Larger groups are not joined: no spine has so many lines, and each mean takes as long as both groups have pairs.
+    private static let mostLines = 200
 
     /// Joins lines that share most of their width across the reading direction, and side-by-side lines of a title
     /// that nearly touch.
     ///
-    /// Uses average linkage, so that one chance neighbour does not join two spines.
+    /// Uses average linkage, so that one chance neighbour does not join two spines. O(members²) memory; a mean is
+    /// computed again only where one of its groups has changed.
     ///
     /// - Parameter members: the indices to group.
     /// - Returns: groups of indices, each in no particular order.
-    static func groups(of members: [Int], affinity: LineAffinity) -> [[Int]] {
+    package static func groups(of members: [Int], affinity: LineAffinity) -> [[Int]] {
         var groups = members.map { [$0] }
-        while true {
-            var best: (value: Double, i: Int, j: Int)?
-            for i in groups.indices {
-                for j in groups.indices where j < i {
-                    let mean = affinity.mean(groups[i], groups[j])
-                    if mean >= minimumAffinity, mean > best?.value ?? 0 { best = (mean, i, j) }
+
+        /// The mean affinity of two groups, the later one first; 0 if they are not to be joined.
+        func mean(_ later: Int, _ earlier: Int) -> Double {
+            let (a, b) = (groups[later], groups[earlier])
+            guard !a.isEmpty, !b.isEmpty, a.count + b.count <= mostLines else { return 0 }
+            let mean = affinity.mean(a, b)
+            return mean >= minimumAffinity ? mean : 0
+        }
+
+        /// Of each group with each earlier one.
+        var means = groups.indices.map { later in (0..<later).map { mean(later, $0) } }
+        var nearest = means.map(Nearest.init)
+        // Of equal means, the first.
+        while let later = nearest.indices.max(by: { nearest[$0].mean < nearest[$1].mean }), nearest[later].mean > 0 {
+            let earlier = nearest[later].index
+            groups[earlier] += groups[later]
+            groups[later] = []
+            for row in groups.indices where row >= earlier && !groups[row].isEmpty {
+                if row == earlier {
+                    for column in 0..<row { means[row][column] = mean(row, column) }
+                    nearest[row] = Nearest(means[row])
+                    continue
+                }
+                means[row][earlier] = mean(row, earlier)
+                if row > later { means[row][later] = 0 }
+                if nearest[row].index == earlier || nearest[row].index == later {
+                    nearest[row] = Nearest(means[row])
+                } else {
+                    nearest[row].consider(means[row][earlier], at: earlier)
                 }
             }
-            guard let best else { return groups }
-            groups[best.j] += groups[best.i]
-            groups.remove(at: best.i)
+            (means[later], nearest[later]) = ([], Nearest([]))
         }
+        return groups.filter { !$0.isEmpty }
+    }
+}
+
+/// The earlier group that is nearest to a group; the first of equally near ones.
+private struct Nearest {
+    private(set) var mean = 0.0
+    private(set) var index = -1
+
+    init(_ means: [Double]) {
+        for (index, mean) in means.enumerated() { consider(mean, at: index) }
+    }
+
+    mutating func consider(_ mean: Double, at index: Int) {
+        if mean > self.mean || mean == self.mean && index < self.index { (self.mean, self.index) = (mean, index) }
     }
 }

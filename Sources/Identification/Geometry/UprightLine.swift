@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 package import Imaging
 import ShelflistAPI
 package import SpineReading
@@ -13,6 +14,10 @@ package struct UprightLine: Hashable, Sendable {
     package let words: [String]
     /// Unit vector along the reading direction.
     let along: PixelPoint
+    /// Kept, because lines are compared in pairs.
+    let isVertical: Bool
+    let (length, height): (Double, Double)
+    private let center: PixelPoint
 
     package init(index: Int, line: TextLine, quad: Quad) {
         self.index = index
@@ -21,21 +26,23 @@ package struct UprightLine: Hashable, Sendable {
         words = TextNormalisation.words(line.text)
         let direction = quad.direction
         along = direction * (1 / max(1e-6, direction.length))
+        isVertical = ReadingDirection(angle: quad.angle).isVertical
+        (length, height, center) = (quad.length, quad.height, quad.center)
     }
-
-    var isVertical: Bool { ReadingDirection(angle: quad.angle).isVertical }
-    var length: Double { quad.length }
-    var height: Double { quad.height }
 
     /// Returns the extents of this line's corners along and across another line's reading direction.
     func extents(in frame: UprightLine) -> (along: ClosedRange<Double>, across: ClosedRange<Double>) {
-        let projected = quad.corners.map { corner -> (u: Double, v: Double) in
-            let d = corner - frame.quad.center
+        // Without arrays: called for each pair of lines.
+        func projected(_ corner: PixelPoint) -> (u: Double, v: Double) {
+            let d = corner - frame.center
             return (d.x * frame.along.x + d.y * frame.along.y, d.y * frame.along.x - d.x * frame.along.y)
         }
-        let us = projected.map(\.u)
-        let vs = projected.map(\.v)
-        return ((us.min() ?? 0)...(us.max() ?? 0), (vs.min() ?? 0)...(vs.max() ?? 0))
+        let (a, b) = (projected(quad.topLeft), projected(quad.topRight))
+        let (c, d) = (projected(quad.bottomRight), projected(quad.bottomLeft))
+        return (
+            ClosedRange(ordered: min(a.u, b.u, c.u, d.u), max(a.u, b.u, c.u, d.u)),
+            ClosedRange(ordered: min(a.v, b.v, c.v, d.v), max(a.v, b.v, c.v, d.v))
+        )
     }
 }
 
@@ -49,7 +56,7 @@ extension ClosedRange<Double> {
 
     /// The range without these shares of its length at either end.
     func trimmed(_ start: Double, _ end: Double) -> ClosedRange<Double> {
-        (lowerBound + start * length)...(upperBound - end * length)
+        ClosedRange(ordered: lowerBound + start * length, upperBound - end * length)
     }
 
     /// Distance between the ranges; 0 if they touch or overlap.
@@ -58,6 +65,6 @@ extension ClosedRange<Double> {
     }
 
     func union(_ other: ClosedRange<Double>) -> ClosedRange<Double> {
-        Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
+        ClosedRange(ordered: Swift.min(lowerBound, other.lowerBound), Swift.max(upperBound, other.upperBound))
     }
 }

@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 
 /// What the features of one record are computed from.
 struct MatchComparison {
@@ -184,10 +185,11 @@ struct MatchComparison {
         for (first, second) in zip(read, read.dropFirst()) {
             let (from, to) = (alignment.place[title[first]], alignment.place[title[second]])
             guard to > from, to - from <= 4 else { continue }
-            if (from + 1..<to).allSatisfy({ alignment.spine[$0] >= 0.5 }) {
+            if Range(from: from + 1, upTo: to).allSatisfy({ alignment.spine[$0] >= 0.5 }) {
                 for word in title[(first + 1)..<second] { breaks.skipped += record.words[word].weight.rarity }
             } else if second == first + 1 {
-                for place in from + 1..<to where spine.words[place].isKnown && alignment.spine[place] < 0.5 {
+                for place in Range(from: from + 1, upTo: to)
+                where spine.words[place].isKnown && alignment.spine[place] < 0.5 {
                     breaks.foreign += spine.words[place].rarity
                 }
             }

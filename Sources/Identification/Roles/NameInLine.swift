@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 
 /// Finds people's names in text.
 package enum NameInLine {
@@ -134,7 +135,7 @@ package enum NameInLine {
         if let end = nameEnd(from: 0), end + 1 < words.count {
             return (words[(end + 1)...].joined(separator: " "), words[...end].joined(separator: " "))
         }
-        for start in 1..<(words.count - 1) where nameEnd(from: start) == words.count - 1 {
+        for start in Range(from: 1, upTo: words.count - 1) where nameEnd(from: start) == words.count - 1 {
             return (words[..<start].joined(separator: " "), words[start...].joined(separator: " "))
         }
         return nil

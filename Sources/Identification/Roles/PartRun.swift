@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 
 /// Parts of a spine that are read as one title or one author, with what the features of a parse need of them.
 ///
@@ -47,7 +48,9 @@ struct PartRuns {
     mutating func runs(of parts: [SpinePart], atMost most: Int) -> [PartRun] {
         var runs: [PartRun] = []
         for start in parts.indices {
-            for end in start..<min(parts.count, start + most) { runs.append(run(of: parts[start...end])) }
+            for end in Range(from: start, upTo: min(parts.count, start + most)) {
+                runs.append(run(of: parts[start...end]))
+            }
         }
         return runs
     }

@@ -1,3 +1,4 @@
+import Bounds
 import Foundation
 
 /// One way to read a spine: which lines are its title and which its author.
@@ -60,8 +61,8 @@ struct SpineParse {
                 for (part, other) in [(before, after), (after, before)] {
                     // The rest of the title is on the lines before or after.
                     let titles =
-                        (0...place).map { Array(usable[$0..<place]) + [part] }
-                        + (place + 1..<usable.count).map { [part] + Array(usable[(place + 1)...$0]) }
+                        Range(from: 0, upTo: place + 1).map { Array(usable[$0..<place]) + [part] }
+                        + Range(from: place + 1, upTo: usable.count).map { [part] + Array(usable[(place + 1)...$0]) }
                     let shared = Cut(
                         isShared: true, isMarked: split?.title == part.text && split?.name == other.text,
                         changesCasing: change,

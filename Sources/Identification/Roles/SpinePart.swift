@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 import SpineReading
 
 /// A line of a spine, or one side of a line that holds both title and author.
@@ -74,7 +75,7 @@ struct SpinePart {
     func cuts(of source: UprightLine) -> [(before: SpinePart, after: SpinePart)] {
         let pieces = text.split(separator: " ")
         guard pieces.count > 1, pieces.count <= 16 else { return [] }
-        return (1..<pieces.count).compactMap { place in
+        return Range(from: 1, upTo: pieces.count).compactMap { place in
             let (before, after) = (side(pieces[..<place], source), side(pieces[place...], source))
             return before.words.isEmpty || after.words.isEmpty ? nil : (before, after)
         }

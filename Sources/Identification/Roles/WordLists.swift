@@ -1,3 +1,5 @@
+import Bounds
+
 /// Function words of the languages of most spines.
 ///
 /// They carry little information, and a line that contains one is rarely a person's name.
@@ -32,7 +34,7 @@ package enum Publishers {
         let bytes = Array(text.utf8)
         let wrong = bytes.count >= 10 ? 2 : 1
         return bytes.count >= 6
-            && (bytes.count - wrong...bytes.count + wrong).contains { length in
+            && ClosedRange(ordered: bytes.count - wrong, bytes.count + wrong).contains { length in
                 namesOfLength[length]?.contains { WordSimilarity.distance($0, bytes, atMost: wrong) != nil } ?? false
             }
     }

@@ -1,3 +1,4 @@
+internal import Bounds
 internal import CImageCodecs
 
 /// Reads and writes HEIC with libheif.
@@ -174,7 +175,7 @@ private final class YCbCrConverter {
         let (red, blue) = matrix.weights ?? (0, 0)
         let green = 1 - red - blue
         let color: Float = matrix.fullRange ? 1 : 255.0 / 224
-        func fixed(_ value: Float) -> Int32 { Int32((value * 65536).rounded()) }
+        func fixed(_ value: Float) -> Int32 { Int32(saturating: (value * 65536).rounded()) }
         factors = (
             fixed(matrix.fullRange ? 1 : 255.0 / 219), fixed(color * 2 * (1 - red)),
             fixed(color * 2 * (1 - blue) * blue / green), fixed(color * 2 * (1 - red) * red / green),

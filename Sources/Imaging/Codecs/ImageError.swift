@@ -21,8 +21,21 @@ package struct ImageError: ReportedError, Hashable {
 
     package var code: Code
     package var message: String
+    /// What a decoder found; nil for other errors.
+    let problem: DecodingProblem?
 
-    package init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+    package init(_ code: Code, _ message: String) { self.init(code, message, nil) }
+
+    private init(_ code: Code, _ message: String, _ problem: DecodingProblem?) {
+        (self.code, self.message, self.problem) = (code, message, problem)
+    }
+
+    package static func == (a: ImageError, b: ImageError) -> Bool { a.code == b.code && a.message == b.message }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(message)
+    }
 
     package var problemCode: String {
         switch code {
@@ -41,62 +54,69 @@ package struct ImageError: ReportedError, Hashable {
 extension ImageError {
     static let formats = "JPEG, PNG, WebP or HEIC"
 
-    static let empty = ImageError(.empty, "The file is empty. Copy the photo again, or take it again.")
+    static let empty = ImageError(.empty, "The file is empty. Copy the photo again, or take it again.", .empty)
 
-    static let notAnImage = ImageError(.notAnImage, "This is not a photo. Choose a \(formats) file.")
+    static let notAnImage = ImageError(.notAnImage, "This is not a photo. Choose a \(formats) file.", .notAnImage)
 
     static func unsupportedKind(_ name: String) -> ImageError {
-        ImageError(.unsupported, "This is \(name), which is not supported. Save the photo as \(formats).")
+        ImageError(
+            .unsupported, "This is \(name), which is not supported. Save the photo as \(formats).", .unsupportedKind)
     }
 
-    /// - Parameter detail: the library's message.
-    static func unsupportedFeature(_ format: ImageFormat, _ detail: String) -> ImageError {
+    /// - Parameter detail: the library's message; nil if another process has it.
+    static func unsupportedFeature(_ format: ImageFormat, _ detail: String?) -> ImageError {
         ImageError(
-            .unsupported, "The \(format.name) file uses a feature that is not supported (\(detail)). Save it as JPEG.")
+            .unsupported,
+            "The \(format.name) file uses a feature that is not supported\(bracketed(detail)). Save it as JPEG.",
+            .unsupportedFeature(format))
     }
 
     static func truncated(_ format: ImageFormat) -> ImageError {
         ImageError(
-            .truncated, "The \(format.name) file ends too early: part of the photo is missing. Copy it again.")
+            .truncated, "The \(format.name) file ends too early: part of the photo is missing. Copy it again.",
+            .truncated(format))
     }
 
-    /// - Parameter detail: the library's message.
-    static func damaged(_ format: ImageFormat, _ detail: String) -> ImageError {
+    /// - Parameter detail: the library's message; nil if another process has it.
+    static func damaged(_ format: ImageFormat, _ detail: String?) -> ImageError {
         ImageError(
-            .damaged,
-            "The \(format.name) file is damaged (\(detail)). Copy it again or re-save it."
-        )
+            .damaged, "The \(format.name) file is damaged\(bracketed(detail)). Copy it again or re-save it.",
+            .damaged(format))
     }
+
+    private static func bracketed(_ detail: String?) -> String { detail.map { " (\($0))" } ?? "" }
 
     static func tooManyBytes(_ count: Int, limit: Int) -> ImageError {
         ImageError(
             .tooManyBytes,
-            "The file has \(megas(count)) MB; the limit is \(megas(limit)) MB. Reduce its size or save it as JPEG.")
+            "The file has \(megas(count)) MB; the limit is \(megas(limit)) MB. Reduce its size or save it as JPEG.",
+            .tooManyBytes)
     }
 
     static func tooManyPixels(_ size: PixelSize, limit: Int) -> ImageError {
         ImageError(
             .tooManyPixels,
             "The photo has \(size.width) × \(size.height) pixels, \(megas(size.area)) megapixels; "
-                + "the limit is \(megas(limit)) megapixels. Reduce its size.")
+                + "the limit is \(megas(limit)) megapixels. Reduce its size.", .tooManyPixels(size))
     }
 
     static func tooLong(_ size: PixelSize, limit: Int) -> ImageError {
         ImageError(
             .tooManyPixels,
             "The photo has \(size.width) × \(size.height) pixels; the limit is \(limit) pixels on a side. "
-                + "Reduce its size.")
+                + "Reduce its size.", .tooLong(size, limit: limit))
     }
 
     static func tooNarrow(_ size: PixelSize, limit: Int) -> ImageError {
         ImageError(
             .tooManyPixels,
             "The photo has \(size.width) × \(size.height) pixels: one side is more than \(limit) times as long as "
-                + "the other. Crop it.")
+                + "the other. Crop it.", .tooNarrow(size, limit: limit))
     }
 
     static let outOfMemory = ImageError(
-        .outOfMemory, "There is not enough memory for this photo. Reduce its size or read fewer photos at once.")
+        .outOfMemory, "There is not enough memory for this photo. Reduce its size or read fewer photos at once.",
+        .outOfMemory)
 
     /// The process that decoded the photo ended twice.
     static let endsDecoder = ImageError(

@@ -1,3 +1,5 @@
+import Bounds
+
 /// A decoded photo.
 package struct DecodedPhoto: Hashable, Sendable {
     /// Upright, and possibly smaller than the photo.
@@ -24,6 +26,13 @@ package struct PhotoLimits: Hashable, Codable, Sendable {
         maxBytes: Int = 20_000_000, maxPixels: Int = 100_000_000, maxSide: Int = 32_768, maxAspect: Int = 50
     ) {
         (self.maxBytes, self.maxPixels, self.maxSide, self.maxAspect) = (maxBytes, maxPixels, maxSide, maxAspect)
+    }
+
+    /// Whether a photo may have this size, as another process or machine states it.
+    package func allow(_ size: PixelSize) -> Bool {
+        // Divides instead of multiplying, because the product of any numbers may overflow.
+        size.width > 0 && size.height > 0 && size.width <= maxPixels / size.height && size.longSide <= maxSide
+            && size.longSide / max(1, maxAspect) <= min(size.width, size.height)
     }
 }
 
@@ -81,8 +90,8 @@ struct DecodingRequest {
     func target(for stored: PixelSize) -> PixelSize {
         guard stored.area > workingPixels else { return stored }
         let scale = (Double(workingPixels) / Double(stored.area)).squareRoot()
-        let width = min(max(1, Int(Double(stored.width) * scale)), workingPixels)
-        let height = min(max(1, Int(Double(stored.height) * scale)), workingPixels / width)
+        let width = min(max(1, Int(saturating: Double(stored.width) * scale)), workingPixels)
+        let height = min(max(1, Int(saturating: Double(stored.height) * scale)), workingPixels / width)
         return PixelSize(width: width, height: height)
     }
 }

@@ -1,3 +1,5 @@
+import Bounds
+
 /// Assembles a picture from rows that a decoder delivers top to bottom, scaling and rotating them on the way, so that
 /// the full stored picture is never in memory.
 enum RowAssembly {
@@ -158,7 +160,7 @@ struct AreaReducer {
                     let left = Double(x) * Double(source.width) / Double(target.width)
                     let right = min(Double(x + 1) * Double(source.width) / Double(target.width), Double(source.width))
                     var (red, green, blue): (Float, Float, Float) = (0, 0, 0)
-                    var at = Int(left)
+                    var at = Int(pixels: left)
                     while Double(at) < right, at < source.width {
                         let weight = Float(min(Double(at + 1), right) - max(Double(at), left))
                         red += weight * Float(sums[at * 3])
@@ -166,9 +168,9 @@ struct AreaReducer {
                         blue += weight * Float(sums[at * 3 + 2])
                         at += 1
                     }
-                    finished[x * 3] = UInt8(min(255, red * scale + 0.5))
-                    finished[x * 3 + 1] = UInt8(min(255, green * scale + 0.5))
-                    finished[x * 3 + 2] = UInt8(min(255, blue * scale + 0.5))
+                    finished[x * 3] = UInt8(level: min(255, red * scale + 0.5))
+                    finished[x * 3 + 1] = UInt8(level: min(255, green * scale + 0.5))
+                    finished[x * 3 + 2] = UInt8(level: min(255, blue * scale + 0.5))
                 }
             }
         }

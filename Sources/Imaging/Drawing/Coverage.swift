@@ -1,3 +1,5 @@
+import Bounds
+
 /// Computes the share of each pixel that a path covers.
 package enum Coverage {
     /// Iterates over the rows that the path touches, top to bottom.
@@ -16,7 +18,7 @@ package enum Coverage {
         var active: [Edge] = []
         var sums = [Float](repeating: 0, count: columns.count + 2)
         sums.withUnsafeMutableBufferPointer { sums in
-            for y in Int(top)..<min(size.height, Int(bottom.rounded(.up))) {
+            for y in Range(from: Int(saturating: top), upTo: min(size.height, Int(saturating: bottom.rounded(.up)))) {
                 let (above, below) = (Double(y), Double(y + 1))
                 while let edge = waiting.last, edge.top < below {
                     active.append(edge)
@@ -95,9 +97,9 @@ private struct Edge {
             share *= (right - x0) / (x1 - x0)
             x1 = right
         }
-        let (first, last) = (Int(x0), min(Int(x1), width - 1))
+        let (first, last) = (Int(saturating: x0), min(Int(saturating: x1), width - 1))
         let density = x1 > x0 ? share / (x1 - x0) : 0
-        for x in first...max(first, last) {
+        for x in ClosedRange(ordered: first, max(first, last)) {
             let (a, b) = (max(x0, Double(x)), min(x1, Double(x + 1)))
             let part = first >= last ? share : density * (b - a)
             let rest = part * ((a + b) / 2 - Double(x))
@@ -113,6 +115,6 @@ extension Path {
         guard let bounds, bounds.x < Double(size.width), bounds.maxX > 0 else { return nil }
         let left = max(0, bounds.x)
         let right = min(Double(size.width), bounds.maxX.rounded(.up))
-        return right > left ? Int(left)..<Int(right) : nil
+        return right > left ? Range(from: Int(saturating: left), upTo: Int(saturating: right)) : nil
     }
 }

@@ -1,3 +1,5 @@
+import Bounds
+
 /// A colour with opacity: at 0 it is invisible, at 1 it hides what is below.
 package struct Paint: Hashable, Sendable {
     package var color: RGBColor
@@ -36,9 +38,9 @@ extension RGBImage {
                         let below = SIMD3(Float(samples[i]), Float(samples[i + 1]), Float(samples[i + 2]))
                         // Adding a half before truncation rounds to the nearest integer.
                         let mixed = below + (color(i) - below) * share + 0.5
-                        samples[i] = UInt8(mixed.x)
-                        samples[i + 1] = UInt8(mixed.y)
-                        samples[i + 2] = UInt8(mixed.z)
+                        samples[i] = UInt8(level: mixed.x)
+                        samples[i + 1] = UInt8(level: mixed.y)
+                        samples[i + 2] = UInt8(level: mixed.z)
                     }
                     i += 3
                 }

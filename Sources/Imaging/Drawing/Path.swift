@@ -1,3 +1,4 @@
+import Bounds
 import Foundation
 
 /// An area bounded by closed polygons, in pixels of the image it will be drawn into.
@@ -44,8 +45,10 @@ extension Path {
     static func arc(center: PixelPoint, radius: Double, from start: Double, to end: Double) -> [PixelPoint] {
         // The sagitta of a chord over the angle a is r (1 - cos(a / 2)), about r a² / 8.
         let step = (0.16 / max(radius, 0.1)).squareRoot() * 180 / .pi
-        let count = max(3, Int((abs(end - start) / step).rounded(.up)))
-        return (0...count).map { point(start + (end - start) * Double($0) / Double(count), of: center, radius) }
+        let count = max(3, Int(saturating: (abs(end - start) / step).rounded(.up)))
+        return Range(from: 0, upTo: count + 1).map {
+            point(start + (end - start) * Double($0) / Double(count), of: center, radius)
+        }
     }
 
     private static func point(_ degrees: Double, of center: PixelPoint, _ radius: Double) -> PixelPoint {

@@ -1,3 +1,5 @@
+import Bounds
+
 /// How the edge of a polygon is drawn.
 package struct StrokeStyle: Hashable, Sendable {
     package enum Line: Hashable, Sendable {
@@ -85,7 +87,7 @@ extension Path {
             let half = period * dash / (dash + gap) / 2
             let along = (b - a).unit
             result.append(arriving + [a, a + along * half])
-            for k in 1..<max(1, Int(periods)) {
+            for k in Range(from: 1, upTo: Int(saturating: periods)) {
                 let middle = a + along * (Double(k) * period)
                 result.append([middle - along * half, middle + along * half])
             }

@@ -1,3 +1,4 @@
+internal import Bounds
 internal import CFreeType
 package import Foundation
 import ShelflistAPI
@@ -206,8 +207,8 @@ private struct OutlinePen {
         let a = current
         let bend = max((a - c1 * 2 + c2).length, (c1 - c2 * 2 + b).length)
         // The error of n chords of a cubic is at most 6 bend / (8 n²).
-        let steps = min(32, max(1, Int((0.75 * bend * 2000).squareRoot().rounded(.up))))
-        for i in 1...steps {
+        let steps = min(32, max(1, Int(saturating: (0.75 * bend * 2000).squareRoot().rounded(.up))))
+        for i in Range(from: 1, upTo: steps + 1) {
             let t = Double(i) / Double(steps)
             let s = 1 - t
             line(to: a * (s * s * s) + c1 * (3 * s * s * t) + c2 * (3 * s * t * t) + b * (t * t * t))

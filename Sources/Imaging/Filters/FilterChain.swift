@@ -1,3 +1,4 @@
+import Bounds
 import Foundation
 
 /// A change of a photo's tones before it is read.
@@ -52,7 +53,7 @@ package struct FilterChain: Hashable, Sendable {
                 levels = levels.map { 255 * pow($0.clamped(to: 0...255) / 255, exponent) }
             }
         }
-        return levels.map { UInt8($0.clamped(to: 0...255).rounded()) }
+        return levels.map { UInt8(saturating: $0.clamped(to: 0...255).rounded()) }
     }
 }
 

@@ -1,3 +1,5 @@
+import Bounds
+
 /// A row's piece of a region of set pixels.
 package struct PixelRun: Sendable {
     package let y: Int
@@ -53,7 +55,7 @@ package enum ConnectedRuns {
                     other += 1
                 }
             }
-            above = rowStart..<runs.count
+            above = Range(from: rowStart, upTo: runs.count)
         }
 
         // A region's root is its first run.

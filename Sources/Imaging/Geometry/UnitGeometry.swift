@@ -45,5 +45,8 @@ extension SpineOutline {
 }
 
 extension Comparable {
-    package func clamped(to range: ClosedRange<Self>) -> Self { min(max(self, range.lowerBound), range.upperBound) }
+    /// The nearest value in a range; its lower bound for NaN.
+    package func clamped(to range: ClosedRange<Self>) -> Self {
+        self > range.lowerBound ? min(self, range.upperBound) : range.lowerBound
+    }
 }

@@ -1,3 +1,4 @@
+internal import Bounds
 internal import CSandbox
 internal import Foundation
 
@@ -102,20 +103,17 @@ struct DecoderProcess {
         try Self.send(bytes, socket, until: deadline)
         let length = DecodingWorker.answerLength * MemoryLayout<Int>.size
         let answer = DecodingWorker.numbers(in: try Self.receive(length, socket, until: deadline))
-        let count = answer[6]
         guard answer[0] == 1 else {
-            guard answer[0] == 0, ImageError.Code.allCases.indices.contains(answer[1]),
-                (1...DecodingWorker.longestMessage).contains(count)
+            guard answer[0] == 0, let problem = DecodingProblem(numbers: Array(answer[1...DecodingProblem.count]))
             else {
                 throw .invalidAnswer
             }
-            let message = try Self.receive(count, socket, until: deadline)
-            // Control characters would change what a terminal shows.
-            guard message.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .invalidAnswer }
-            return .failure(ImageError(ImageError.Code.allCases[answer[1]], String(decoding: message, as: UTF8.self)))
+            return .failure(problem.error(for: bytes, limits: limits))
         }
-        guard let size = Self.size(answer[1], answer[2], area: max(1, workingPixels)),
-            let original = Self.size(answer[3], answer[4], area: limits.maxPixels),
+        let count = answer[6]
+        let original = PixelSize(width: answer[3], height: answer[4])
+        guard let size = Self.size(answer[1], answer[2], area: max(1, workingPixels)), limits.allow(original),
+            size.width <= original.width, size.height <= original.height,
             ImageFormat.allCases.indices.contains(answer[5]), count == size.area * 3
         else { throw .invalidAnswer }
         let samples = try Self.receive(count, socket, until: deadline)
@@ -164,7 +162,7 @@ struct DecoderProcess {
     }
 
     private static func milliseconds(until deadline: SuspendingClock.Instant) -> Int64 {
-        Int64(max(0, (deadline - .now) / .milliseconds(1)))
+        Int64(saturating: max(0, (deadline - .now) / .milliseconds(1)))
     }
 
     private static func check(_ result: shelf_transfer) throws(DecoderFailure) {

@@ -7,14 +7,11 @@ internal import Foundation
 ///
 /// Numbers are 64-bit, in the machine's byte order. A request is: length of the file, bytes, pixels, side and aspect of
 /// the limits, working pixels; then the file. An answer is: 1, width and height of the picture, width and height of the
-/// photo, the index of the format, length of the samples; then the samples. Or: 0, the index of the error's code, four
-/// zeros, length of the message; then the message.
+/// photo, the index of the format, length of the samples; then the samples. Or: 0, the numbers of the problem, two zeros.
 package enum DecodingWorker {
     /// How many numbers a request and an answer begin with.
     static let requestLength = 6
     static let answerLength = 7
-    /// In bytes.
-    static let longestMessage = 500
 
     /// Confines the process, writes a byte for each part of the confinement, and answers requests.
     ///
@@ -56,10 +53,7 @@ package enum DecodingWorker {
                     format, photo.image.samples.count,
                 ])) && write(photo.image.samples)
         } catch {
-            // A library's words may be from the file.
-            let message = error.message.utf8.prefix(longestMessage).map { $0 < 0x20 || $0 == 0x7F ? 0x3F : $0 }
-            let code = ImageError.Code.allCases.firstIndex(of: error.code) ?? 0
-            return write(bytes(of: [0, code, 0, 0, 0, 0, message.count])) && write(message)
+            return write(bytes(of: [0] + (error.problem ?? .outOfMemory).numbers + [0, 0]))
         }
     }
 

@@ -1,3 +1,5 @@
+import Bounds
+
 /// Measures how steep the strongest edges of a picture are, independent of contrast.
 ///
 /// Compares the step over two pixels with the step over eight around the same place. A hard edge makes its whole step
@@ -36,8 +38,8 @@ struct EdgeSteepness {
             var counts = [Int](repeating: 0, count: 256)
             var wideSums = [Int](repeating: 0, count: 256)
             var total = 0
-            for y in far..<(image.height - far) {
-                for i in (y * width + far)..<((y + 1) * width - far) {
+            for y in Range(from: far, upTo: image.height - far) {
+                for i in Range(from: y * width + far, upTo: (y + 1) * width - far) {
                     let narrow = abs(Int(samples[i + near * step]) - Int(samples[i - near * step]))
                     counts[narrow] += 1
                     wideSums[narrow] += abs(Int(samples[i + far * step]) - Int(samples[i - far * step]))

@@ -1,3 +1,5 @@
+import Bounds
+
 /// Finds the blown-out regions of a picture that look like reflections.
 ///
 /// Reflections are of limited size and simple shape, and fade into their surroundings. White paper ends in hard
@@ -48,7 +50,7 @@ struct GlareRegions {
                 step(
                     isOutside: run.last < width - 1,
                     further: run.last + falloff < width ? row + run.last + falloff : nil)
-                for i in (row + run.first)...(row + run.last) {
+                for i in Range(from: row + run.first, upTo: row + run.last + 1) {
                     step(
                         isOutside: y > 0 && samples[max(0, i - width)] < blownOut,
                         further: y >= falloff ? i - falloff * width : nil)

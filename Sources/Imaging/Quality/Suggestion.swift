@@ -1,3 +1,4 @@
+import Bounds
 import ShelflistAPI
 
 extension Suggestion {
@@ -7,7 +8,7 @@ extension Suggestion {
         code: .glare, message: "Turn off the flash: glare hides part of the spines.")
 
     static func tilt(degrees: Double) -> Suggestion {
-        let whole = Int(min(abs(degrees), 360).rounded())
+        let whole = Int(saturating: min(abs(degrees), 360).rounded())
         return Suggestion(code: .tilt, message: "Hold the phone level: the shelf tilts by \(whole) degrees.")
     }
 

@@ -1,3 +1,5 @@
+import Bounds
+
 extension RGBImage {
     /// Scales down so that the long side is `longSide` pixels; smaller pictures are returned unchanged.
     package func fitted(longSide: Int) -> RGBImage {
@@ -5,8 +7,8 @@ extension RGBImage {
         let factor = Double(longSide) / Double(size.longSide)
         return resized(
             to: PixelSize(
-                width: max(1, Int((Double(width) * factor).rounded())),
-                height: max(1, Int((Double(height) * factor).rounded()))))
+                width: max(1, Int(saturating: (Double(width) * factor).rounded())),
+                height: max(1, Int(saturating: (Double(height) * factor).rounded()))))
     }
 
     /// Scales by averaging the area that each new pixel covers; enlarging repeats pixels, blended at their borders.
@@ -34,7 +36,7 @@ extension RGBImage {
                         for i in 0..<rowLength { sums[i] += line[i] * weight }
                     }
                     let start = y * rowLength
-                    for i in 0..<rowLength { output[start + i] = UInt8(sums[i] + 0.5) }
+                    for i in 0..<rowLength { output[start + i] = UInt8(level: sums[i] + 0.5) }
                 }
             }
             count = target.area * 3
@@ -93,8 +95,8 @@ private struct AreaWeights {
         taps = (0..<new).map { index in
             let start = Double(index) * ratio
             let end = min(Double(old), start + ratio)
-            let first = min(old - 1, Int(start))
-            let last = min(old - 1, max(first, Int(end.rounded(.up)) - 1))
+            let first = min(old - 1, Int(saturating: start))
+            let last = min(old - 1, max(first, Int(saturating: end.rounded(.up)) - 1))
             guard last > first else {
                 return Taps(first: first, count: 1, firstWeight: 1, middleWeight: 0, lastWeight: 0)
             }
@@ -114,7 +116,7 @@ private struct AreaWeights {
                 var red = Float(input[i]) * tap.firstWeight
                 var green = Float(input[i + 1]) * tap.firstWeight
                 var blue = Float(input[i + 2]) * tap.firstWeight
-                for k in 1..<max(1, tap.count) {
+                for k in Range(from: 1, upTo: tap.count) {
                     i += 3
                     let weight = k == tap.count - 1 ? tap.lastWeight : tap.middleWeight
                     red += Float(input[i]) * weight

@@ -1,3 +1,5 @@
+import Bounds
+
 extension RGBImage {
     /// Returns the picture rotated clockwise.
     package func turned(_ turn: QuarterTurn) -> RGBImage {
@@ -17,10 +19,10 @@ extension RGBImage {
             samples.withUnsafeBufferPointer { input in
                 for top in stride(from: 0, to: target.height, by: tile) {
                     for left in stride(from: 0, to: target.width, by: tile) {
-                        for y in top..<min(top + tile, target.height) {
+                        for y in Range(from: top, upTo: min(top + tile, target.height)) {
                             var o = (y * target.width + left) * 3
                             var i = (origin + y * dy + left * dx) * 3
-                            for _ in left..<min(left + tile, target.width) {
+                            for _ in Range(from: left, upTo: min(left + tile, target.width)) {
                                 output[o] = input[i]
                                 output[o + 1] = input[i + 1]
                                 output[o + 2] = input[i + 2]

@@ -1,3 +1,4 @@
+import Bounds
 import Foundation
 
 /// A photo at full, half, quarter … size, so that downscaled crops of large areas are fast and not aliased.
@@ -30,7 +31,7 @@ package struct ImagePyramid: Sendable {
     /// Border pixels are repeated outside of the photo.
     package func warped(_ quad: Quad, to target: PixelSize) -> RGBImage {
         let reduction = min(quad.length / Double(target.width), quad.height / Double(target.height))
-        let level = min(levels.count - 1, max(0, Int(log2(max(1, reduction)) + 0.35)))
+        let level = min(levels.count - 1, max(0, Int(saturating: log2(max(1, reduction)) + 0.35)))
         let scale = 1 / Double(1 << level)
         return levels[level].warped(quad.scaled(by: scale), to: target)
     }
@@ -41,6 +42,7 @@ extension RGBImage {
     package func warped(_ quad: Quad, to target: PixelSize) -> RGBImage {
         let map = Homography(unitSquareTo: quad)
         let (maxX, maxY) = (width - 1, height - 1)
+        let (columns, rows) = (ClosedRange(ordered: 0, Double(maxX)), ClosedRange(ordered: 0, Double(maxY)))
         let result = [UInt8](unsafeUninitializedCapacity: target.area * 3) { output, count in
             samples.withUnsafeBufferPointer { input in
                 var o = 0
@@ -49,9 +51,9 @@ extension RGBImage {
                     for column in 0..<target.width {
                         let u = (Double(column) + 0.5) / Double(target.width)
                         let point = map(u, v)
-                        let x = (point.x - 0.5).clamped(to: 0...Double(maxX))
-                        let y = (point.y - 0.5).clamped(to: 0...Double(maxY))
-                        let (x0, y0) = (Int(x), Int(y))
+                        let x = (point.x - 0.5).clamped(to: columns)
+                        let y = (point.y - 0.5).clamped(to: rows)
+                        let (x0, y0) = (Int(pixels: x), Int(pixels: y))
                         let (fx, fy) = (Float(x - Double(x0)), Float(y - Double(y0)))
                         let right = x0 < maxX ? 3 : 0
                         let below = y0 < maxY ? width * 3 : 0
@@ -60,7 +62,7 @@ extension RGBImage {
                             let j = i + channel
                             let top = Float(input[j]) * (1 - fx) + Float(input[j + right]) * fx
                             let bottom = Float(input[j + below]) * (1 - fx) + Float(input[j + below + right]) * fx
-                            output[o + channel] = UInt8(top * (1 - fy) + bottom * fy + 0.5)
+                            output[o + channel] = UInt8(level: top * (1 - fy) + bottom * fy + 0.5)
                         }
                         o += 3
                     }
@@ -73,13 +75,13 @@ extension RGBImage {
 
     /// Returns the part of the picture inside `rect`, expanded to whole pixels and clipped to the picture.
     package func cropped(_ rect: PixelRect) -> RGBImage {
-        let left = Int(rect.x.rounded(.down)).clamped(to: 0...(width - 1))
-        let top = Int(rect.y.rounded(.down)).clamped(to: 0...(height - 1))
-        let right = Int(rect.maxX.rounded(.up)).clamped(to: (left + 1)...width)
-        let bottom = Int(rect.maxY.rounded(.up)).clamped(to: (top + 1)...height)
+        let left = Int(saturating: rect.x.rounded(.down)).clamped(to: ClosedRange(ordered: 0, width - 1))
+        let top = Int(saturating: rect.y.rounded(.down)).clamped(to: ClosedRange(ordered: 0, height - 1))
+        let right = Int(saturating: rect.maxX.rounded(.up)).clamped(to: ClosedRange(ordered: left + 1, width))
+        let bottom = Int(saturating: rect.maxY.rounded(.up)).clamped(to: ClosedRange(ordered: top + 1, height))
         var cut: [UInt8] = []
         cut.reserveCapacity((right - left) * (bottom - top) * 3)
-        for y in top..<bottom { cut += samples[((y * width + left) * 3)..<((y * width + right) * 3)] }
+        for y in Range(from: top, upTo: bottom) { cut += samples[((y * width + left) * 3)..<((y * width + right) * 3)] }
         return RGBImage(size: PixelSize(width: right - left, height: bottom - top), samples: cut)
     }
 }

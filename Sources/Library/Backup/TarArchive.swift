@@ -1,3 +1,4 @@
+import Bounds
 import Crypto
 package import Foundation
 import Storage
@@ -69,7 +70,7 @@ struct TarWriter: ~Copyable {
             header[124] = 0x80
             for index in 0..<8 { header[135 - index] = UInt8(truncatingIfNeeded: size >> (8 * index)) }
         }
-        put(octal(Int(Date().timeIntervalSince1970), digits: 11), at: 136)
+        put(octal(Int(saturating: Date().timeIntervalSince1970), digits: 11), at: 136)
         put("        ", at: 148)
         put("0", at: 156)
         put("ustar", at: 257)

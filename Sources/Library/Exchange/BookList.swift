@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 package import DelimitedText
 import Foundation
 package import ShelflistAPI
@@ -238,7 +239,7 @@ private struct BookListText {
             } catch let error as CSVError where header != nil {
                 guard let bad = error.badRow else { throw error }
                 problems.append(ListImport.FailedRow(line: linesBefore + bad.line, reason: bad.reason, content: nil))
-                for _ in 0..<bad.line { rest = rest[(rest.endOfLine ?? rest.endIndex)...] }
+                for _ in Range(from: 0, upTo: bad.line) { rest = rest[(rest.endOfLine ?? rest.endIndex)...] }
                 linesBefore += bad.line
                 guard problems.count < Self.restartLimit else {
                     problems.append(

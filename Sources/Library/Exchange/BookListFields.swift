@@ -60,7 +60,7 @@ struct BookListFields {
     /// - Parameter best: the best rating of the list's scale.
     func starsIfAny(_ name: String, outOf best: Double = 5) -> Double? {
         guard let text = self[name] else { return nil }
-        guard let rating = Self.decimal(text), (0...best).contains(rating) else { return unread.note(name, text) }
+        guard let rating = Self.decimal(text), rating >= 0, rating <= best else { return unread.note(name, text) }
         guard rating > 0 else { return nil }
         // Quarters, as the library shows them.
         return max(0.25, (rating / best * 20).rounded() / 4)

@@ -1,4 +1,5 @@
 package import Bibliography
+import Bounds
 import Concurrency
 package import DelimitedText
 package import Foundation
@@ -219,7 +220,9 @@ private struct ListImporting {
         }
         let work = try db.insertWork(book, status: row.reviewStatus ?? .verified)
         let id = try db.insertEntry(ofWork: work, book, entry, addedAt: row.addedAt)
-        for _ in 1..<max(1, row.copies) { _ = try db.insertEntry(ofWork: work, book, entry, addedAt: row.addedAt) }
+        for _ in Range(from: 1, upTo: row.copies) {
+            _ = try db.insertEntry(ofWork: work, book, entry, addedAt: row.addedAt)
+        }
         if let cover { covers.append((id, cover)) }
         try db.ask(whether: id, isOneOf: candidates, key: key, near: near)
         if let name = row.work {

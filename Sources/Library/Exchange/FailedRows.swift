@@ -1,3 +1,4 @@
+import Bounds
 import GRDB
 import ShelflistAPI
 
@@ -58,6 +59,6 @@ extension FailedRow: FetchableRecord {}
 extension ListImport.FailedRow {
     /// - Parameter content: empty for a blank row; only its beginning is kept.
     init(line: Int, reason: String, beginning content: String) {
-        self.init(line: line, reason: reason, content: String(content.prefix(300)))
+        self.init(line: line, reason: reason, content: BoundedText(content, limit: 300).text)
     }
 }

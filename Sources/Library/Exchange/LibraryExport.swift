@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 import DelimitedText
 import Foundation
 import GRDB
@@ -135,7 +136,7 @@ struct GoodreadsWriter: ExportWriter {
         let title = [work.title, work.subtitle].compactMap { $0 }.joined(separator: ": ")
         let (year, pages) = (edition?.year.map { String($0) }, edition?.pages.map { String($0) })
         // Goodreads has whole stars only.
-        let stars = String(Int((details.rating ?? 0).rounded()))
+        let stars = String(Int(saturating: (details.rating ?? 0).rounded()))
         let tags = details.tags.map { $0.replacingOccurrences(of: ",", with: " ") }
         // Goodreads marks numbers as text with ="…"; this is part of its format and not an injected formula.
         let numbers = [isbn10, isbn13].map { "=\"\($0 ?? "")\"" }

@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 import GRDB
 import Imaging
 import ShelflistAPI
@@ -26,7 +27,8 @@ extension Detection {
         if let edited { return edited }
         let line = text.map(\.text).joined(separator: " ")
         let title =
-            try CleanText.line(resolvedTitle, field: "title") ?? CleanText.line(String(line.prefix(200)), field: "text")
+            try CleanText.line(resolvedTitle, field: "title")
+            ?? CleanText.line(BoundedText(line, limit: 200).text, field: "text")
         return try BookDetails(
             title: title ?? "Unread spine", authors: resolvedAuthor.map(AuthorCredit.list) ?? [],
             isbn: readISBN.flatMap { ISBN($0) }
@@ -37,7 +39,7 @@ extension Detection {
 extension ReadText {
     fileprivate var withoutControls: ReadText {
         ReadText(
-            text: CleanText.withoutControls(text), score: score.isFinite ? score.clamped(to: 0...1) : 0,
+            text: CleanText.shown(text), score: score.isFinite ? score.clamped(to: 0...1) : 0,
             direction: direction)
     }
 }
@@ -45,10 +47,10 @@ extension ReadText {
 extension BookMatch {
     fileprivate var withoutControls: BookMatch {
         BookMatch(
-            title: CleanText.withoutControls(title), subtitle: subtitle.map(CleanText.withoutControls),
-            author: author.map(CleanText.withoutControls), isbn: isbn.map(CleanText.withoutControls),
+            title: CleanText.shown(title), subtitle: subtitle.map(CleanText.shown),
+            author: author.map(CleanText.shown), isbn: isbn.map(CleanText.shown),
             confidence: confidence.isFinite ? confidence.clamped(to: 0...1) : 0,
-            source: CleanText.withoutControls(source))
+            source: CleanText.shown(source))
     }
 }
 

@@ -113,9 +113,9 @@ extension DetectedBook {
                 field: "confidence of book \(id)", reason: "it is \(confidence); a probability goes from 0 to 1.")
         }
         try boundingBox.check(ofBook: id)
-        guard text.count <= 200, text.allSatisfy({ $0.text.count <= 5_000 }), matches.count <= 100 else {
+        guard text.count <= 200, text.allSatisfy({ $0.text.utf8.count <= 5_000 }), matches.count <= 100 else {
             throw LibraryError.invalid(
-                field: "book \(id)", reason: "it has more than 200 lines, 5,000 characters a line, or 100 matches.")
+                field: "book \(id)", reason: "it has more than 200 lines, 5,000 bytes a line, or 100 matches.")
         }
     }
 }

@@ -1,3 +1,4 @@
+import Bounds
 package import Foundation
 import GRDB
 import Storage
@@ -70,7 +71,7 @@ extension LibraryStore {
         try await read { db in
             try Photo.fetchAll(
                 db, sql: "SELECT * FROM photo WHERE \(Self.isReviewed) ORDER BY id",
-                arguments: ["unseenSince": clock().milliseconds - Int64(Self.unseenAge * 1000)])
+                arguments: ["unseenSince": clock().milliseconds - Int64(saturating: Self.unseenAge * 1000)])
         }
     }
 
@@ -89,7 +90,7 @@ extension LibraryStore {
                 """,
                 [
                     "picture": kept, "now": db.milliseconds, "photo": photo.id,
-                    "unseenSince": db.milliseconds - Int64(Self.unseenAge * 1000),
+                    "unseenSince": db.milliseconds - Int64(saturating: Self.unseenAge * 1000),
                 ])
             return db.changesCount > 0
         }

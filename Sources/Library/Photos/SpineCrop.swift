@@ -1,3 +1,4 @@
+import Bounds
 import Concurrency
 package import Imaging
 package import ShelflistAPI
@@ -37,7 +38,8 @@ package enum SpineCrop {
         let (width, height) = (max(1, outline.length), max(1, outline.height))
         let scale = min(1, Double(longSide) / max(width, height))
         let size = PixelSize(
-            width: max(1, Int((width * scale).rounded())), height: max(1, Int((height * scale).rounded())))
+            width: max(1, Int(saturating: (width * scale).rounded())),
+            height: max(1, Int(saturating: (height * scale).rounded())))
         return photo.warped(outline, to: size).turned(turn.quarters(ofCrop: size))
     }
 }

@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 import Foundation
 import GRDB
 package import ShelflistAPI
@@ -38,7 +39,7 @@ private struct JudgedReading: LibraryRecord {
     /// Of ten bins of 0...1.
     ///
     /// The tolerance corrects binary rounding: 0.3 * 10 is less than 3.
-    var bin: Int { min(9, Int(confidence * 10 + 1e-9)) }
+    var bin: Int { min(9, Int(saturating: confidence * 10 + 1e-9)) }
 }
 
 extension Sequence<JudgedReading> {

@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 package import Foundation
 import GRDB
 package import ShelflistAPI
@@ -13,7 +14,7 @@ extension LibraryStore {
         try await read { db in
             let jobs = try scans.flatMap { scan in
                 let names = try db.names(ofScan: scan)
-                if names.isEmpty { throw LibraryError.notFound("scan '\(scan.prefix(60))' in the library") }
+                if names.isEmpty { throw LibraryError.notFound("scan '\(scan.shortened(to: 60))' in the library") }
                 return names
             }
             return try db.compareShelf(shelf, with: jobs)

@@ -1,3 +1,4 @@
+import Bounds
 import Foundation
 import GRDB
 package import ShelflistAPI
@@ -167,8 +168,8 @@ extension Database {
                 return LibraryShelfView.Spine(
                     entry: LibraryBook(entry), state: state, detectionId: "\(detection.id)",
                     photoId: "\(detection.photo)", cropUrl: PictureURL.crop(detection),
-                    width: Int((box.width * Double(photo.width)).rounded()),
-                    height: Int((box.height * Double(photo.height)).rounded()))
+                    width: Int(saturating: (box.width * Double(photo.width)).rounded()),
+                    height: Int(saturating: (box.height * Double(photo.height)).rounded()))
             }
         }.filter { !$0.isEmpty }
         var recorded = EntryQuery(sort: .author)

@@ -1,3 +1,4 @@
+import Bounds
 package import Foundation
 package import GRDB
 import Storage
@@ -165,7 +166,7 @@ extension Database {
 
 extension Date {
     /// Milliseconds since 1970, the database's format for times.
-    package var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
+    package var milliseconds: Int64 { Int64(saturating: (timeIntervalSince1970 * 1000).rounded()) }
 
     package init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
 }

@@ -1,3 +1,4 @@
+import Bounds
 import GRDB
 
 /// The kind of an action on the library: the user's, or an automatic one.
@@ -69,7 +70,7 @@ extension Database {
                         ORDER BY id DESC LIMIT 1 OFFSET :depth))
             """,
             [
-                "automatic": isAutomatic, "oldest": try milliseconds - Int64(Self.undoAge * 1000),
+                "automatic": isAutomatic, "oldest": try milliseconds - Int64(saturating: Self.undoAge * 1000),
                 "depth": isAutomatic ? Self.automaticUndoDepth : Self.undoDepth,
             ])
     }

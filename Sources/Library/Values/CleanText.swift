@@ -1,16 +1,17 @@
 import Bibliography
+import Bounds
 import ShelflistAPI
 
 /// Checks and cleans text from outside before it is stored.
 ///
 /// NUL and other control characters are removed (SQLite's C strings end at a NUL). Line breaks and tabs are kept in
 /// notes and become spaces elsewhere. Everything else, such as emoji, right-to-left scripts and markup, is kept: it is
-/// text, and the code that displays it escapes it.
+/// text, and the code that displays it escapes it. Only combining marks after the eighth in a row are left out.
 enum CleanText {
-    /// The maximum number of characters of a title, a name or another one-line field.
-    static let lineLimit = 1_000
-    /// The maximum number of characters of notes.
-    static let notesLimit = 50_000
+    /// Of a title, a name or another one-line field in UTF-8, in bytes: 1,000 characters of any script.
+    static let lineLimit = 4_000
+    /// Of notes.
+    static let notesLimit = 200_000
 
     /// Returns one trimmed line, or `nil` if nothing is left.
     ///
@@ -29,14 +30,18 @@ enum CleanText {
 
     private static func trimmed(_ text: String?, limit: Int, _ field: String) throws -> String? {
         guard let text = text?.trimmed, !text.isEmpty else { return nil }
-        guard text.count <= limit else {
+        let bounded = BoundedText(text, limit: limit)
+        guard !bounded.isCut else {
             throw LibraryError.invalid(
-                field: field, reason: "it has \(text.count) characters; the limit is \(limit). Shorten it.")
+                field: field, reason: "it has \(bounded.bytes) bytes; the limit is \(limit). Shorten it.")
         }
-        return text
+        return bounded.text
     }
 
-    /// Returns text of any length without control characters, for values that are shown and not edited.
+    /// Returns text without control characters and cut to the limit of a line, for values that are shown and not edited.
+    static func shown(_ text: String) -> String { BoundedText(withoutControls(text), limit: lineLimit).text }
+
+    /// Returns text of any length without control characters.
     static func withoutControls(_ text: String) -> String {
         without(text, isControl)
     }

@@ -53,7 +53,7 @@ package struct PartialDate: RawRepresentable, Hashable, Comparable, Codable, Sen
             text += "-" + Self.two(numbers[1])
         }
         if numbers.count > 2 {
-            guard (1...Self.days(inMonth: numbers[1], year: numbers[0])).contains(numbers[2]) else { return nil }
+            guard numbers[2] >= 1, numbers[2] <= Self.days(inMonth: numbers[1], year: numbers[0]) else { return nil }
             text += "-" + Self.two(numbers[2])
         }
         self.rawValue = text

@@ -1,4 +1,5 @@
 package import Bibliography
+import Bounds
 package import Foundation
 package import ShelflistAPI
 
@@ -111,7 +112,7 @@ extension BookCorrection {
         book.isbn = try isbn.value(from: book.isbn) { text in
             guard let number = ISBN(text) else {
                 throw LibraryError.invalid(
-                    field: "isbn", reason: "'\(text.prefix(40))' is not a valid ISBN. Check its digits.")
+                    field: "isbn", reason: "'\(text.shortened(to: 40))' is not a valid ISBN. Check its digits.")
             }
             return number
         }

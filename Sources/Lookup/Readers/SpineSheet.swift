@@ -1,3 +1,4 @@
+import Bounds
 import Foundation
 package import Imaging
 package import ShelflistAPI
@@ -33,13 +34,14 @@ package struct SpineSheet {
         let pyramid = ImagePyramid(photo)
         var sheet = RGBImage(
             size: PixelSize(
-                width: max(64, min(Self.longSide, Int(layout.width.rounded(.up)))),
-                height: max(64, min(Self.longSide, Int(layout.height.rounded(.up))))))
+                width: max(64, min(Self.longSide, Int(saturating: layout.width.rounded(.up)))),
+                height: max(64, min(Self.longSide, Int(saturating: layout.height.rounded(.up))))))
         for (index, place) in layout.places.enumerated() {
             let crop = pyramid.warped(
                 spines[index],
-                to: PixelSize(width: max(1, Int(place.width)), height: max(1, Int(place.height))))
-            sheet.paste(crop, x: Int(place.x), y: Int(place.y))
+                to: PixelSize(
+                    width: max(1, Int(saturating: place.width)), height: max(1, Int(saturating: place.height))))
+            sheet.paste(crop, x: Int(saturating: place.x), y: Int(saturating: place.y))
             let size = Self.labelSize * layout.factor
             let run = font.run(String(index + 1), size: size)
             let middle = place.y + place.height / 2 + font.capHeight * size / 2

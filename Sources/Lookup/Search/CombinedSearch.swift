@@ -1,4 +1,5 @@
 package import Bibliography
+import Bounds
 package import Concurrency
 import Foundation
 import Library
@@ -27,7 +28,7 @@ package struct CombinedSearch: Sendable {
         for text: String, in scope: SearchScope = .all, limit: Int = 20,
         where isWanted: (BookRecord) -> Bool = { _ in true }
     ) async -> SearchResults {
-        let text = String(text.prefix(500))
+        let text = BoundedText(text, limit: 500).text
         let answers = await sources.answers(within: Self.patience, clock: clock) { source in
             try await source.search(text, scope: scope, limit: limit)
         }
@@ -40,7 +41,7 @@ package struct CombinedSearch: Sendable {
             case nil:
                 failures[source.name] = UnavailableSource(
                     source: source.name,
-                    message: "\(source.title) did not answer within \(Int(Self.patience)) s. Search again.",
+                    message: "\(source.title) did not answer within \(Int(saturating: Self.patience)) s. Search again.",
                     retryAfterMs: 0)
             }
         }
@@ -59,7 +60,7 @@ package struct CombinedSearch: Sendable {
     private static func merged(_ lists: [(source: String, records: [BookRecord])]) -> [SearchRecord] {
         var found: [SearchRecord] = []
         var places: [String: Int] = [:]
-        for rank in 0..<(lists.map(\.records.count).max() ?? 0) {
+        for rank in Range(from: 0, upTo: lists.map(\.records.count).max() ?? 0) {
             for (source, records) in lists where rank < records.count {
                 let record = records[rank]
                 let key = identity(of: record)

@@ -1,3 +1,4 @@
+import Bounds
 package import Foundation
 package import Providers
 package import ShelflistAPI
@@ -109,7 +110,9 @@ package struct ServiceChoice: Sendable {
     /// - Throws: `ServiceProblem`; also for a reader whose model cannot be asked.
     mutating func apply(_ change: ServicesChange) throws(ServiceProblem) {
         for change in change.providers {
-            guard let name = ProviderName(rawValue: change.id) else { throw .unknown(change.id.shortened, .provider) }
+            guard let name = ProviderName(rawValue: change.id) else {
+                throw .unknown(change.id.shortened(to: 40), .provider)
+            }
             if let enabled = change.enabled {
                 guard !hasConfiguredProviders || enabled == isOn(name) else { throw .configured(.provider) }
                 stored[name].enabled = enabled
@@ -121,7 +124,7 @@ package struct ServiceChoice: Sendable {
         }
         for change in change.readers { try applyToModel(change) }
         if let id = change.assistReader {
-            guard let model = ModelProvider(rawValue: id) else { throw .unknown(id.shortened, .model) }
+            guard let model = ModelProvider(rawValue: id) else { throw .unknown(id.shortened(to: 40), .model) }
             stored.assistReader = model.rawValue
         }
         guard let reader = change.reader else { return }
@@ -133,7 +136,9 @@ package struct ServiceChoice: Sendable {
     }
 
     private mutating func applyToModel(_ change: ServiceChange) throws(ServiceProblem) {
-        guard let model = ModelProvider(rawValue: change.id) else { throw .unknown(change.id.shortened, .model) }
+        guard let model = ModelProvider(rawValue: change.id) else {
+            throw .unknown(change.id.shortened(to: 40), .model)
+        }
         try apply(change.key, to: model, .model)
         if let name = change.model { stored[model].model = try Self.checked(model: name) }
         if let agreed = change.agreed { stored[model].agreedHost = agreed ? configuration.host(of: model) : nil }
@@ -158,9 +163,4 @@ package struct ServiceChoice: Sendable {
         guard model.count <= 100, model.allSatisfy(allowed.contains), !model.contains("..") else { throw .badModel }
         return model
     }
-}
-
-extension String {
-    /// The start of what a user sent, for an error message.
-    fileprivate var shortened: String { String(prefix(40)) }
 }

@@ -1,3 +1,4 @@
+import Bounds
 package import Foundation
 package import Providers
 package import ShelflistAPI
@@ -46,7 +47,7 @@ extension ServiceReport: Encodable {
         } else {
             try fields.encode(isOn, forKey: .enabled)
             try fields.encode(state.rawValue, forKey: .state)
-            let wait = retryAt.map { max(0, Int($0.timeIntervalSinceNow * 1000)) }
+            let wait = retryAt.map { max(0, Int(saturating: $0.timeIntervalSinceNow * 1000)) }
             try fields.encodeIfPresent(wait, forKey: .retryAfterMs)
         }
     }

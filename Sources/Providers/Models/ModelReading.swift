@@ -1,3 +1,4 @@
+import Bounds
 import Foundation
 
 /// What a model says about one spine.
@@ -12,8 +13,8 @@ package struct ModelReading: Hashable, Sendable {
 
     /// More spines in one answer are not read.
     package static let countLimit = 400
-    /// Longer titles and authors are cut, in characters.
-    private static let textLimit = 200
+    /// Longer titles and authors are cut, in bytes of UTF-8.
+    private static let textLimit = 400
     /// The certainty of a reading for which the model gives none, or one that makes no sense.
     private static let unknownCertainty = 0.5
 
@@ -68,7 +69,7 @@ package struct ModelReading: Hashable, Sendable {
         guard let text else { return nil }
         let visible = String(String.UnicodeScalarView(text.unicodeScalars.map { isShown($0) ? $0 : " " }))
         let words = visible.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let shown = String(words.prefix(textLimit)).trimmingCharacters(in: .whitespaces)
+        let shown = BoundedText(words, limit: textLimit).text.trimmingCharacters(in: .whitespaces)
         guard shown.contains(where: { $0.isLetter || $0.isNumber }), !nothing.contains(shown.lowercased()) else {
             return nil
         }

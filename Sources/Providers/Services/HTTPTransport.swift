@@ -1,4 +1,5 @@
 package import AsyncHTTPClient
+import Bounds
 package import Concurrency
 package import Foundation
 import NIOCore
@@ -22,7 +23,7 @@ package struct HTTPTransport: Sendable {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow, decompression: .disabled)
         // The time limit of each request includes connecting.
         configuration.timeout = .init(connect: .seconds(60))
-        configuration.timeout.read = idleSeconds.map { .nanoseconds(Int64($0 * 1e9)) }
+        configuration.timeout.read = idleSeconds.map { .nanoseconds(Int64(saturating: $0 * 1e9)) }
         configuration.connectionPool.idleTimeout = .seconds(30)
         // `ServiceClient` counts and retries attempts itself.
         configuration.connectionPool.retryConnectionEstablishment = false

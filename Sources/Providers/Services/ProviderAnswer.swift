@@ -1,4 +1,5 @@
 package import Bibliography
+import Bounds
 import Foundation
 
 /// Checks that a response is what the provider documents.
@@ -81,9 +82,9 @@ package enum ProviderAnswer {
     }
 
     /// Returns the start of the text, for a message that is printed on a terminal.
-    static func printable(_ text: String, _ limit: Int) -> String {
-        String(text.prefix(limit).filter { $0.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } })
-    }
+    ///
+    /// - Parameter limit: in bytes of UTF-8.
+    static func printable(_ text: String, _ limit: Int) -> String { text.shortened(to: limit) }
 }
 
 /// An element of a list that does not prevent the others from being read.

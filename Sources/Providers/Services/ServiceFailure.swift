@@ -1,3 +1,4 @@
+import Bounds
 import Concurrency
 import Foundation
 import ShelflistAPI
@@ -64,10 +65,10 @@ struct ServiceFailure: Error {
     func unavailable(_ service: any Service, _ settings: ServiceSettings, _ policy: ServicePolicy) -> UnavailableSource
     {
         let wait = retryAt.map { max(0, $0.timeIntervalSince(settings.clock.now)) }
-        let advice = wait.map { " Try again in \(max(1, Int($0.rounded(.up)))) s." } ?? ""
+        let advice = wait.map { " Try again in \(max(1, Int(saturating: $0.rounded(.up)))) s." } ?? ""
         return UnavailableSource(
             source: service.rawValue, message: "\(service.title) \(problem(of: service, settings, policy))\(advice)",
-            retryAfterMs: wait.map { Int($0 * 1000) })
+            retryAfterMs: wait.map { Int(saturating: $0 * 1000) })
     }
 
     private func problem(of service: any Service, _ settings: ServiceSettings, _ policy: ServicePolicy) -> String {
@@ -77,7 +78,7 @@ struct ServiceFailure: Error {
         }
         return switch reason {
         case .unreachable: "cannot be reached."
-        case .timeout: "did not answer within \(Int(policy.timeout)) s."
+        case .timeout: "did not answer within \(Int(saturating: policy.timeout)) s."
         case .busy: "accepts no more requests at the moment."
         case .noCredit: "has no credit left for this key. Check the account."
         case .badKey(let status) where service.rawValue == ProviderName.openLibrary.rawValue:

@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 import Foundation
 import Imaging
 
@@ -11,7 +12,7 @@ struct PhotoLegend {
     /// All other measures follow from it.
     let width: Int
 
-    private static let titleLimit = 200
+    private static let titleLimit = 400
 
     /// Size of the titles, in pixels to the em.
     private var em: Double { max(11, Double(width) / 74) }
@@ -20,13 +21,14 @@ struct PhotoLegend {
     private var rowHeight: Double { em * 2.9 }
     private var gutter: Double { em * 1.4 }
     private var innerWidth: Double { Double(width) - 2 * padding }
-    private var columns: Int { max(1, Int((innerWidth + gutter) / (em * 15 + gutter))) }
+    private var columns: Int { max(1, Int(saturating: (innerWidth + gutter) / (em * 15 + gutter))) }
     private var rows: Int { (books.count + columns - 1) / columns }
 
     func appended(to photo: RGBImage) -> RGBImage {
         let height = headerHeight + (books.isEmpty ? 0 : Double(rows) * rowHeight + em * 0.9)
         var sheet = RGBImage(
-            size: PixelSize(width: width, height: photo.height + Int(height.rounded(.up))), filledWith: TierMark.glass)
+            size: PixelSize(width: width, height: photo.height + Int(saturating: height.rounded(.up))),
+            filledWith: TierMark.glass)
         sheet.samples.replaceSubrange(..<photo.samples.count, with: photo.samples)
         let top = Double(photo.height)
         drawHeader(on: &sheet, top: top)
@@ -125,7 +127,7 @@ struct PhotoLegend {
 
     /// On one line, and only what the font can draw; `nil` where nothing of it is left.
     private func drawable(_ text: String?) -> String? {
-        let words = (text ?? "").prefix(PhotoLegend.titleLimit).split(whereSeparator: \.isWhitespace)
+        let words = BoundedText(text ?? "", limit: PhotoLegend.titleLimit).text.split(whereSeparator: \.isWhitespace)
             .map { $0.filter(typeface.draws) }.filter { !$0.isEmpty }
         return words.isEmpty ? nil : words.joined(separator: " ")
     }

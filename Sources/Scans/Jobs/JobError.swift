@@ -73,9 +73,12 @@ extension JobProblem {
                     "The photo's file cannot be read on the server (\(error.localizedDescription)). Send it again.",
                 retryable: false, photo: photo)
         default:
-            self.init(
-                code: "reading_failed", message: "The photo could not be read: \(error). Try again.", retryable: true,
-                photo: photo)
+            // Some errors are whole sentences that say what to do.
+            let reason = "\(error)"
+            let message =
+                reason.hasSuffix(".")
+                ? "The photo could not be read. \(reason)" : "The photo could not be read: \(reason). Try again."
+            self.init(code: "reading_failed", message: message, retryable: true, photo: photo)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Bounds
 import Concurrency
 import Foundation
 package import ShelflistAPI
@@ -43,7 +44,7 @@ package actor JobIntake {
             return (earlier, false)
         }
         let expected = max(expected ?? photos.count, photos.count)
-        guard (1...limits.photosPerJob).contains(expected) else {
+        guard expected >= 1, expected <= limits.photosPerJob else {
             throw expected == 0 ? JobError.noPhotos : JobError.tooManyPhotos(limit: limits.photosPerJob)
         }
         guard try await log.read({ try $0.jobsInFlight(client: client) }) < limits.jobsInFlightPerClient else {
@@ -56,7 +57,8 @@ package actor JobIntake {
         let job = ScanJob(
             id: free, client: client, status: .queued, options: options,
             photosExpected: expected,
-            photos: (1...expected).map { JobPhoto(index: $0, status: .missing) }, books: 0, needsReview: 0,
+            photos: Range(from: 1, upTo: expected + 1).map { JobPhoto(index: $0, status: .missing) }, books: 0,
+            needsReview: 0,
             imported: false, lastEvent: 0, createdAt: time, updatedAt: time)
         log.following.withLock { $0.renew(job.id, at: time) }
         let stored: (job: ScanJob, isNew: Bool)

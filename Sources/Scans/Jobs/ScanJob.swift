@@ -77,6 +77,9 @@ package struct JobLimits: Hashable, Sendable {
     /// Small, because each death ends all other work of the server; the photo is kept, and *Retry* reads it again after power
     /// cuts.
     package var attempts = 2
+    /// So many deaths while other machines read a photo count as one: many photos are read there at once, and a death says
+    /// little about each.
+    static let deathsElsewhere = 5
 
     package init() {}
 }

@@ -73,12 +73,6 @@ extension JobChange {
             arguments: ["job": id, "number": number])
     }
 
-    /// Counts an attempt to read a photo again.
-    func countAttempt(photo number: Int) throws { try updatePhoto(number, set: "attempts = attempts + 1") }
-
-    /// Takes back an attempt that ended: only those at which the process died count.
-    func forgetAttempt(photo number: Int) throws { try updatePhoto(number, set: "attempts = attempts - 1") }
-
     /// Logs that a source is unavailable, once for each source and job.
     func emitOnce(_ outage: UnavailableSource) throws {
         let isLogged = try Bool.fetchOne(

@@ -33,7 +33,7 @@ struct JobChange {
         try updatePhoto(
             number,
             set: """
-                status = :status, problem = :problem, attempts = attempts + (:status = 'reading'),
+                status = :status, problem = :problem,
                 queuedAt = CASE WHEN :status = 'queued' THEN :time ELSE queuedAt END
                 """,
             [
@@ -63,9 +63,18 @@ struct JobChange {
             arguments: ["job": id])
     }
 
+    /// The deaths of the process that a photo is charged with, in units of `JobLimits.deathsElsewhere`.
     func attempts(photo number: Int) throws -> Int { try value("attempts", photo: number) ?? 0 }
 
-    func resetAttempts(photo number: Int) throws { try updatePhoto(number, set: "attempts = 0") }
+    /// Charges a photo with one death, until `resetAttempts`.
+    func countAttempt(photo number: Int, _ attempt: Attempt) throws {
+        try updatePhoto(number, set: "attempts = attempts + :units", ["units": attempt.units])
+    }
+
+    /// - Parameter attempts: as before an attempt that ended: only those at which the process died count.
+    func resetAttempts(photo number: Int, to attempts: Int = 0) throws {
+        try updatePhoto(number, set: "attempts = :attempts", ["attempts": attempts])
+    }
 
     func status(photo number: Int) throws -> PhotoStatus? {
         try (value("status", photo: number) as String?).flatMap(PhotoStatus.init)
@@ -142,5 +151,23 @@ struct JobChange {
             arguments: [
                 status.rawValue, time.milliseconds, status.isFinal ? time.milliseconds : nil, id,
             ])
+    }
+}
+
+/// A part of an attempt to read a photo that the process may not survive.
+enum Attempt {
+    /// This process reads the photo.
+    case here
+    /// Other machines read it.
+    case elsewhere
+    /// After `elsewhere`, this process works on what they read.
+    case began
+
+    fileprivate var units: Int {
+        switch self {
+        case .here: JobLimits.deathsElsewhere
+        case .elsewhere: 1
+        case .began: JobLimits.deathsElsewhere - 1
+        }
     }
 }

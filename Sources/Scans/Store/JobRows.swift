@@ -182,7 +182,7 @@ extension Database {
         return found
     }
 
-    /// How many times reading of each unfinished photo has started.
+    /// The deaths that each unfinished photo is charged with, in units of `JobLimits.deathsElsewhere`.
     func attempts() throws -> [PhotoKey: Int] {
         let rows = try Row.fetchAll(
             self, sql: "SELECT job, number, attempts FROM jobPhoto WHERE status IN ('queued', 'reading')")

@@ -67,19 +67,20 @@ final class PhotoReader: Sendable {
     ///
     /// - Returns: its job; nil where the photo is not to be read.
     private func begin(_ key: PhotoKey) async throws -> ScanJob? {
-        let attempts = limits.attempts
+        let (most, attempt) = (mostAttempts, self.attempt)
         return try await log.change(key.job) { change in
             guard try change.status(photo: key.photo) == .queued, !change.job.isFinished else { return nil }
-            guard try change.attempts(photo: key.photo) < attempts else {
+            guard try change.attempts(photo: key.photo) < most else {
                 let problem = JobProblem(
                     code: "reading_failed",
-                    message: "The server stopped \(attempts) times while it read this photo. "
+                    message: "The server stopped again and again while it read this photo. "
                         + "Save it in another format, or take it again.", retryable: true, photo: key.photo)
                 try change.set(.failed, photo: key.photo, problem: problem)
                 return nil
             }
             try change.set(.running)
             try change.set(.reading, photo: key.photo)
+            try change.countAttempt(photo: key.photo, attempt)
             return try change.currentJob()
         }
     }
@@ -93,8 +94,8 @@ final class PhotoReader: Sendable {
         do {
             let result = try await reader.read(
                 bytes, name: job.photo(key.photo)?.name ?? "photo \(key.photo)",
-                preprocessing: job.options.preprocessing
-            ) { continuation.yield($0) }
+                preprocessing: job.options.preprocessing, began: { try await began(key) },
+                report: { continuation.yield($0) })
             await onRead()
             continuation.finish()
             try await logging
@@ -104,6 +105,16 @@ final class PhotoReader: Sendable {
             try await logging
             throw error
         }
+    }
+
+    /// `JobLimits.attempts` in the units that are counted.
+    private var mostAttempts: Int { limits.attempts * JobLimits.deathsElsewhere }
+
+    private var attempt: Attempt { reader.readsElsewhere ? .elsewhere : .here }
+
+    /// Charges a photo with the death that may follow.
+    private func began(_ key: PhotoKey) async throws {
+        try await log.change(key.job) { try $0.countAttempt(photo: key.photo, .began) }
     }
 
     /// Stores a result together with its events.
@@ -136,29 +147,32 @@ final class PhotoReader: Sendable {
 
     /// Reads a photo again for its text, without events.
     private func readAgain(_ key: PhotoKey) async throws -> QuestionQueue.Question? {
-        let attempts = limits.attempts
-        let job = try await log.change(key.job) { change -> ScanJob? in
+        let (most, attempt) = (mostAttempts, self.attempt)
+        let begun = try await log.change(key.job) { change -> (job: ScanJob, attempts: Int)? in
             guard try change.isAsking(photo: key.photo) else { return nil }
-            guard self.asker.asks(change.job.options), try change.attempts(photo: key.photo) < attempts else {
+            let attempts = try change.attempts(photo: key.photo)
+            guard self.asker.asks(change.job.options), attempts < most else {
                 try change.endAsking(photo: key.photo)
                 return nil
             }
-            try change.countAttempt(photo: key.photo)
-            return change.job
+            try change.countAttempt(photo: key.photo, attempt)
+            return (change.job, attempts)
         }
-        guard let job else { return nil }
+        guard let (job, attempts) = begun else { return nil }
         do {
             let bytes = [UInt8](try Data(contentsOf: files.photo(key.photo, of: key.job)))
             var photo = try await reader.read(
-                bytes, name: "photo \(key.photo)", preprocessing: job.options.preprocessing
-            ) { _ in }
+                bytes, name: "photo \(key.photo)", preprocessing: job.options.preprocessing,
+                began: { try await began(key) }, report: { _ in })
             if let threshold = job.options.threshold { photo.apply(threshold: threshold) }
             // The process survived it. Without room for the text, the photo is read once more later.
-            try await log.change(key.job) { try $0.forgetAttempt(photo: key.photo) }
+            try await log.change(key.job) { try $0.resetAttempts(photo: key.photo, to: attempts) }
             return QuestionQueue.Question(key: key, photo: photo, client: job.client)
         } catch is CancellationError {
             // The job was cancelled, or the next start resumes. The database would refuse a write of this task.
-            try await Task { try await log.change(key.job) { try $0.forgetAttempt(photo: key.photo) } }.value
+            try await Task {
+                try await log.change(key.job) { try $0.resetAttempts(photo: key.photo, to: attempts) }
+            }.value
         } catch let error where error.isOfDatabase {
             throw error
         } catch {

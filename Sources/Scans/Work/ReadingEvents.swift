@@ -1,3 +1,4 @@
+import Bounds
 import Imaging
 import Reading
 import ShelflistAPI
@@ -55,7 +56,7 @@ private struct SpineCount {
 
     /// Returns the number to log once a share of the text is read, 0...1; nil if it is not due.
     mutating func read(_ share: Double) -> Int? {
-        let current = min(total, Int(Double(total) * share))
+        let current = min(total, Int(saturating: Double(total) * share))
         let now = ContinuousClock.now
         guard current > logged, now >= due else { return nil }
         (logged, due) = (current, now.advanced(by: Self.pace))

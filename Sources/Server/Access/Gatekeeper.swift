@@ -1,3 +1,4 @@
+import Bounds
 import Concurrency
 import Foundation
 import Hummingbird
@@ -168,7 +169,8 @@ struct Gatekeeper: Sendable {
     /// An empty value removes it from the browser.
     func sessionCookie(_ value: String, for head: RequestHead) -> Cookie {
         Cookie(
-            name: cookieName("session", for: head), value: value, maxAge: value.isEmpty ? 0 : Int(Session.life),
+            name: cookieName("session", for: head), value: value,
+            maxAge: value.isEmpty ? 0 : Int(saturating: Session.life),
             path: basePath.folder, secure: isSecure(head), httpOnly: true, sameSite: .strict)
     }
 

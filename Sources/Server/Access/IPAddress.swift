@@ -58,7 +58,7 @@ package struct AddressRange: Hashable, Sendable {
             (self.address, bits) = (address, width)
             return
         }
-        guard let bits = Int(parts[1]), (0...width).contains(bits) else { return nil }
+        guard let bits = Int(parts[1]), bits >= 0, bits <= width else { return nil }
         (self.address, self.bits) = (address, bits)
     }
 

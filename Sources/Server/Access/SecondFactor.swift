@@ -1,3 +1,4 @@
+import Bounds
 import Crypto
 package import Foundation
 
@@ -19,7 +20,7 @@ package struct OneTimeCodes: Codable, Hashable, Sendable {
 
     /// The number of the period that contains a time.
     package static func period(of time: Date) -> Int {
-        Int((time.timeIntervalSince1970 / Double(seconds)).rounded(.down))
+        Int(saturating: (time.timeIntervalSince1970 / Double(seconds)).rounded(.down))
     }
 
     /// Returns the code of a period.
@@ -40,7 +41,7 @@ package struct OneTimeCodes: Codable, Hashable, Sendable {
         let now = Self.period(of: time)
         var found: Int?
         // All are compared, so that the time taken does not reveal which one matches.
-        for period in now - 1...now + 1
+        for period in ClosedRange(ordered: now - 1, now + 1)
         where Data(self.code(period: period).utf8).isSame(as: Data(code.utf8)) && period > last {
             found = period
         }

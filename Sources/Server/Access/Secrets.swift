@@ -1,3 +1,4 @@
+import Bounds
 import Crypto
 package import Foundation
 import _CryptoExtras
@@ -78,7 +79,7 @@ package struct JobTokens: Sendable {
 
     /// Returns `slj_SECONDS.MAC`, with the expiry time in seconds since 1970.
     package func token(for job: String, expires: Date) -> String {
-        let seconds = Int(expires.timeIntervalSince1970)
+        let seconds = Int(saturating: expires.timeIntervalSince1970)
         return "\(Secret.jobPrefix)\(seconds).\(mac(job, seconds).base64URL)"
     }
 

@@ -1,3 +1,4 @@
+import Bounds
 import Foundation
 
 /// A browser in which a member is signed in.
@@ -34,7 +35,7 @@ struct Session: Codable, Equatable, Sendable {
         hash = Secret.hash(cookie)
         self.member = member
         self.address = address
-        self.agent = agent.map { String($0.prefix(300)) }
+        self.agent = agent.map { $0.shortened(to: 300) }
         (createdAt, confirmedAt, rotatedAt, lastUsed) = (time, time, time, time)
     }
 

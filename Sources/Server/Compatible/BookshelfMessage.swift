@@ -1,3 +1,4 @@
+import Bounds
 import Foundation
 import ShelflistAPI
 
@@ -49,7 +50,7 @@ struct BookshelfMessage<Payload: Encodable, OldData: Encodable>: Encodable {
 
 extension Date {
     /// Milliseconds since 1970.
-    var milliseconds: Int { Int(timeIntervalSince1970 * 1000) }
+    var milliseconds: Int { Int(saturating: timeIntervalSince1970 * 1000) }
 }
 
 extension BookshelfProtocol {
@@ -85,7 +86,7 @@ extension BookshelfProtocol {
 
         init(_ progress: Double, _ status: String, keepAlive: Bool? = nil) {
             self.progress = progress
-            processedItems = Int((progress * 100).rounded())
+            processedItems = Int(saturating: (progress * 100).rounded())
             currentStatus = status
             self.keepAlive = keepAlive
         }

@@ -1,3 +1,4 @@
+import Bounds
 import Foundation
 import Hummingbird
 import Scans
@@ -94,7 +95,7 @@ struct BookshelfProtocol: Sendable {
         let payload = Complete(
             summary: .init(
                 totalProcessed: job.photosExpected, successCount: job.photosExpected - failed, failureCount: failed,
-                duration: Int((job.finishedAt ?? time).timeIntervalSince(job.createdAt) * 1000),
+                duration: Int(saturating: (job.finishedAt ?? time).timeIntervalSince(job.createdAt) * 1000),
                 resourceId: "job-results:\(job.id)", totalDetected: results.totalDetected, approved: results.approved,
                 needsReview: results.needsReview),
             expiresAt: results.expiresAt ?? time, totalDetected: results.totalDetected, approved: results.approved,

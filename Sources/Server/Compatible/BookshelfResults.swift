@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 import Foundation
 import Hummingbird
 import Scans
@@ -44,7 +45,7 @@ struct BookshelfResults: Encodable {
         let summary = results.summary(of: job)
         suggestions = summary.suggestions.map(BookshelfSuggestion.init)
         metadata = Metadata(
-            processingTime: Int(summary.seconds * 1000),
+            processingTime: Int(saturating: summary.seconds * 1000),
             enrichedCount: books.count { $0.enrichmentStatus == "success" }, timestamp: job.updatedAt)
         expiresAt = job.finishedAt.map { $0.addingTimeInterval(kept / .seconds(1)) }
     }
@@ -112,7 +113,7 @@ struct BookshelfStatus: ResponseEncodable {
             case .failed, .canceled: "error"
             }
         progress = job.progress
-        elapsedTime = max(0, Int((job.finishedAt ?? now).timeIntervalSince(job.createdAt)))
+        elapsedTime = max(0, Int(saturating: (job.finishedAt ?? now).timeIntervalSince(job.createdAt)))
         booksDetected = job.books
         totalPhotos = job.photosExpected
         self.message = message

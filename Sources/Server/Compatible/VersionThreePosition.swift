@@ -34,7 +34,7 @@ struct VersionThreePosition {
     /// - Parameter text: the id of an event; the stream starts again after text that is not one.
     init(_ text: String?, in job: ScanJob, of jobs: ScanJobs) async throws {
         let parts = (text ?? "").split(separator: "-", maxSplits: 1)
-        guard let end = parts.first.flatMap({ Int($0) }), (1...max(job.lastEvent, 1)).contains(end) else { return }
+        guard let end = parts.first.flatMap({ Int($0) }), end >= 1, end <= max(job.lastEvent, 1) else { return }
         let unsent = Set(parts.dropFirst().joined().split(separator: ",").map(String.init))
         while last < end {
             let events = try await jobs.log.events(of: job.id, after: last).prefix { $0.id <= end }

@@ -1,3 +1,4 @@
+import Bounds
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -48,7 +49,7 @@ struct RequestLog: RouterMiddleware {
         metrics.count(request: route, status: response.status.code, took: start.duration(to: .now))
         context.logger.info(
             "\(request.method.rawValue) \(route) \(response.status.code)",
-            metadata: ["ms": "\(Int(start.duration(to: .now) / .milliseconds(1)))"])
+            metadata: ["ms": "\(Int(saturating: start.duration(to: .now) / .milliseconds(1)))"])
         return response
     }
 }

@@ -1,3 +1,4 @@
+import Bounds
 import Imaging
 import ShelflistAPI
 
@@ -100,7 +101,7 @@ extension Problem {
     }
 
     static func rateLimited(_ wait: Duration, code: String = "rate_limited", detail: String? = nil) -> Problem {
-        let milliseconds = max(1, Int((wait / .milliseconds(1)).rounded(.up)))
+        let milliseconds = max(1, Int(saturating: (wait / .milliseconds(1)).rounded(.up)))
         return Problem(
             code, status: 429, title: "Too many requests",
             detail: detail ?? "There were too many requests. Wait \((milliseconds + 999) / 1000) s, then try again.",

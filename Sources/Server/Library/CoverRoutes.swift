@@ -36,7 +36,7 @@ struct CoverRoutes: Sendable {
 
     /// Whether it is a name that the library gives to covers, so that no other file can be read.
     private static func isValid(_ name: String) -> Bool {
-        !name.isEmpty && !name.hasPrefix(".") && name.count <= 100
+        !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 100
             && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.~".contains($0)) }
     }
 

@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 import Library
 import ShelflistAPI
 
@@ -18,7 +19,7 @@ extension RawRepresentable where Self: CaseIterable, RawValue == String {
 extension ISBN {
     static func named(_ text: String) throws -> ISBN {
         guard let number = ISBN(text) else {
-            throw Problem.invalidField("isbn", "'\(text.prefix(40))' is not a valid ISBN. Check its digits.")
+            throw Problem.invalidField("isbn", "'\(text.shortened(to: 40))' is not a valid ISBN. Check its digits.")
         }
         return number
     }
@@ -36,7 +37,8 @@ extension PartialDate {
 extension RowID {
     static func named(_ text: String) throws -> RowID {
         guard let id = RowID(text) else {
-            throw Problem.invalidField("id", "'\(text.prefix(40))' is not a valid ID. Use an ID from the library.")
+            throw Problem.invalidField(
+                "id", "'\(text.shortened(to: 40))' is not a valid ID. Use an ID from the library.")
         }
         return id
     }

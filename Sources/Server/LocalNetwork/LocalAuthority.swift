@@ -1,3 +1,4 @@
+import Bounds
 import Crypto
 package import Foundation
 import Storage
@@ -84,7 +85,7 @@ package struct LocalAuthority: Sendable {
         // Phones may have an earlier authority of this machine, from which the number distinguishes this one.
         let number = UInt32.random(in: .min ... .max)
         let name = try DistinguishedName {
-            CommonName("Shelflist on \(ProcessInfo.processInfo.hostName.prefix(40)) \(number)")
+            CommonName("Shelflist on \(ProcessInfo.processInfo.hostName.shortened(to: 40)) \(number)")
         }
         let certificate = try Certificate(
             version: .v3, serialNumber: .init(), publicKey: .init(key.publicKey),

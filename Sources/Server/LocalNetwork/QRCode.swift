@@ -1,3 +1,4 @@
+import Bounds
 import CQRCode
 
 /// A QR code (ISO/IEC 18004) of a short text: byte mode, error correction level L.
@@ -41,7 +42,7 @@ package struct QRCode: Sendable {
         var lines: [String] = []
         for y in stride(from: -quiet, to: size + quiet, by: 2) {
             var line = "\u{1B}[30;107m"
-            for x in -quiet..<size + quiet {
+            for x in Range(from: -quiet, upTo: size + quiet) {
                 switch (isDark(x, y), isDark(x, y + 1)) {
                 case (true, true): line += "█"
                 case (true, false): line += "▀"

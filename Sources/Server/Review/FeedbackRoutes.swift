@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 import HTTPTypes
 import Hummingbird
 import Library
@@ -44,11 +45,12 @@ struct FeedbackRoutes: Sendable {
             scans.accounts.allows(context.caller, toSee: job)
         else {
             throw Problem.invalidField(
-                "jobId", "There is no scan '\(jobID.prefix(60))'. It may have expired; report the book in the library.")
+                "jobId",
+                "There is no scan '\(jobID.shortened(to: 60))'. It may have expired; report the book in the library.")
         }
         guard let found = try await scans.jobs.log.book(id, of: job.id), let position = found.positions.first else {
             throw Problem.invalidField(
-                "bookId", "The scan has no book '\(id.prefix(60))'. Use the IDs in its results.")
+                "bookId", "The scan has no book '\(id.shortened(to: 60))'. Use the IDs in its results.")
         }
         // The report names the book as the import does, so that both are found together.
         var book = found.book

@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -157,7 +158,7 @@ struct ReviewRoutes: Sendable {
         }
         let rows = try wanted.ids.map { id in
             guard id.hasPrefix("r"), let row = RowID<FailedRow>(String(id.dropFirst())) else {
-                throw Problem.invalidField("ids", "'\(id.prefix(40))' is not the ID of a row of a list.")
+                throw Problem.invalidField("ids", "'\(id.shortened(to: 40))' is not the ID of a row of a list.")
             }
             return row
         }

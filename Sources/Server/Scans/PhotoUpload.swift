@@ -1,3 +1,4 @@
+import Bounds
 import ClientInput
 import Foundation
 import Hummingbird
@@ -83,18 +84,10 @@ struct PhotoUpload {
 ///
 /// They are displayed, never used as paths.
 enum FileNames {
-    /// Returns the name without folders and control characters, at most 120 characters; `nil` if nothing remains.
+    /// Returns the name without folders and control characters, at most 120 bytes; `nil` if nothing remains.
     static func shown(_ name: String) -> String? {
         let last = name.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
-        let plain = String(
-            String.UnicodeScalarView(
-                last.unicodeScalars.filter { scalar in
-                    switch scalar.properties.generalCategory {
-                    case .control, .format, .surrogate, .privateUse, .lineSeparator, .paragraphSeparator: false
-                    default: true
-                    }
-                })
-        ).trimmingCharacters(in: .whitespaces)
-        return plain.isEmpty || plain.allSatisfy { $0 == "." } ? nil : String(plain.prefix(120))
+        let plain = BoundedText.line(last).trimmingCharacters(in: .whitespaces)
+        return plain.isEmpty || plain.allSatisfy { $0 == "." } ? nil : BoundedText(plain, limit: 120).text
     }
 }

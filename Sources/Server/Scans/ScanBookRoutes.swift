@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 import Foundation
 import Hummingbird
 import Library
@@ -78,10 +79,10 @@ extension ScanBookChange {
         guard title.map({ !$0.trimmingCharacters(in: .whitespaces).isEmpty }) ?? true else {
             throw Problem.invalidField("title", "'title' is empty. A book needs a title.")
         }
-        guard title?.count ?? 0 <= 1000, authors?.allSatisfy({ $0.count <= 1000 }) ?? true, authors?.count ?? 0 <= 100
-        else {
+        let texts = [title].compactMap(\.self) + (authors ?? [])
+        guard texts.allSatisfy({ !BoundedText($0, limit: 4_000).isCut }), authors?.count ?? 0 <= 100 else {
             throw Problem.invalidField(
-                "title", "Title and authors may have 1,000 characters each, and a book 100 authors. Shorten them.")
+                "title", "Title and authors may have 4,000 bytes each, and a book 100 authors. Shorten them.")
         }
         _ = try isbn.value(from: nil, ISBN.named)
     }

@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 import Hummingbird
 import Library
 import Scans
@@ -26,7 +27,7 @@ struct ScanImportRoutes: Sendable {
         }
         if let unknown = wanted.books?.first(where: { id in !all.contains { $0.id == id } }) {
             throw Problem.invalidField(
-                "books", "The job has no book '\(unknown.prefix(60))'. Use the IDs in its results.")
+                "books", "The job has no book '\(unknown.shortened(to: 60))'. Use the IDs in its results.")
         }
         let shelf = try wanted.shelf.map(RowID<Shelf>.named)
         if let shelf { try await library.check(shelf: shelf) }

@@ -1,3 +1,4 @@
+import Bounds
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -98,7 +99,7 @@ struct ScanRoutes: Sendable {
             threshold: try fields.number("threshold", in: 0...1), importsResults: try fields.flag("import") ?? false,
             shelf: shelf.map { "\($0)" }, reader: try fields.choice("reader"),
             preprocessing: try fields.choice("preprocess"))
-        return (options, try fields.integer("expected", in: 1...limits.photosPerJob))
+        return (options, try fields.integer("expected", in: ClosedRange(ordered: 1, limits.photosPerJob)))
     }
 
     private func addPhoto(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
@@ -111,7 +112,7 @@ struct ScanRoutes: Sendable {
     }
 
     static func photoNumber(_ context: AppContext, limit: Int) throws -> Int {
-        guard let number = context.parameters.get("n").flatMap({ Int($0) }), (1...limit).contains(number) else {
+        guard let number = context.parameters.get("n").flatMap({ Int($0) }), number >= 1, number <= limit else {
             throw Problem.notFound
         }
         return number

@@ -1,3 +1,5 @@
+import Bounds
+
 #if os(Linux)
     import AsyncHTTPClient
     import Foundation
@@ -26,7 +28,7 @@
                     .certificates(try TrustedAuthorities.certificates(in: trustRoots, for: host))
                 ]
             }
-            let limit = TimeAmount.nanoseconds(Int64(connectTimeout / .nanoseconds(1)))
+            let limit = TimeAmount.nanoseconds(Int64(saturating: connectTimeout / .nanoseconds(1)))
             // Answers are read into memory; without decompression, a small one cannot expand.
             var configuration = HTTPClient.Configuration(
                 tlsConfiguration: tls, redirectConfiguration: .disallow, decompression: .disabled)

@@ -1,3 +1,4 @@
+import Bounds
 import CPostgres
 import Dispatch
 import Foundation
@@ -74,7 +75,7 @@ package actor PostgresConnection {
     package func bytes(_ statement: String, _ parameters: [PostgresValue] = []) throws(PostgresError) -> [UInt8] {
         try connect()
         return try execute(statement, parameters, binary: true) { result in
-            let rows = 0..<shelf_pq_rows(result)
+            let rows = Range(from: 0, upTo: shelf_pq_rows(result))
             var bytes: [UInt8] = []
             bytes.reserveCapacity(rows.reduce(0) { $0 + Int(shelf_pq_length(result, $1, 0)) })
             for row in rows { if let value = Self.value(result, row, 0) { bytes += value } }
@@ -106,7 +107,7 @@ package actor PostgresConnection {
         _ copied: (OpaquePointer) -> Value
     ) throws(PostgresError) -> Value {
         guard let connection else { throw .unreachable(lastFailure) }
-        let milliseconds = Int32(Self.longestTransfer / .milliseconds(1))
+        let milliseconds = Int32(saturating: Self.longestTransfer / .milliseconds(1))
         let name = prepared[statement] ?? "s\(prepared.count)"
         if prepared[statement] == nil {
             try checked({ shelf_pq_prepare(connection, name, statement, milliseconds, &$0) }) { _ in }
@@ -141,9 +142,11 @@ package actor PostgresConnection {
     }
 
     private static func rows(of result: OpaquePointer) -> [PostgresRow] {
-        (0..<shelf_pq_rows(result)).map { row in
+        Range(from: 0, upTo: shelf_pq_rows(result)).map { row in
             PostgresRow(
-                columns: (0..<shelf_pq_columns(result)).map { column in value(result, row, column).map { [UInt8]($0) } }
+                columns: Range(from: 0, upTo: shelf_pq_columns(result)).map { column in
+                    value(result, row, column).map { [UInt8]($0) }
+                }
             )
         }
     }

@@ -76,6 +76,8 @@ package enum PhotoOutcome: Equatable, Sendable {
     case done([UInt8])
     /// With the worker's description of the failure.
     case failed([UInt8])
+    /// A result or failure that is too long to be fetched.
+    case tooLong
     /// So many workers ended while they read it.
     case abandoned(attempts: Int)
 }

@@ -2,23 +2,33 @@ import Foundation
 
 /// What workers return.
 extension QueueOffers {
+    /// So many reports are fetched at once, which bounds their memory.
+    private static let reportsAtOnce = 100
+
     /// Hands on what workers reported and read.
     func collect() async throws {
         guard !entries.isEmpty || !collected.isEmpty else { return }
         // Results are deleted with the next call, when they were certainly received.
         let received = collected
-        // A photo's reports were stored before its result, so those of a photo that has one are here too, and come first.
+        // A photo's reports were stored before its result, so those of a photo that has one are here too, and come first,
+        // unless there are more than are fetched at once.
         let rows = try await database.control.run(
             """
             WITH gone AS (
                 DELETE FROM shelflist_work.photo WHERE id = ANY ($2::bigint[])
             ), reported AS (
-                DELETE FROM shelflist_work.report WHERE owner = $1::uuid RETURNING id, photo, body
+                DELETE FROM shelflist_work.report WHERE id IN (
+                    SELECT id FROM shelflist_work.report WHERE owner = $1::uuid ORDER BY id
+                    LIMIT \(Self.reportsAtOnce)
+                ) RETURNING id, photo, body
             )
             SELECT p.id::text, p.key, 'report', p.attempts::text, r.body, r.id AS number
             FROM reported r JOIN shelflist_work.photo p ON p.id = r.photo
+            WHERE length(r.body) <= \(MessageBounds.reportBytes)
             UNION ALL
-            SELECT id::text, key, state, attempts::text, result, NULL FROM shelflist_work.photo
+            SELECT id::text, key, CASE WHEN length(result) > \(MessageBounds.resultBytes) THEN 'long' ELSE state END,
+                attempts::text, CASE WHEN length(result) <= \(MessageBounds.resultBytes) THEN result END, NULL
+            FROM shelflist_work.photo
             WHERE owner = $1::uuid AND state IN ('done', 'failed') AND id <> ALL ($2::bigint[])
             ORDER BY number NULLS LAST
             """, [.text(owner.id.uuidString), .numbers(received)], binary: true)
@@ -27,11 +37,13 @@ extension QueueOffers {
             guard let id = row.number(0), let key = row.text(1), let entry = entries[key] else { continue }
             switch (row.text(2), row.bytes(4)) {
             case ("report", let body): if let body { entry.report(body) }
+            case ("long", _): finish(key, id, .tooLong)
             case ("done", let result?): finish(key, id, .done(result))
             case (_, let failure?): finish(key, id, .failed(failure))
             default: finish(key, id, .abandoned(attempts: Int(row.number(3) ?? 0)))
             }
         }
+        if rows.count >= Self.reportsAtOnce { results.send() }
         if !collected.isEmpty {
             results.send()
             // There is room for others.

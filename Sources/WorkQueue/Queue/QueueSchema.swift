@@ -195,6 +195,8 @@ package enum WorkQueueError: ReportedError, Equatable {
     case programTooOld(needed: Int, known: Int)
     /// A worker's answer or a server's request that this program does not understand.
     case notUnderstood(String)
+    /// What a worker wrote that no photo can have, with the field.
+    case refused(String, field: String)
 
     package var problemCode: String {
         switch self {
@@ -202,6 +204,7 @@ package enum WorkQueueError: ReportedError, Equatable {
         case .tablesTooOld: "work_queue_too_old"
         case .programTooOld: "program_too_old"
         case .notUnderstood: "work_queue_not_understood"
+        case .refused: "work_queue_refused"
         }
     }
 
@@ -221,6 +224,11 @@ package enum WorkQueueError: ReportedError, Equatable {
             """
         case .notUnderstood(let part):
             "The work queue has \(part) that this program does not understand. Use one release on all machines."
+        case .refused(let part, let field):
+            """
+            A worker sent \(part) that no photo can have: \(field) is out of its range. Check the workers, and use one \
+            release on all machines.
+            """
         }
     }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+import Imaging
 import Reading
 import Storage
 
@@ -25,10 +26,10 @@ package struct KeptTexts: Sendable {
     }
 
     /// The text of a photo; nil where it was not kept.
-    func text(_ key: String) -> PhotoText? {
+    func text(_ key: String, limits: PhotoLimits) -> PhotoText? {
         // A file that is missing or damaged is read again.
         guard let data = try? Data(contentsOf: file(key)) else { return nil }
-        return try? PhotoText(result: [UInt8](data))
+        return try? PhotoText(result: [UInt8](data), limits: limits)
     }
 
     func keep(_ result: [UInt8], as key: String) throws {

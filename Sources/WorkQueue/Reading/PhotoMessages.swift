@@ -1,3 +1,4 @@
+import Bounds
 import Foundation
 import Imaging
 import Reading
@@ -24,24 +25,11 @@ extension TextRequest {
     }
 }
 
-extension PhotoText {
-    /// More than the text of any photo, so that a damaged result cannot occupy the server.
-    private static let mostLines = 20_000
-
-    /// Reads the result of another machine.
-    ///
-    /// - Throws: `WorkQueueError.notUnderstood`.
-    init(result: [UInt8]) throws {
-        self = try PhotoText(message: result, "a result")
-        let sides = [originalSize.width, originalSize.height, size.width, size.height]
-        guard sides.allSatisfy({ (1...1_000_000).contains($0) }), shelf.lines.count <= Self.mostLines else {
-            throw WorkQueueError.notUnderstood("a result")
-        }
-    }
-}
-
 /// Why a photo could not be read.
 struct FailureMessage: Codable {
+    /// Of a message, in bytes.
+    static let longest = 500
+
     /// An `ImageError`'s; nil for other errors.
     var code: ImageError.Code?
     var message: String
@@ -52,9 +40,14 @@ struct FailureMessage: Codable {
         } else {
             message = "\(error)"
         }
+        message = BoundedText(message, limit: Self.longest).text
     }
 
-    var error: any Error { code.map { ImageError($0, message) } ?? WorkerError(description: message) }
+    /// The error, with a message of one line.
+    var error: any Error {
+        let text = BoundedText(BoundedText.line(message), limit: Self.longest).text
+        return code.map { ImageError($0, text) } ?? WorkerError(description: text)
+    }
 }
 
 /// A failure on a worker.

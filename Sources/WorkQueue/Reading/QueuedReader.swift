@@ -26,24 +26,37 @@ package struct QueuedReader: ShelfReading {
         places = PlacesHere(count: readHere)
     }
 
+    package var readsElsewhere: Bool { true }
+
     package func read(
         _ bytes: [UInt8], name: String, preprocessing: PreprocessingMode?,
         report: @escaping @Sendable (ReadingProgress) -> Void
     ) async throws -> ScannedPhoto {
+        try await read(bytes, name: name, preprocessing: preprocessing, began: {}, report: report)
+    }
+
+    package func read(
+        _ bytes: [UInt8], name: String, preprocessing: PreprocessingMode?,
+        began: @escaping @Sendable () async throws -> Void, report: @escaping @Sendable (ReadingProgress) -> Void
+    ) async throws -> ScannedPhoto {
         if places.take() {
             defer { places.giveBack() }
+            try await began()
             return try await scanner.read(bytes, name: name, preprocessing: preprocessing, report: report)
         }
-        var text = try await text(of: bytes, scanner.request(preprocessing), report: report)
+        var text = try await text(of: bytes, scanner.request(preprocessing), began: began, report: report)
         try Task.checkCancellation()
         report(.stage(.identify))
-        text.shelf.edges = try await scanner.edges(of: bytes, text)
+        let photo = try await scanner.measure(bytes, filters: text.filters, turn: text.shelf.turn)
+        try text.check(against: photo)
+        (text.quality, text.shelf.edges) = (photo.quality, photo.edges)
         try Task.checkCancellation()
         return try await scanner.identify(text, name: name)
     }
 
     private func text(
-        of bytes: [UInt8], _ request: TextRequest, report: @escaping @Sendable (ReadingProgress) -> Void
+        of bytes: [UInt8], _ request: TextRequest, began: @Sendable () async throws -> Void,
+        report: @escaping @Sendable (ReadingProgress) -> Void
     ) async throws -> PhotoText {
         guard bytes.count <= request.limits.maxBytes, !bytes.isEmpty else {
             // The same error as on any other machine, without sending the photo.
@@ -51,18 +64,20 @@ package struct QueuedReader: ShelfReading {
         }
         let message = try request.message()
         let key = Self.key(bytes, message)
-        if let text = kept?.text(key) { return text }
+        if let text = kept?.text(key, limits: request.limits) { return text }
         let photo = OfferedPhoto(key: key, bytes: bytes, request: message)
         let outcome = try await offers.read(photo) { body in
             // A report that is not understood is of a newer worker; the result counts.
-            if let progress = try? ReadingProgress(message: body, "a report") { report(progress) }
+            if let progress = try? ReadingProgress(report: body) { report(progress) }
         }
+        try await began()
         switch outcome {
         case .done(let result):
-            let text = try PhotoText(result: result)
+            let text = try PhotoText(result: result, limits: request.limits)
             try kept?.keep(result, as: key)
             return text
         case .failed(let failure): throw try FailureMessage(message: failure, "a failure").error
+        case .tooLong: throw WorkQueueError.refused("a result", field: "its length")
         case .abandoned(let attempts):
             throw WorkerError(
                 description: "\(attempts) workers stopped while they read it; save it in another format")

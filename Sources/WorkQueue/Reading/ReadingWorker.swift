@@ -23,7 +23,7 @@ package struct ReadingWorker: Sendable {
                 if let body = try? progress.message() { report(body) }
             }
             try Task.checkCancellation()
-            return .done(try text.message())
+            return .done(try text.bounded.message())
         } catch let error as CancellationError {
             throw error
         } catch {

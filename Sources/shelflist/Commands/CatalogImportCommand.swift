@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bounds
 import Catalog
 import Foundation
 import Synchronization
@@ -47,7 +48,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
     private static func draw(_ progress: ImportProgress) {
         let name = progress.path.map { URL(filePath: $0).lastPathComponent } ?? ""
         let label = progress.stage == .reading ? "Reading \(TerminalText.safe(name))" : "Indexing"
-        let note = "\(Int(progress.fraction * 100)) %, \(progress.rows) rows"
+        let note = "\(Int(saturating: progress.fraction * 100)) %, \(progress.rows) rows"
         ProgressBar(fraction: progress.fraction, label: label, note: note).draw()
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bibliography
+import Bounds
 import Foundation
 import Library
 import Server
@@ -37,7 +38,7 @@ struct LibraryShowCommand: UsesLibrary {
         let credits = work.authors.map { $0.role == .author ? $0.name : "\($0.name) (\($0.role))" }
         let sureness = item.confidence.map {
             item.tier == .notChecked
-                ? " (read, not checked)" : " (\(Int(($0 * 100).rounded())) % sure)"
+                ? " (read, not checked)" : " (\(Int(saturating: ($0 * 100).rounded())) % sure)"
         }
         let seen = ReviewWords.spine(item).map { $0 + (sureness ?? "") }
         let fields: [(String, String?)] = [

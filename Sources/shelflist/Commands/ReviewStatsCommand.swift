@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bibliography
+import Bounds
 import Foundation
 import ShelflistAPI
 import ShelflistClient
@@ -65,11 +66,11 @@ struct ReviewStatsCommand: UsesLibrary {
             rows: rows.map { row in
                 [
                     .init(row.name), .init(String(row.reviewed)), .init(row.share.map(percent) ?? "–"),
-                    .init(String(repeating: "█", count: Int(((row.share ?? 0) * 20).rounded())), .dim),
+                    .init(String(repeating: "█", count: Int(saturating: ((row.share ?? 0) * 20).rounded())), .dim),
                 ]
             }
         ).onTerminal()
     }
 
-    private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
+    private static func percent(_ share: Double) -> String { "\(Int(saturating: (share * 100).rounded())) %" }
 }

@@ -1,3 +1,4 @@
+import Bounds
 import Foundation
 import Imaging
 import Lookup
@@ -59,7 +60,7 @@ extension Checkup {
         case .success(let count):
             let records = count == 1 ? "1 record" : "\(count) records"
             let refused = probe.refusals.latest.map { "; left out: \($0)" } ?? ""
-            let milliseconds = Int((probe.seconds * 1000).rounded())
+            let milliseconds = Int(saturating: (probe.seconds * 1000).rounded())
             return Finding(probe.name.title, .ok, "answers in \(milliseconds) ms with \(records)\(refused)")
         case .failure(let outage):
             let address = mirror.map {
@@ -91,7 +92,7 @@ extension Checkup {
             let question = ModelQuestion(.sheet(spines: 1), jpeg: try testPicture())
             let start = ContinuousClock.now
             let reply = try await client.ask(question)
-            let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
+            let milliseconds = Int(saturating: (ContinuousClock.now - start) / .milliseconds(1))
             let read = reply.readings.first.map { "read “\($0.title)”" } ?? "read nothing"
             let tokens = reply.inputTokens.map { "; \($0) + \(reply.outputTokens ?? 0) tokens" } ?? ""
             let detail = "\(client.model) answers in \(milliseconds) ms, \(read)\(tokens)"

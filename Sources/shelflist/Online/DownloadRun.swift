@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bounds
 import Catalog
 import Downloads
 import Foundation
@@ -112,17 +113,18 @@ struct DownloadRun {
     }
 
     private static func note(_ progress: DownloadMonitor.Progress) -> String {
-        guard progress.stage == .downloading else { return "\(Int(progress.fraction * 100)) %" }
+        guard progress.stage == .downloading else { return "\(Int(saturating: progress.fraction * 100)) %" }
         var parts: [String] = []
         if let total = progress.totalBytes {
-            parts.append("\(Int(progress.fraction * 100)) %")
+            parts.append("\(Int(saturating: progress.fraction * 100)) %")
             parts.append("\(bytes(progress.bytes)) of \(bytes(total))")
         } else {
             parts.append(bytes(progress.bytes))
         }
-        if let rate = progress.bytesPerSecond { parts.append("\(bytes(Int(rate)))/s") }
+        if let rate = progress.bytesPerSecond { parts.append("\(bytes(Int(saturating: rate)))/s") }
         if let seconds = progress.secondsLeft {
-            parts.append(seconds < 90 ? "\(Int(seconds)) s left" : "\(Int(seconds / 60)) min left")
+            parts.append(
+                seconds < 90 ? "\(Int(saturating: seconds)) s left" : "\(Int(saturating: seconds / 60)) min left")
         }
         parts.append("\(progress.editions) editions")
         return parts.joined(separator: ", ")

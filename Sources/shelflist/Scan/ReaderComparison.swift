@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bounds
 import Foundation
 import Identification
 import Imaging
@@ -180,7 +181,7 @@ struct ReaderComparison: Encodable {
         var table = TerminalTable(columns: [TerminalTable.Column("#", isRightAligned: true)], rows: [])
         for column in columns { table.columns.append(TerminalTable.Column(column.reader, atLeast: 20)) }
         table.columns.append(TerminalTable.Column(""))
-        for row in 0..<(columns.map(\.readings.count).max() ?? 0) {
+        for row in Range(from: 0, upTo: columns.map(\.readings.count).max() ?? 0) {
             let readings = columns.map { row < $0.readings.count ? $0.readings[row] : nil }
             var cells = [TerminalTable.Cell(String(row + 1), .dim)]
             for reading in readings { cells.append(TerminalTable.Cell(reading?.words ?? "·")) }

@@ -1,3 +1,4 @@
+import Bounds
 import Foundation
 import Library
 import Reading
@@ -120,7 +121,7 @@ final class RunReport: Sendable {
         mutating func close() {
             progress.hide()
             var text = ""
-            for index in shown..<photos.count {
+            for index in Range(from: shown, upTo: photos.count) {
                 if let photo = results[index] { text += writer?.text(for: photo) ?? "" }
             }
             shown = photos.count

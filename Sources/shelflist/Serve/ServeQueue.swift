@@ -33,8 +33,6 @@ struct ServeQueue {
         reader = QueuedReader(scanner: scanner, offers: offers, readHere: here)
         var limits = configuration.limits
         limits.photosAtOnce = configuration.photosOffered + here
-        // Photos are read elsewhere, so that the end of this process says little about those which are being read.
-        limits.attempts = 10
         self.limits = limits
     }
 }

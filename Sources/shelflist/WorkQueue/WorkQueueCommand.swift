@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bounds
 import Foundation
 import Terminal
 import WorkQueue
@@ -134,9 +135,9 @@ enum QueueStatusText {
 
     private static func duration(_ seconds: Double) -> String {
         switch seconds {
-        case ..<120: "\(Int(max(0, seconds).rounded())) s"
-        case ..<7200: "\(Int((seconds / 60).rounded())) min"
-        default: "\(Int((seconds / 3600).rounded())) h"
+        case ..<120: "\(Int(saturating: max(0, seconds).rounded())) s"
+        case ..<7200: "\(Int(saturating: (seconds / 60).rounded())) min"
+        default: "\(Int(saturating: (seconds / 3600).rounded())) h"
         }
     }
 }

@@ -1,3 +1,4 @@
+import Bounds
 import Foundation
 import Providers
 
@@ -75,7 +76,7 @@ struct OpenIDProvider: Sendable {
         let answer = try? Self.decoder.decode(TokenAnswer.self, from: Data(response.body))
         guard response.status == 200, let text = answer?.idToken, text.utf8.count <= 16_384 else {
             let reason = answer?.error.map { [$0, answer?.errorDescription ?? ""].joined(separator: " ") }
-            throw OpenIDError.refused(String((reason ?? "status \(response.status)").prefix(200)))
+            throw OpenIDError.refused((reason ?? "status \(response.status)").shortened(to: 200))
         }
         return try await IDToken.read(
             text, keys: try await get(configuration.jwksUri), issuer: configuration.issuer, client: settings.clientID,
@@ -88,10 +89,11 @@ struct OpenIDProvider: Sendable {
             throw OpenIDError.unusable("\(url.absoluteString) is not a provider's configuration")
         }
         guard read.issuer == settings.issuer.absoluteString else {
-            throw OpenIDError.unusable("The provider calls itself \(read.issuer.prefix(200))")
+            throw OpenIDError.unusable("The provider calls itself \(read.issuer.shortened(to: 200))")
         }
         for address in [read.authorizationEndpoint, read.tokenEndpoint, read.jwksUri] where !isSafe(address) {
-            throw OpenIDError.unusable("The provider's address \(address.absoluteString.prefix(200)) is not https")
+            throw OpenIDError.unusable(
+                "The provider's address \(address.absoluteString.shortened(to: 200)) is not https")
         }
         return read
     }
@@ -120,7 +122,7 @@ struct OpenIDProvider: Sendable {
         do { return try await request() } catch let failure as HTTPTransport.Failure {
             let reason =
                 switch failure {
-                case .timeout: "no answer in \(Int(Self.seconds)) s"
+                case .timeout: "no answer in \(Int(saturating: Self.seconds)) s"
                 case .unreachable: "no connection"
                 case .bodyTooLarge(let limit): "the answer exceeds \(limit) bytes"
                 }

@@ -1,3 +1,4 @@
+import Bounds
 import Concurrency
 import Foundation
 import HTTPTypes
@@ -110,7 +111,7 @@ struct OpenIDRoutes: Sendable {
     private func stateCookie(_ value: String, for head: RequestHead) -> Cookie {
         Cookie(
             name: gatekeeper.cookieName("openid", for: head), value: value,
-            maxAge: value.isEmpty ? 0 : Int(OpenIDAttempts.life), path: gatekeeper.basePath.folder,
+            maxAge: value.isEmpty ? 0 : Int(saturating: OpenIDAttempts.life), path: gatekeeper.basePath.folder,
             secure: gatekeeper.isSecure(head), httpOnly: true, sameSite: .lax)
     }
 
@@ -187,10 +188,7 @@ struct OpenIDRoutes: Sendable {
 extension Accounts {
     /// Returns a name that no member has: as the provider says, with a number if it is taken.
     func freeName(like text: String?) -> String {
-        let clean = String(
-            String.UnicodeScalarView(
-                (text ?? "").unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(50))
-        ).trimmingCharacters(in: .whitespaces)
+        let clean = (text ?? "").shortened(to: 50).trimmingCharacters(in: .whitespaces)
         let name = clean.isEmpty ? "Member" : clean
         var (free, number) = (name, 1)
         while member(named: free) != nil {

@@ -1,0 +1,64 @@
+import Identification
+import Imaging
+import SpineReading
+import Testing
+
+@Suite("Grouping lines by their positions")
+struct SpineGroupingTests {
+    /// Average linkage as it is defined: all means are computed before each step.
+    private static func defined(_ members: [Int], _ affinity: LineAffinity) -> [[Int]] {
+        var groups = members.map { [$0] }
+        while true {
+            var best: (value: Double, i: Int, j: Int)?
+            for i in groups.indices {
+                for j in groups.indices where j < i {
+                    let mean = affinity.mean(groups[i], groups[j])
+                    if mean >= 0.5, mean > best?.value ?? 0 { best = (mean, i, j) }
+                }
+            }
+            guard let best else { return groups }
+            groups[best.j] += groups[best.i]
+            groups.remove(at: best.i)
+        }
+    }
+
+    /// Numbers that differ for each seed and are the same in each run.
+    private struct Numbers: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state ^ state >> 29
+        }
+    }
+
+    @Test("Groups are those of average linkage as it is defined", arguments: 1...12)
+    func asDefined(seed: UInt64) {
+        var numbers = Numbers(state: seed)
+        let lines = (0..<60).map { _ in
+            let length = Double.random(in: 20...400, using: &numbers)
+            // Half of them in columns, so that many means are equal.
+            let x =
+                seed.isMultiple(of: 2)
+                ? Double(Int.random(in: 0...8, using: &numbers) * 40) : .random(in: 0...600, using: &numbers)
+            return down("WORD", x: x, from: .random(in: 0...900, using: &numbers), length: length)
+        }
+        let affinity = LineAffinity(placed(lines))
+        let members = Array(lines.indices)
+        #expect(SpineGrouping.groups(of: members, affinity: affinity) == Self.defined(members, affinity))
+        let odd = members.filter { $0 % 2 == 1 }
+        #expect(SpineGrouping.groups(of: odd, affinity: affinity) == Self.defined(odd, affinity))
+    }
+
+    @Test("Thousands of lines in one place are grouped", .endsHangs)
+    func many() {
+        let lines = (0..<1500).map { down("WORD", x: Double($0 % 3), from: Double($0 % 7), length: 50) }
+        let affinity = LineAffinity(placed(lines))
+        let groups = SpineGrouping.groups(of: Array(lines.indices), affinity: affinity)
+        #expect(groups.flatMap(\.self).sorted() == Array(lines.indices))
+        #expect(groups.allSatisfy { $0.count <= 200 })
+    }
+
+    @Test("No lines have no groups")
+    func none() { #expect(SpineGrouping.groups(of: [], affinity: LineAffinity([])).isEmpty) }
+}
