@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import Synchronization
 
 /// A JSON file whose value is kept in memory, and that other processes may change.
@@ -76,8 +76,8 @@ package final class CachedJSONFile<Content: Codable & Equatable & Sendable>: Sen
         }
     }
 
-    /// Changes the value in memory at once, also if it cannot be stored now: for revocations, which must not wait for
-    /// room on the disk.
+    /// Changes the value in memory at once, also if it cannot be stored now: for what must not wait for room on the disk,
+    /// such as revocations.
     ///
     /// What could not be stored is stored with the next change, or by `store`, and is lost if the process ends before.
     ///

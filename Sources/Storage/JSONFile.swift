@@ -2,28 +2,23 @@ package import Foundation
 
 /// A small file with one JSON value, which is replaced as a whole.
 package struct JSONFile<Content: Codable & Sendable>: Sendable {
-    /// Writes a file durably; tests inject one that fails.
+    /// Writes the file durably, as `DurableFile.write` does.
     package typealias Writer = @Sendable (Data, URL, DurableFile.Kind) throws(StorageError) -> Void
 
     package let url: URL
     private let kind: DurableFile.Kind
     private let keepsVersions: Bool
     private let fix: String
-    private let write: Writer
+    private let write: Writer?
 
     /// - Parameters:
     ///   - keepsVersions: whether `NAME.1` and `NAME.2` are the versions before the last two changes.
     ///   - fix: what to do about a damaged file of which there is no version, as a sentence.
-    ///   - write: nil for `DurableFile.write`.
+    ///   - write: nil for `DurableFile.write`; tests pass one that fails.
     package init(
         _ url: URL, as kind: DurableFile.Kind = .data, keepsVersions: Bool = false, fix: String, write: Writer? = nil
     ) {
-        (self.url, self.kind, self.keepsVersions, self.fix) = (url, kind, keepsVersions, fix)
-        self.write =
-            write
-            ?? { data, url, kind throws(StorageError) in
-                try DurableFile.write(data, to: url, as: kind, keepsVersions: keepsVersions)
-            }
+        (self.url, self.kind, self.keepsVersions, self.fix, self.write) = (url, kind, keepsVersions, fix, write)
     }
 
     /// - Returns: nil if there is no file.
@@ -66,6 +61,7 @@ package struct JSONFile<Content: Codable & Sendable>: Sendable {
             throw .cannotWrite(url.path, reason: "\(error)")
         }
         try DurableFile.createFolder(of: url)
-        try write(data, url, kind)
+        if let write { return try write(data, url, kind) }
+        try DurableFile.write(data, to: url, as: kind, keepsVersions: keepsVersions)
     }
 }

@@ -5,6 +5,8 @@ internal import Foundation
 enum DecoderFailure: Error {
     case notStarted(String)
     case ended
+    /// All processes were closed.
+    case closed
     case tookTooLong
     case invalidAnswer
 
@@ -12,6 +14,7 @@ enum DecoderFailure: Error {
     func error(longest: Duration) -> ImageError {
         switch self {
         case .notStarted(let reason): .noDecoder(reason)
+        case .closed: .noDecoder("the server is being stopped")
         case .ended, .invalidAnswer: .endsDecoder
         case .tookTooLong: .tookTooLong(longest)
         }
@@ -22,6 +25,7 @@ enum DecoderFailure: Error {
         switch self {
         case .notStarted(let reason): "it could not be started: \(reason)"
         case .ended: "it ended"
+        case .closed: "it was closed"
         case .tookTooLong: "it took too long"
         case .invalidAnswer: "its answer was not valid"
         }
@@ -31,13 +35,13 @@ enum DecoderFailure: Error {
 /// One running `DecodingWorker`, used by one thread at a time.
 struct DecoderProcess {
     let id: pid_t
-    /// Whether the system confines it fully.
-    let isConfined: Bool
+    /// Whether the system confines it fully; known after `greet`.
+    private(set) var isConfined = false
     /// How many photos it decoded.
     var photos = 0
     private let socket: Int32
 
-    /// Starts a process and waits until it is confined.
+    /// Starts a process, which decodes after `greet`.
     init(_ settings: DecoderProcesses.Settings) throws(DecoderFailure) {
         let variables = Self.environment(ProcessInfo.processInfo.environment).map { "\($0)=\($1)" }
         var socket: Int32 = -1
@@ -46,11 +50,15 @@ struct DecoderProcess {
         }
         guard id > 0 else { throw .notStarted(String(cString: strerror(-id))) }
         (self.id, self.socket) = (id, socket)
+    }
+
+    /// Waits until the process is confined.
+    ///
+    /// - Throws: `DecoderFailure.notStarted`; the process has to be ended.
+    mutating func greet(until deadline: SuspendingClock.Instant) throws(DecoderFailure) {
         do throws(DecoderFailure) {
-            let hello = try Self.receive(1, socket, until: .now + settings.start)
-            isConfined = hello == [1]
+            isConfined = try Self.receive(1, socket, until: deadline) == [1]
         } catch {
-            Self.end(id, socket)
             throw .notStarted(error.reason)
         }
     }
@@ -104,9 +112,7 @@ struct DecoderProcess {
     }
 
     /// Ends the process and waits for its end.
-    func end() { Self.end(id, socket) }
-
-    private static func end(_ id: pid_t, _ socket: Int32) {
+    func end() {
         close(socket)
         kill(id, SIGKILL)
         var status: Int32 = 0

@@ -52,6 +52,8 @@ package final class DecoderProcesses: Sendable {
 
     private struct State {
         var idle: [DecoderProcess] = []
+        /// The processes that start or decode. They leave it before they are waited for, so that each is still theirs.
+        var busy: Set<pid_t> = []
         var isClosed = false
         var hasWarned = false
     }
@@ -91,10 +93,11 @@ package final class DecoderProcesses: Sendable {
         }
     }
 
-    /// Ends the idle processes; the others end after their photo.
+    /// Ends all processes; photos that are being decoded, and later ones, fail at once.
     package func close() {
         let idle = state.withLock { state in
             state.isClosed = true
+            for process in state.busy { kill(process, SIGKILL) }
             defer { state.idle = [] }
             return state.idle
         }
@@ -113,8 +116,11 @@ package final class DecoderProcesses: Sendable {
         do throws(DecoderFailure) {
             answer = try self.answer(to: bytes, limits, workingPixels, isFirst: true)
         } catch {
+            switch error {
             // A photo that takes too long would take too long again.
-            if case .tookTooLong = error { throw error.error(longest: settings.longest) }
+            case .tookTooLong, .closed: throw error.error(longest: settings.longest)
+            case .notStarted, .ended, .invalidAnswer: break
+            }
             do throws(DecoderFailure) {
                 answer = try self.answer(to: bytes, limits, workingPixels, isFirst: false)
             } catch {
@@ -129,7 +135,7 @@ package final class DecoderProcesses: Sendable {
     ) throws(DecoderFailure) -> Result<DecodedPhoto, ImageError> {
         do throws(DecoderFailure) {
             // The system may have ended all idle processes, so that the second attempt needs a new one.
-            let idle = isFirst ? state.withLock { $0.idle.popLast() } : nil
+            let idle = isFirst ? takeIdle() : nil
             var process = if let idle { idle } else { try start() }
             do throws(DecoderFailure) {
                 let answer = try process.decode(
@@ -137,17 +143,45 @@ package final class DecoderProcesses: Sendable {
                 keep(process)
                 return answer
             } catch {
-                process.end()
+                end(process)
                 throw error
             }
         } catch {
+            if state.withLock(\.isClosed) { throw .closed }
             report(.failed(reason: error.reason))
             throw error
         }
     }
 
+    private func takeIdle() -> DecoderProcess? {
+        state.withLock { state in
+            guard let process = state.idle.popLast() else { return nil }
+            state.busy.insert(process.id)
+            return process
+        }
+    }
+
+    /// Ends a busy process.
+    private func end(_ process: DecoderProcess) {
+        _ = state.withLock { $0.busy.remove(process.id) }
+        process.end()
+    }
+
+    /// Returns a new process, which is busy.
     private func start() throws(DecoderFailure) -> DecoderProcess {
-        let process = try DecoderProcess(settings)
+        var process = try DecoderProcess(settings)
+        let isOpen = state.withLock { state in
+            if !state.isClosed { state.busy.insert(process.id) }
+            return !state.isClosed
+        }
+        guard isOpen else {
+            process.end()
+            throw .closed
+        }
+        do throws(DecoderFailure) { try process.greet(until: .now + settings.start) } catch {
+            end(process)
+            throw error
+        }
         let isNew = state.withLock { state in
             defer { state.hasWarned = state.hasWarned || !process.isConfined }
             return !process.isConfined && !state.hasWarned
@@ -158,6 +192,7 @@ package final class DecoderProcesses: Sendable {
 
     private func keep(_ process: DecoderProcess) {
         let isKept = state.withLock { state in
+            state.busy.remove(process.id)
             guard !state.isClosed, state.idle.count < Self.mostIdle, process.photos < settings.photosPerProcess else {
                 return false
             }

@@ -77,6 +77,8 @@ package struct JobLimits: Hashable, Sendable {
     /// Small, because each death ends all other work of the server; the photo is kept, and *Retry* reads it again after power
     /// cuts.
     package var attempts = 2
+    /// Bytes of the disk that photos leave free for what is small and must be stored: sessions, accounts, results.
+    package var bytesKeptFree = 200_000_000
 
     package init() {}
 }

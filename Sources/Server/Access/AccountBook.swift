@@ -5,7 +5,7 @@ import Storage
 
 /// Stores the accounts in memory and in `accounts.json`, which only its owner can read.
 ///
-/// Every change is on disk before it is acknowledged, except revocations on a full disk (`revoke`).
+/// Every change is on disk before it is acknowledged, except sign-ins and revocations on a full disk (`changeAtOnce`).
 package final class AccountBook: Sendable {
     private let file: CachedJSONFile<State>
 
@@ -61,17 +61,17 @@ package final class AccountBook: Sendable {
     /// - Throws: the errors of `body`; `StorageError` if the file cannot be read or written. Nothing is changed then.
     func change<T>(_ body: (inout Accounts) throws -> T) throws -> T { try file.change { try body(&$0.accounts) } }
 
-    /// Revokes access at once, also if that cannot be stored now; see `CachedJSONFile.changeAtOnce`.
+    /// Signs in, confirms or revokes at once, also if that cannot be stored now; see `CachedJSONFile.changeAtOnce`.
     ///
     /// - Throws: the errors of `body`; nothing is changed then.
-    func revoke<T>(_ body: (inout Accounts) throws -> T) throws -> T {
+    func changeAtOnce<T>(_ body: (inout Accounts) throws -> T) throws -> T {
         try file.changeAtOnce { try body(&$0.accounts) }
     }
 
     /// Changes values that may be lost in a crash, such as the time of last use, without writing to disk.
     func updateTransient(_ body: (inout Accounts) -> Void) { file.updateTransient { body(&$0.accounts) } }
 
-    /// Whether access was revoked and that could not be stored yet.
+    /// Whether something that `changeAtOnce` changed could not be stored yet.
     var isUnsaved: Bool { file.isUnsaved }
 
     /// Stores what could not be stored before.

@@ -79,6 +79,7 @@ struct ServeRun {
 
         var settings = settings(installation)
         settings.backups = try configuration.backups()
+        settings.endDecoding = { decoders.close() }
         let lan = configuration.lan ? try prepareLAN(folder) : nil
         if let lan {
             settings.tls = lan.authority.serverFiles
