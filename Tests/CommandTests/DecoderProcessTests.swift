@@ -219,6 +219,24 @@ struct DecoderProcessTests {
         #expect(try Data(contentsOf: starts).count == 3)
     }
 
+    @Test("Closing ends processes that are silent, as they decode and as they start", arguments: [hello, ""])
+    func closes(_ greeting: String) async throws {
+        let temporary = try TemporaryFolder()
+        let file = temporary.url.appending(path: "process")
+        let decoders = try Decoders(script: "\(greeting) echo $$ > '\(file.path)'; exec sleep 3600")
+        let bytes = try Self.file()
+        async let error = onOwnThread { decoders.error(bytes) }
+        try await eventually { FileManager.default.contents(atPath: file.path)?.last == UInt8(ascii: "\n") }
+        decoders.processes.withLock { $0?.close() }
+        let message =
+            "The process that decodes photos could not be started (the server is being stopped). Try again later."
+        #expect(await error?.message == message)
+        #expect(decoders.error(bytes)?.message == message, "later photos fail as well")
+        let process = try #require(pid_t(String(decoding: Data(contentsOf: file), as: UTF8.self).dropLast()))
+        #expect(kill(process, 0) == -1 && errno == ESRCH)
+        #expect(decoders.failures.withLock { $0 } == [])
+    }
+
     @Test("A system that does not confine processes is reported once")
     func unconfined() throws {
         let decoders = try Decoders(script: #"printf '\046\0\014\0\0\0\0'"#)

@@ -5,46 +5,6 @@ internal import Synchronization
 ///
 /// Each decodes one photo at a time. A process that ends or takes too long is replaced.
 package final class DecoderProcesses: Sendable {
-    package struct Settings: Sendable {
-        /// Runs `DecodingWorker`.
-        package var program: String
-        package var arguments: [String]
-        /// How many processes run at once; further photos wait.
-        package var most: Int
-        /// How long a photo may take.
-        ///
-        /// 100 megapixels of HEIC take about 6 s on two cores.
-        package var longest: Duration
-        /// How long a process may take to start.
-        package var start: Duration
-        /// After so many photos a process is replaced, which bounds what a hostile photo can learn of others.
-        package var photosPerProcess: Int
-        /// How long a process waits for photos at most; it is ended in the second half of this time.
-        package var longestIdle = Duration.seconds(60)
-
-        /// - Parameter memory: the address space for one photo, in bytes; decoding takes less than 600 MB.
-        package init(
-            memory: Int = 1 << 30, most: Int = ProcessInfo.processInfo.activeProcessorCount,
-            longest: Duration = .seconds(60), photosPerProcess: Int = 100
-        ) {
-            program = Self.ownProgram
-            arguments = ["decode-photos", "--memory", "\(memory)"]
-            self.most = max(1, most)
-            self.longest = longest
-            start = .seconds(30)
-            self.photosPerProcess = photosPerProcess
-        }
-
-        /// On Linux the file that runs, even after an update has replaced it.
-        private static var ownProgram: String {
-            #if os(Linux)
-                "/proc/self/exe"
-            #else
-                Bundle.main.executablePath ?? CommandLine.arguments[0]
-            #endif
-        }
-    }
-
     package enum Event: Sendable {
         /// The system does not confine the process fully: reported once.
         case unconfined([Confinement.Gap])
@@ -62,6 +22,8 @@ package final class DecoderProcesses: Sendable {
         var idle: [Idle] = []
         /// Whether a task ends those that are idle for long.
         var isSwept = false
+        /// The processes that start or decode. They leave it before they are waited for, so that each is still theirs.
+        var busy: Set<pid_t> = []
         var isClosed = false
         var hasWarned = false
     }
@@ -127,10 +89,11 @@ package final class DecoderProcesses: Sendable {
         }
     }
 
-    /// Ends the idle processes; the others end after their photo.
+    /// Ends all processes; photos that are being decoded, and later ones, fail at once.
     package func close() {
         let idle = state.withLock { state in
             state.isClosed = true
+            for process in state.busy { kill(process, SIGKILL) }
             defer { state.idle = [] }
             return state.idle
         }
@@ -149,8 +112,11 @@ package final class DecoderProcesses: Sendable {
         do throws(DecoderFailure) {
             answer = try self.answer(to: bytes, limits, workingPixels, isFirst: true)
         } catch {
+            switch error {
             // A photo that takes too long would take too long again.
-            if case .tookTooLong = error { throw error.error(longest: settings.longest) }
+            case .tookTooLong, .closed: throw error.error(longest: settings.longest)
+            case .notStarted, .ended, .invalidAnswer: break
+            }
             do throws(DecoderFailure) {
                 answer = try self.answer(to: bytes, limits, workingPixels, isFirst: false)
             } catch {
@@ -165,7 +131,7 @@ package final class DecoderProcesses: Sendable {
     ) throws(DecoderFailure) -> Result<DecodedPhoto, ImageError> {
         do throws(DecoderFailure) {
             // The system may have ended all idle processes, so that the second attempt needs a new one.
-            let idle = isFirst ? state.withLock { $0.idle.popLast()?.process } : nil
+            let idle = isFirst ? takeIdle() : nil
             var process = if let idle { idle } else { try start() }
             do throws(DecoderFailure) {
                 let answer = try process.decode(
@@ -173,17 +139,45 @@ package final class DecoderProcesses: Sendable {
                 keep(process)
                 return answer
             } catch {
-                process.end()
+                end(process)
                 throw error
             }
         } catch {
+            if state.withLock(\.isClosed) { throw .closed }
             report(.failed(reason: error.reason))
             throw error
         }
     }
 
+    private func takeIdle() -> DecoderProcess? {
+        state.withLock { state in
+            guard let process = state.idle.popLast()?.process else { return nil }
+            state.busy.insert(process.id)
+            return process
+        }
+    }
+
+    /// Ends a busy process.
+    private func end(_ process: DecoderProcess) {
+        _ = state.withLock { $0.busy.remove(process.id) }
+        process.end()
+    }
+
+    /// Returns a new process, which is busy.
     private func start() throws(DecoderFailure) -> DecoderProcess {
-        let process = try DecoderProcess(settings)
+        var process = try DecoderProcess(settings)
+        let isOpen = state.withLock { state in
+            if !state.isClosed { state.busy.insert(process.id) }
+            return !state.isClosed
+        }
+        guard isOpen else {
+            process.end()
+            throw .closed
+        }
+        do throws(DecoderFailure) { try process.greet(until: .now + settings.start) } catch {
+            end(process)
+            throw error
+        }
         let gaps = process.confinement.gaps
         let isNew = state.withLock { state in
             defer { state.hasWarned = state.hasWarned || !gaps.isEmpty }
@@ -195,6 +189,7 @@ package final class DecoderProcesses: Sendable {
 
     private func keep(_ process: DecoderProcess) {
         let (isKept, isFirst) = state.withLock { state in
+            state.busy.remove(process.id)
             guard !state.isClosed, state.idle.count < Self.mostIdle, process.photos < settings.photosPerProcess else {
                 return (false, false)
             }
