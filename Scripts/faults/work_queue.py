@@ -17,7 +17,8 @@ import subprocess
 import sys
 import tempfile
 
-from harness import LONGEST, NOT_TESTED, PHOTO, PROGRAM, Server, contents, until
+from harness import LONGEST, NOT_TESTED, PHOTO, PROGRAM, Server, until
+from libraries import contents
 from lying_workers import read_despite_lies
 from postgres import programs
 from queue_processes import DRIVER, LEASE, STEP, Process, Queue

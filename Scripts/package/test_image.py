@@ -147,7 +147,7 @@ def check_compose(image, path):
         unknown += [source for source, _ in volumes_of(service) if source not in document["volumes"]]
         expect(not unknown, f"{path}: {name} uses {unknown}, which the file does not declare")
     service = document["services"]["shelflist"]
-    expect(service["read_only"] and service["tmpfs"] == ["/tmp"] and service["cap_drop"] == ["ALL"],
+    expect(service["read_only"] and service["tmpfs"] == ["/tmp"] and service["cap_drop"] == ["ALL"] and service["pids_limit"],
            f"{path}: the container is not confined")
     expect([target for _, target in volumes_of(service)] == list(image.config["Volumes"]), f"{path}: its volume is not /data")
     if "build" in service:

@@ -43,14 +43,14 @@ package struct ShelflistServer: Sendable {
         Gatekeeper(
             accounts: dependencies.accounts, apps: dependencies.apps, trustedProxies: settings.trustedProxies,
             basePath: settings.basePath, isSecure: settings.tls != nil, setupCode: settings.setupCode,
-            clock: settings.clock)
+            clock: settings.clock, date: settings.date)
     }
 
     func routes(metrics: ServerMetrics) -> RouteTable {
         let parts = dependencies
         let scans = ScanRoutes(
             jobs: jobs, accounts: parts.accounts, library: parts.library, online: parts.online)
-        let audit = AccessRecord(log: parts.audit, clock: settings.clock)
+        let audit = AccessRecord(log: parts.audit, clock: settings.clock, date: settings.date)
         let passwords = PasswordWorker(rounds: settings.passwordRounds)
         let matching = Matching(library: parts.library, online: parts.online, covers: parts.covers)
         let search = SearchRoutes(lookup: parts.lookup, library: parts.library)
@@ -148,6 +148,7 @@ package struct ShelflistServer: Sendable {
         router.addMiddleware {
             SecurityHeaders(requiresHTTPS: settings.requiresHTTPS)
             RequestLog(metrics: metrics)
+            UnsavedAccess(accounts: dependencies.accounts, apps: dependencies.apps)
             problems
             BasePathAccess(basePath: settings.basePath)
             AppAccess(table)
@@ -190,21 +191,27 @@ package struct ShelflistServer: Sendable {
 
         try ExchangeRoutes.removeLeftovers(in: dependencies.library.folder)
         try await jobs.prepare()
-        // They stop in reverse order: connections before the download, which may take seconds to end.
+        // They stop in reverse order: reading, for which others wait, before the rest; connections before the download,
+        // which may take seconds to end.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(
                 service: RepeatedAction.catalogUpdates(
                     dependencies.downloads, dependencies.library, settings.clock, logger)),
-            .init(service: application), .init(service: JobService(jobs: jobs, logger: logger)),
-            .init(service: RepeatedAction.photoCleanup(of: dependencies.library, settings.clock, logger)),
+            .init(service: application),
+            .init(service: RepeatedAction.photoCleanup(of: dependencies.library, settings, logger)),
+            .init(
+                service: RepeatedAction.storingAccess(
+                    dependencies.accounts, dependencies.apps, settings.clock, logger)),
         ]
         if let backups = settings.backups {
             services.append(
-                .init(service: RepeatedAction.dailyBackups(backups, of: dependencies.library, settings.clock, logger)))
+                .init(service: RepeatedAction.dailyBackups(backups, of: dependencies.library, settings, logger)))
         }
         if let certificate {
             services.append(.init(service: RepeatedAction.certificateRenewal(certificate, settings, logger)))
         }
+        services.append(
+            .init(service: JobService(jobs: jobs, endDecoding: settings.endDecoding, logger: logger)))
         var configuration = ServiceGroupConfiguration(
             services: services,
             gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [], logger: logger)

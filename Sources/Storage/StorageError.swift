@@ -28,7 +28,8 @@ package enum StorageError: ReportedError, Hashable {
         switch self {
         case .diskFull: "library_disk_full"
         case .cannotWrite: "storage_not_saved"
-        case .damaged, .cannotRead, .file: "library_unavailable"
+        case .damaged: "file_damaged"
+        case .cannotRead, .file: "library_unavailable"
         }
     }
 

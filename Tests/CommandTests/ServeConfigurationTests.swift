@@ -56,7 +56,7 @@ import shelflist
         "reader": "assist", "assistReader": "openai", "readerConsent": "gemini", "readerTimeout": "120",
         "geminiKey": "k3", "openaiKey": "k4", "geminiModel": "gemini-2.5-pro", "openaiModel": "qwen2.5vl:7b",
         "geminiUrl": "https://gemini.example.org", "openaiUrl": "http://127.0.0.1:11434/v1",
-        "logFormat": "json", "dumpsUrl": "https://mirror.example.org/dumps/",
+        "requireConfinement": "true", "logFormat": "json", "dumpsUrl": "https://mirror.example.org/dumps/",
     ]
 
     /// What the settings of an OpenID provider need beside themselves.

@@ -114,6 +114,27 @@ import Testing
         #expect(left.isSuperset(of: others))
     }
 
+    @Test("At start, temporary files of any age are deleted, unless another process has the library open")
+    func leftoversAtStart() async throws {
+        let temporary = try TemporaryFolder()
+        let folder = LibraryFolder(temporary.url)
+        try folder.removeLeftovers()
+        var store: LibraryStore? = try LibraryStore(folder: folder)
+        let id = UUID().uuidString
+        let names = [".restore-\(id)", ".backup-\(id).sqlite", ".\(id).tmp", "photos/.\(id).tmp", "covers/.\(id).tmp"]
+        let others = [".keep", "backup.tar", "photos/bookshelf_scan_1.jpg"]
+        for name in names + others { try Data("x".utf8).write(to: folder.url.appending(path: name)) }
+        func left(_ names: [String]) -> [String] {
+            names.filter { FileManager.default.fileExists(atPath: folder.url.appending(path: $0).path) }
+        }
+        try folder.removeLeftovers()
+        #expect(left(names) == names)
+        withExtendedLifetime(store) {}
+        store = nil
+        try folder.removeLeftovers()
+        #expect(left(names) == [] && left(others) == others)
+    }
+
     @Test("A new data folder is for its user only")
     func permissions() throws {
         let temporary = try TemporaryFolder()

@@ -117,6 +117,63 @@ import Testing
 @Suite(
     .enabled(if: SmallDisk.isPermitted, "mounting a tmpfs requires root on Linux"), .serialized, .endsHangs)
 struct FullDiskServerTests {
+    @Test("On a full disk access is revoked at once, the answer says that it is not stored, and it is stored later")
+    func revokes() async throws {
+        let disk = try SmallDisk(megabytes: 32)
+        let folder = disk.folder.appending(path: "data")
+        try await withServer(folder: folder) { server in
+            let owner = try server.makeOwner()
+            let (member, first) = try server.addMember("Bea", by: owner)
+            let second = try server.cookie(
+                server.send("POST", "/api/v1/session", json: #"{"name":"Bea","password":"a long password"}"#))
+            let phone = try AppKeyBook(folder: folder).add("phone", member: member.id, at: server.now).secret
+            let tablet = try AppKeyBook(folder: folder).add("tablet", member: nil, at: server.now).key.id
+            // The owner has to confirm the next change.
+            server.clock.advance(by: .seconds(16 * 60))
+            try disk.fill(butFor: 0)
+            func revoke(_ method: String, _ path: String, _ headers: [String: String], json: String? = nil) throws {
+                let answer = try server.send(method, path, headers: headers, body: json.map { Array($0.utf8) })
+                #expect([200, 204].contains(answer.status), "\(method) \(path): \(answer.text)")
+                #expect(answer.headers["x-not-stored"] == "access", "\(method) \(path)")
+            }
+            let json = ["Content-Type": "application/json"]
+            try revoke(
+                "PUT", "/api/v1/session/password", first.merging(json) { $1 },
+                json: #"{"current":"a long password","new":"battery staple"}"#)
+            #expect(try server.send("GET", "/api/v1/library", headers: second).status == 401)
+            #expect(try server.send("GET", "/app/\(phone)/scan/status?jobId=x").status == 403)
+            #expect(try server.send("GET", "/api/v1/library", headers: first).headers["x-not-stored"] == nil)
+            // Signing in works, too, so that access can be revoked.
+            let again = try server.send(
+                "POST", "/api/v1/session", json: #"{"name":"Bea","password":"battery staple"}"#)
+            #expect(again.status == 200)
+            try revoke("DELETE", "/api/v1/sessions", try server.cookie(again))
+            #expect(try server.send("GET", "/api/v1/library", headers: first).status == 401)
+            try revoke("DELETE", "/api/v1/session", try server.cookie(again))
+            try revoke(
+                "POST", "/api/v1/session/confirm", owner.merging(json) { $1 }, json: #"{"password":"correct horse"}"#)
+            try revoke("DELETE", "/api/v1/members/\(member.id)", owner)
+            try revoke("DELETE", "/api/v1/apps/\(tablet)", owner)
+            let added = try server.send(
+                "POST", "/api/v1/members", headers: owner,
+                json: #"{"name":"Cleo","password":"a long password","role":"viewer"}"#)
+            #expect(added.status == 507, "access is not given: \(added.text)")
+            func stored(_ name: String) throws -> Bool {
+                let file = try String(contentsOf: folder.appending(path: "accounts.json"), encoding: .utf8)
+                return file.contains(name)
+            }
+            #expect(try stored("Bea"))
+
+            try disk.empty()
+            await server.clock.pass(.seconds(20))
+            try await eventually { try !stored("Bea") }
+            try await eventually { try AppKeyBook(folder: folder).keys().isEmpty }
+            let left = try server.send(
+                "PATCH", "/api/v1/members/\(member.id)", headers: owner.merging(json) { $1 }, body: Array("{}".utf8))
+            #expect(left.status == 404 && left.headers["x-not-stored"] == nil)
+        }
+    }
+
     @Test("A full disk refuses new photos and loses none")
     func fullDisk() async throws {
         let disk = try SmallDisk(megabytes: 64)

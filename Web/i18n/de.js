@@ -870,6 +870,7 @@ export default {
     one: "Ein Foto ist noch nicht gesendet. Beim Abmelden wird es gelöscht.",
     other: "{n} Fotos sind noch nicht gesendet. Beim Abmelden werden sie gelöscht.",
   },
+  "settings.notStored": "Erledigt, aber nach einem Neustart verloren: Die Festplatte des Servers ist voll.",
   "settings.signOutFailed": "Du bist noch angemeldet: Der Server ist nicht erreichbar.",
   "settings.members": "Personen",
   "settings.memberAdd": "Person einladen",

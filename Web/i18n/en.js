@@ -848,6 +848,7 @@ export default {
     one: "One photo has not been sent yet. It is deleted when you sign out.",
     other: "{n} photos have not been sent yet. They are deleted when you sign out.",
   },
+  "settings.notStored": "Done, but lost at a restart: the server's disk is full.",
   "settings.signOutFailed": "You are still signed in: the server cannot be reached.",
   "settings.members": "Members",
   "settings.memberAdd": "Add member",

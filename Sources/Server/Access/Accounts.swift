@@ -75,9 +75,12 @@ struct Accounts: Codable, Equatable, Sendable {
         tokens.removeAll { $0.member == id }
     }
 
-    mutating func removeExpired(at time: Date) {
+    /// - Parameters:
+    ///   - time: by the server's own clock.
+    ///   - tokenTime: the earlier of that and the machine's clock, so that none is deleted while one of them is wrong.
+    mutating func removeExpired(at time: Date, tokensAt tokenTime: Date) {
         sessions.removeAll { !$0.isValid(at: time) }
-        tokens.removeAll { $0.expiresAt.map { $0 < time } ?? false }
+        tokens.removeAll { $0.expiresAt.map { $0 < tokenTime } ?? false }
     }
 
     /// Adds a session, and ends the oldest one if its member has too many.

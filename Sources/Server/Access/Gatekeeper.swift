@@ -17,6 +17,8 @@ struct Gatekeeper: Sendable {
     let setupCode: String
     /// Not the system clock, because its jumps must not end sessions.
     let clock: SteadyClock
+    /// Returns the time by the system clock, for what others date too.
+    let date: @Sendable () -> Date
 
     /// Returns the sender of a request.
     ///
@@ -33,7 +35,7 @@ struct Gatekeeper: Sendable {
                 // No error for an invalid token: browsers that are signed in send the session's cookie as well.
                 if let job, accounts.jobTokens.opens(token, job: job, at: time) { jobTokenSubject = job }
             } else {
-                guard var caller = caller(token: token, at: time) else { throw Problem.signInNeeded }
+                guard var caller = caller(token: token) else { throw Problem.signInNeeded }
                 caller.address = clientAddress(of: head)
                 return caller
             }
@@ -62,7 +64,7 @@ struct Gatekeeper: Sendable {
     /// - Throws: `StorageError` if the keys cannot be read or written.
     func caller(appKey secret: String, _ head: RequestHead) throws -> Caller? {
         let device = head.fields[.deviceID].flatMap { (1...200).contains($0.utf8.count) ? $0 : nil }
-        guard let key = try apps.use(secret, device: device, at: clock.now) else { return nil }
+        guard let key = try apps.use(secret, device: device, at: date()) else { return nil }
         let owner = accounts.read { accounts -> Accounts.Member? in
             guard let id = key.member else { return accounts.firstOwner }
             return accounts.member(id)
@@ -81,7 +83,8 @@ struct Gatekeeper: Sendable {
         return caller
     }
 
-    private func caller(token: String, at time: Date) -> Caller? {
+    private func caller(token: String) -> Caller? {
+        let time = date()
         let hash = Secret.hash(token)
         let found = accounts.read { accounts in
             accounts.tokens.first { $0.hash.isSame(as: hash) && ($0.expiresAt.map { $0 > time } ?? true) }
@@ -130,13 +133,13 @@ struct Gatekeeper: Sendable {
             guard let keys = try? apps.keys() else { return true }
             return keys.contains { $0.id == app.id }
         }
-        let time = clock.now
+        let (own, real) = (clock.now, date())
         return accounts.read { accounts in
             if let session = caller.session {
-                return accounts.sessions.contains { $0.id == session && $0.isValid(at: time) }
+                return accounts.sessions.contains { $0.id == session && $0.isValid(at: own) }
             }
             if let token = caller.token {
-                return accounts.tokens.contains { $0.id == token && ($0.expiresAt.map { $0 > time } ?? true) }
+                return accounts.tokens.contains { $0.id == token && ($0.expiresAt.map { $0 > real } ?? true) }
             }
             return true
         }

@@ -38,7 +38,7 @@ struct SecondFactorRoutes: Sendable {
             throw Problem.invalidField("secret", "The secret is not valid. Request a new one.")
         }
         let code = proof.code.filter { !$0.isWhitespace }
-        guard let period = codes.period(of: code, at: audit.clock.now, after: 0) else { throw Problem.wrongCode }
+        guard let period = codes.period(of: code, at: audit.date()) else { throw Problem.wrongCode }
         let (factor, recovery) = SecondFactor.make(codes, period: period)
         try accounts.change { accounts in
             guard let index = accounts.members.firstIndex(where: { $0.id == id }) else { throw Problem.notFound }

@@ -30,7 +30,7 @@ struct SessionListRoutes: Sendable {
     /// Signs the member out everywhere else.
     private func endOthers(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         let caller = context.caller
-        try accounts.change { accounts in
+        try accounts.changeAtOnce { accounts in
             accounts.sessions.removeAll { $0.member == caller.member && $0.id != caller.session }
         }
         audit.record(.sessionsEnded, by: caller)
@@ -39,7 +39,7 @@ struct SessionListRoutes: Sendable {
 
     private func end(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         let (id, caller) = (try context.parameters.require("session"), context.caller)
-        try accounts.change { accounts in
+        try accounts.changeAtOnce { accounts in
             guard accounts.sessions.contains(where: { $0.id == id && $0.member == caller.member }) else {
                 throw Problem.notFound
             }

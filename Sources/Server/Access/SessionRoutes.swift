@@ -55,7 +55,7 @@ struct SessionRoutes: Sendable {
         let password = try await passwords.hash(credentials.password)
         let member = Accounts.Member(
             id: UUID().uuidString.lowercased(), name: credentials.name, role: .owner, password: password,
-            createdAt: gatekeeper.clock.now)
+            createdAt: gatekeeper.date())
         try accounts.change { accounts in
             guard !accounts.hasOwner else { throw Self.alreadySetUp }
             accounts.members.append(member)
@@ -119,8 +119,8 @@ struct SessionRoutes: Sendable {
     /// Checks the code of a second factor, and marks it as used.
     private func check(_ code: String?, of member: Accounts.Member, _ head: RequestHead) throws {
         guard let code, !code.isEmpty else { throw Problem.codeNeeded }
-        let time = gatekeeper.clock.now
-        let proof = try accounts.change { accounts -> SecondFactor.Proof? in
+        let time = gatekeeper.date()
+        let proof = try accounts.changeAtOnce { accounts -> SecondFactor.Proof? in
             guard let index = accounts.members.firstIndex(where: { $0.id == member.id }) else { return nil }
             return accounts.members[index].secondFactor?.use(code, at: time)
         }
@@ -161,7 +161,7 @@ struct SessionRoutes: Sendable {
         let head = RequestHead(request.head, peer: context.peer)
         try await check(wanted.password, of: member, named: member.name, head)
         throttle.succeed(member.name)
-        try accounts.change { accounts in
+        try accounts.changeAtOnce { accounts in
             guard let index = accounts.sessions.firstIndex(where: { $0.id == caller.session }) else { return }
             accounts.sessions[index].confirmedAt = gatekeeper.clock.now
         }
@@ -173,7 +173,7 @@ struct SessionRoutes: Sendable {
         if let cookie = gatekeeper.sessionCookie(of: head) {
             try gatekeeper.checkOrigin(of: head)
             let hash = Secret.hash(cookie)
-            try accounts.change { $0.sessions.removeAll { $0.hash == hash || $0.previous == hash } }
+            try accounts.changeAtOnce { $0.sessions.removeAll { $0.hash == hash || $0.previous == hash } }
             if case .session = context.caller.kind { audit.record(.signedOut, by: context.caller) }
         }
         var response = EditedResponse(response: HTTPResponse.Status.noContent)
@@ -197,13 +197,13 @@ struct SessionRoutes: Sendable {
         throttle.succeed(member.name)
         let hash = try await passwords.hash(change.new)
         let keepsTokens = change.keepTokens ?? false
-        try accounts.change { accounts in
+        try accounts.changeAtOnce { accounts in
             guard let index = accounts.members.firstIndex(where: { $0.id == id }) else { return }
             accounts.members[index].password = hash
             accounts.sessions.removeAll { $0.member == id && $0.id != caller.session }
             if !keepsTokens { accounts.tokens.removeAll { $0.member == id } }
         }
-        if !keepsTokens { try apps.change { keys in keys.removeAll { $0.member == id } } }
+        if !keepsTokens { try apps.changeAtOnce { keys in keys.removeAll { $0.member == id } } }
         audit.record(.passwordChanged, by: caller)
         return .noContent
     }

@@ -32,6 +32,9 @@ struct ProblemAnswer: Sendable {
         "dumps_unavailable": ProblemAnswer(503, "Dumps are unavailable", isRetryable: true),
         "dumps_unusable": ProblemAnswer(503, "Dumps are unavailable", as: "dumps_unavailable"),
         "edit_conflict": ProblemAnswer(409, "Edit conflict", isRetryable: true),
+        "file_damaged": ProblemAnswer(503, "Damaged file", as: "unavailable") { _ in
+            "A file of the server is damaged. Its log names the file and says what to do."
+        },
         "invalid_field": ProblemAnswer(422, "Invalid value"),
         "job_closed": ProblemAnswer(409, "Job closed"),
         // Whether another member has the job is not disclosed.

@@ -60,10 +60,7 @@ struct OperationsRoutes: Sendable {
     }
 
     private func checkDisk() throws {
-        let values = try jobs.files.folder.resourceValues(forKeys: [.volumeAvailableCapacityKey])
-        guard values.volumeAvailableCapacity ?? .max > 2 * jobs.limits.photo.maxBytes else {
-            throw PhotoIntakeError.diskFull
-        }
+        try jobs.files.checkRoom(for: 2 * jobs.limits.photo.maxBytes)
     }
 
     /// Errors name paths, and anyone may ask, so the answer has only their kind; the log has the rest.

@@ -26,6 +26,7 @@ extension Checkup {
             checks.append(Finding("models", .broken, "cannot be used", remedy: "\(error)"))
         }
         checks += SamplePicture.all.map(decoding)
+        checks.append(confinement())
         let folder = DataFolder.current
         checks.append(catalog(in: folder))
         checks += await services(in: folder, online: online, asking: reader)
@@ -102,6 +103,25 @@ extension Checkup {
             return Finding(name, .ok, "decodes")
         } catch {
             return Finding(name, .broken, "does not decode: \(error)", remedy: sample.remedy)
+        }
+    }
+
+    /// Says what the process in which a server decodes photos could do.
+    private static func confinement() -> Finding {
+        let name = "confinement"
+        do {
+            let gaps = try DecoderProcesses.check()
+            guard gaps.isEmpty else {
+                return Finding(
+                    name, .warning,
+                    "the server's process that decodes photos is not fully confined: \(gaps.joined(separator: "; "))",
+                    remedy: "allow seccomp in the container or service, and mount /proc; docs/operations.md has more.")
+            }
+            return Finding(name, .ok, "the server decodes photos in a process without files, network and privileges")
+        } catch {
+            return Finding(
+                name, .broken, "the server's process that decodes photos does not start: \(error)",
+                remedy: "allow this user to start processes, and mount /proc.")
         }
     }
 

@@ -16,6 +16,8 @@ package struct ServeConfiguration: Sendable {
     package var lanNames: [String]
     /// Whether passwords may be sent unencrypted over the network.
     package var insecureHTTP: Bool
+    /// Whether the server starts only where the process that decodes photos is fully confined.
+    package var requiresConfinement: Bool
     package var logLevel: String
     package var logFormat: String
     package var services: ServiceConfiguration
@@ -59,6 +61,7 @@ package struct ServeConfiguration: Sendable {
         limits.jobsInFlightPerClient = try reader.number("jobsPerClient", 1...1000) ?? 10
         settings.requestsPerMinute = try reader.number("requestsPerMinute", 1...100_000) ?? 60
         limits.kept = .seconds((try reader.number("resultHours", 1...8760) ?? 24) * 3600)
+        requiresConfinement = try reader.flag("requireConfinement") ?? false
         logLevel = try reader.choice("logLevel", ["trace", "debug", "info", "notice", "warning", "error"]) ?? "info"
         logFormat = try reader.choice("logFormat", ["text", "json"]) ?? "text"
         workQueue = try reader.text("workQueue")

@@ -2,6 +2,7 @@ import Catalog
 import Downloads
 import Foundation
 import Imaging
+import Library
 import Logging
 import Lookup
 import Reading
@@ -21,6 +22,8 @@ struct ServeRun {
         _ = umask(0o077)
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let lock = try ServerLock(folder)
+        defer { withExtendedLifetime(lock) {} }
         let logger = ServiceLog.logger(level: configuration.logLevel, format: configuration.logFormat)
         OpenFiles.raiseLimit()
         if let open = try DataFolder.permissions(ofOpen: folder.path) {
@@ -29,7 +32,13 @@ struct ServeRun {
                 metadata: ["folder": "\(folder.path)", "permissions": "\(open)"])
         }
 
-        let decoders = try ServiceLog.confineDecoding(logger)
+        do {
+            try LibraryFolder(folder).removeLeftovers()
+        } catch {
+            logger.warning("Could not delete temporary files", metadata: ["reason": "\(error)"])
+        }
+
+        let decoders = try ServiceLog.confineDecoding(logger, required: configuration.requiresConfinement)
         defer { decoders.close() }
 
         // May be imported, for the first time or again, while the server runs.
@@ -55,6 +64,10 @@ struct ServeRun {
             },
             onRateFailure: { reason in
                 logger.notice("Could not share a rate limit", metadata: ["reason": "\(reason)"])
+            },
+            onDamage: { error in
+                logger.error(
+                    "No provider or model is asked until the settings can be read", metadata: ["reason": "\(error)"])
             })
         let dumps = DumpServer(
             url: configuration.dumps, version: Shelflist.currentVersion, contact: configuration.services.contact)
@@ -66,6 +79,7 @@ struct ServeRun {
 
         var settings = settings(installation)
         settings.backups = try configuration.backups()
+        settings.endDecoding = { decoders.close() }
         let lan = configuration.lan ? try prepareLAN(folder) : nil
         if let lan {
             settings.tls = lan.authority.serverFiles
