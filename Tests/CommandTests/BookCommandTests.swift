@@ -109,7 +109,7 @@ import Testing
         let list = try library.run("library", "list")
         #expect(list.status == 0 && list.output.contains("Dune"), "\(list)")
         #expect(list.errors.contains("services.json is damaged. "), "\(list)")
-        #expect(list.errors.contains(" Until then, no provider is asked."), "\(list)")
+        #expect(list.errors.contains(" Books are not looked up online until then."), "\(list)")
         let refused = try library.run("providers", "on", "openlibrary")
         #expect(refused.status == 1 && refused.errors.contains("services.json is damaged. "), "\(refused)")
         #expect(try Data(contentsOf: file) == Data("{".utf8))

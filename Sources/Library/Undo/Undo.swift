@@ -24,6 +24,11 @@ extension LibraryStore {
         try await read { try !$0.openActions(of: token).isEmpty }
     }
 
+    /// Returns the token as clients get it; nil if it has nothing to undo.
+    package func shown(_ token: UndoToken) async throws -> String? {
+        try await hasActions(token) ? token.rawValue : nil
+    }
+
     /// Undoes the actions of a token, in reverse order, for at least 24 hours after the last of them.
     ///
     /// Later actions stay. Automatic changes of the same books are undone, too.
