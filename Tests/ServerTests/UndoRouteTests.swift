@@ -72,7 +72,7 @@ import Testing
                 let token = try #require(done.string("undoToken"), "\(request)")
                 #expect(try server.undo(token).status == 200, "\(request)")
                 #expect(try portrait() == before, "\(request)")
-                #expect(try server.undo(token).problem?.code == "not_possible")
+                #expect(try server.undo(token).problem?.code == "already_undone")
             }
         }
     }

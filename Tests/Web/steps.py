@@ -1,5 +1,6 @@
 """Steps that bring the app to each of its screens."""
 import re
+import time
 
 import open_library as stand_in
 from conftest import ALL, SHELF, blurred_photo, picture, poor_photo, small_photo
@@ -128,6 +129,14 @@ def automatic(app):
     changed_books(app)
     app.locator("a.changed-line").click()
     app.locator(".change-card canvas.drawn").first.wait_for()
+
+
+def until(app, condition):
+    """Waits until a function returns something true; events of the browser arrive while it waits."""
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end, "what was waited for did not happen within a minute"
+        app.evaluate("1")
 
 
 def eventually(app, condition):

@@ -76,8 +76,7 @@ def test_a_decision_while_cleared_books_come_back_stays(app):
     app.route(re.compile("/books/[^/]+$"), lambda route: route.continue_() if held else held.append(route))
     app.locator(".undo").get_by_role("button", name="Undo").click()
     expect(title).to_have_text(f"{books} spines found")
-    while not held:
-        app.evaluate("1")
+    steps.until(app, lambda: held)
     # Another book is decided on before its turn.
     first = held[0].request.url.rpartition("/")[2]
     app.locator(f".result-main:not([data-key='row-{first}'])").last.click()

@@ -239,6 +239,42 @@ def test_answers_about_second_copies_are_taken_back_if_one_is_refused(app, serve
     expect(line).to_contain_text(f"{asked} books")
     assert len(sent) == 2
     assert library(app) == before
+    # The first one cannot be taken back either. Undo does that later.
+    sent.clear()
+    app.route("**/api/v1/undo", lambda route: route.abort())
+    line.get_by_role("button").click()
+    sheet.get_by_role("checkbox").first.check()
+    sheet.get_by_role("button", name="Done").click()
+    expect(app.locator(".undo")).to_contain_text("Only a part was saved.")
+    assert len(library(app)) == len(before) + 1
+    app.unroute("**/api/v1/undo")
+    steps.undone(app)
+    expect(line).to_contain_text(f"{asked} books")
+    assert library(app) == before
+
+
+def test_an_undo_whose_answer_was_lost_is_shown_when_it_is_tried_again(app, server):
+    scan(app, server)
+    before = library(app)
+
+    def lose_answer(route):
+        route.fetch()
+        route.abort()
+    app.route("**/api/v1/undo", lose_answer, times=1)
+    bar = app.locator(".undo")
+    bar.get_by_role("button", name="Undo").click()
+    expect(bar).to_contain_text("Cannot reach the server.")
+    assert before and library(app) == {}
+    steps.undone(app)
+    expect(app.get_by_role("button", name=re.compile("^Add .* ready"))).to_be_visible()
+
+
+def test_undo_on_a_later_visit_is_shown_there(app, server):
+    scan(app, server)
+    reopen(app)
+    app.keyboard.press("u")
+    expect(app.get_by_role("button", name=re.compile("^Add .* ready"))).to_be_visible()
+    assert library(app) == {}
 
 
 def test_sure_books_are_in_the_library_after_at_most_three_taps(app, server):

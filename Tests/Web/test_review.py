@@ -111,8 +111,7 @@ def test_a_late_conflict_does_not_replace_what_is_typed_about_another_book(app, 
     expect(title).not_to_have_value("Typed by hand")
     other = app.url
     title.fill("Typed about another book")
-    while not sent:
-        app.evaluate("1")
+    steps.until(app, lambda: sent)
     sent[0].continue_()
     expect(app.locator(".undo")).to_contain_text("This book has been changed")
     app.evaluate("import('/lib/review.js').then((review) => review.loadReview())")

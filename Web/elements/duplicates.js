@@ -36,7 +36,10 @@ export async function openQuestions() {
   }
 }
 
-/** Sends all answers or none: after a failure, those that were sent are undone. */
+/**
+ * Sends all answers or none: after a failure, those that were sent are undone. Where that fails too, the error has their
+ * `undoTokens`.
+ */
 async function send(questions, answers) {
   /** @type {string[]} */ const undoTokens = [];
   try {
@@ -47,8 +50,9 @@ async function send(questions, answers) {
       if (undoToken) undoTokens.unshift(undoToken);
     }
   } catch (error) {
+    // `undo` removes the tokens that it used.
     await api.undo(undoTokens).catch(() => {});
-    throw error;
+    throw Object.assign(error, { undoTokens });
   }
   return { undoTokens };
 }

@@ -24,6 +24,7 @@ struct ProblemAnswer: Sendable {
     ///
     /// Errors with other codes are internal: their text may be confidential.
     static let byCode: [String: ProblemAnswer] = [
+        "already_undone": ProblemAnswer(409, "Already undone"),
         "bad_request": ProblemAnswer(400, "Bad request"),
         "cover_unavailable": ProblemAnswer(
             503, "Cover not available", as: "provider_down", isRetryable: true, retryAfterMs: 30_000),
