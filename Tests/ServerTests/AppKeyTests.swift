@@ -41,20 +41,6 @@ import Testing
         }
     }
 
-    @Test("A stream below a key ends with the job, and its addresses are below the key")
-    func streamsBelowKey() async throws {
-        try await withServer { server in
-            _ = try server.makeOwner()
-            let base = try Self.connect(server).base
-            let accepted = try server.upload("books:Emma", to: base + "/v3/jobs/scans")
-            let stream = try #require(accepted["data", "sseUrl"] as? String)
-            #expect(stream.hasPrefix("http://localhost\(base)/v3/jobs/scans/"))
-            let text = try server.send("GET", String(stream.dropFirst("http://localhost".count))).text
-            #expect(text.contains("event: completed"))
-            #expect(text.contains("http://localhost\(base)/v3/jobs/scans/"))
-        }
-    }
-
     @Test("Below a key only the routes for apps exist")
     func onlyCompatibleRoutes() async throws {
         try await withServer { server in

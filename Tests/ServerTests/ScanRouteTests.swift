@@ -123,22 +123,6 @@ import Testing
         }
     }
 
-    @Test("A job resumes on a new server with the same folder")
-    func resumesAfterRestart() async throws {
-        try await withServer { first in
-            let accepted = try first.scan(["wait:Emma"], fields: ["import": "true"]).decode(ScanAccepted.self)
-            try await Self.waitUntilReading(photo: 1, of: accepted.jobId, first)
-            first.reader.release()
-            await first.stop()
-            try await withServer(folder: first.folder) { second in
-                second.reader.release()
-                let events = try second.events(of: accepted.jobId, token: "")
-                #expect(events.last?.type == "completed")
-                #expect(try second.books().items.map(\.title) == ["Emma"])
-            }
-        }
-    }
-
     @Test("The original photo is served at once, and the annotated one after reading")
     func showsOriginalPhoto() async throws {
         try await withServer { server in

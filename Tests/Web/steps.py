@@ -58,9 +58,14 @@ def job(app):
     return app.server.call("GET", "/scans?limit=1")["items"][0]
 
 
-def add_everything(app):
+def more(app, name):
+    """Chooses from the menu of the results."""
     app.locator(".results-top").get_by_role("button", name="More").click()
-    app.get_by_role("button", name="Add everything, review later").click()
+    app.get_by_role("button", name=name).click()
+
+
+def add_everything(app):
+    more(app, "Add everything, review later")
     app.locator("dialog .btn.main").click()
     app.wait_for_selector(".undo")
 

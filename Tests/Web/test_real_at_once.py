@@ -37,8 +37,7 @@ def add_by_hand(app, title):
 
 
 def undo_adding(app):
-    app.locator(".results-top").get_by_role("button", name="More").click()
-    app.get_by_role("button", name="Undo adding these books").click()
+    steps.more(app, "Undo adding these books")
     expect(app.locator("#live")).to_contain_text("Undone.")
 
 
@@ -51,8 +50,7 @@ def reopen(app):
 
 def show(app, title):
     """Chooses a book of the results by its title."""
-    app.locator(".results-top").get_by_role("button", name="More").click()
-    app.get_by_role("button", name="Show as a list").click()
+    steps.more(app, "Show as a list")
     app.get_by_role("dialog").get_by_role("button", name=re.compile(re.escape(title))).first.click()
     expect(app.locator(".book-card h1")).to_contain_text(title)
 
@@ -111,8 +109,7 @@ def test_a_scan_with_a_book_that_was_changed_since_is_not_taken_back(app, server
     book = next(b for b in server.books() if b["reviewStatus"] != "needsReview")
     server.call("PATCH", f"/library/{book['id']}", {"notes": "mine"}, If_Match='"%s"' % book["etag"])
     app.reload()
-    app.locator(".results-top").get_by_role("button", name="More").click()
-    app.get_by_role("button", name="Undo adding these books").click()
+    steps.more(app, "Undo adding these books")
     expect(app.locator(".undo")).to_contain_text("a later action changed the same books")
     assert counted(app) == (sure, unsure)
     assert title in [t for t, _, _ in library(app).values()]
@@ -151,8 +148,7 @@ def test_an_edit_a_match_and_not_a_book_stick(app, server):
     app.reload()
     show(app, "A title by hand")
     expect(app.locator(".book-card")).to_contain_text("In your library")
-    app.locator(".results-top").get_by_role("button", name="More").click()
-    app.get_by_role("button", name="Show as a list").click()
+    steps.more(app, "Show as a list")
     rows = app.get_by_role("dialog").locator(".title")
     expect(rows.filter(has_text=removed)).to_have_count(0)
     expect(rows.filter(has_text=sure[2])).to_have_count(2)
