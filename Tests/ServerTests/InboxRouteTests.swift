@@ -21,11 +21,6 @@ import Testing
         queue.items.map { "\($0.kind?.rawValue ?? "") \($0.title ?? "")" }
     }
 
-    private static func read(_ script: String, _ server: TestServer, shelf: String) throws {
-        _ = try server.finish(
-            server.scan(photos: [try ScriptedReader.picture(script)], fields: ["import": "true", "shelf": shelf]))
-    }
-
     private static func add(_ title: String, _ author: String, to server: TestServer) throws {
         _ = try server.addBook(#"{"title":"\#(title)","authors":["\#(author)"],"duplicates":"addCopy"}"#)
     }

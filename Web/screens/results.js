@@ -270,7 +270,8 @@ class ResultsScreen extends Screen {
       Boolean(model.scan?.shelfId) && { label: t("shelf.compare"), icon: "eye", run: () => this.#compare() },
       model.photos.length > 1 && { label: t("results.otherPhoto"), icon: "photo", run: () => this.#other() },
       open.length > 0 && { label: t("results.addEverything"), icon: "plus", run: () => actions.add(open) },
-      Boolean(remove) && { label: t("results.undoAdding"), icon: "undo", run: () => undoNow(remove, model.undoToken) },
+      Boolean(remove) &&
+      { label: t("results.undoAdding"), icon: "undo", run: () => remove && undoNow(remove, model.undoToken) },
       model.all.length > 0 && { label: t("results.csv"), icon: "list", run: () => downloadResults(model) },
       open.length > 0 && { label: t("results.clear"), icon: "trash", danger: true, run: () => actions.clear() },
     ]);

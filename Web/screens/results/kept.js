@@ -2,7 +2,7 @@
 import * as api from "../../lib/api.js";
 import { t } from "../../lib/i18n.js";
 import { refreshLibrary } from "../../lib/library.js";
-import { rememberedHere, rememberHere } from "../../lib/memory.js";
+import { isFirstTimeHere } from "../../lib/memory.js";
 import { renewUndo, undoBar } from "../../elements/undo.js";
 
 /** "19 added, 6 to review." */
@@ -20,11 +20,10 @@ function keptWords({ n, review }) {
  * @param {() => any} back
  */
 export function sayKept({ job, kept, undoToken }, back) {
-  const key = `kept-${job.id}`, words = keptWords(kept);
+  const words = keptWords(kept);
   if (!words) return;
-  if (rememberedHere(key)) return renewUndo(back, undoToken);
-  rememberHere(key, "yes");
-  undoBar(words, back, undoToken);
+  if (isFirstTimeHere(`kept-${job.id}`)) undoBar(words, back, undoToken);
+  else renewUndo(back, undoToken);
 }
 
 /**
