@@ -32,7 +32,7 @@ struct ScanModelTests {
     /// Starts a scan of one photo.
     private func scan(
         _ client: ShelflistClient, options: ScanOptions = ScanOptions(),
-        clock: any Clock<Duration> = ContinuousClock(), _ photo: @escaping @Sendable () async throws -> PhotoSource
+        clock: any Clock<Duration> = HeldClock(), _ photo: @escaping @Sendable () async throws -> PhotoSource
     ) -> ScanModel {
         let model = ScanModel(client: client, options: options, clock: clock)
         model.begin()

@@ -107,12 +107,16 @@ def test_a_list_without_titles_cannot_start_and_keeps_its_choices(app):
     assert [e for e in app.refused if not e.startswith("422 ")] == []
 
 
-@pytest.mark.touched
-def test_counts_and_the_board_are_the_shelf_s_own(app):
+def create_shelf(app):
     app.open("/shelves")
     app.get_by_role("button", name="New shelf").first.click()
     app.get_by_role("dialog").get_by_label("Name").fill("Hall")
     app.get_by_role("dialog").get_by_role("button", name="Create shelf").click()
+
+
+@pytest.mark.touched
+def test_counts_and_the_board_are_the_shelf_s_own(app):
+    create_shelf(app)
     app.locator(".shelf-row", has_text="Hall").click()
     app.get_by_role("link", name="Scan this shelf").click()
     app.locator(".scan-shelf", has_text="Hall").wait_for()
@@ -155,10 +159,7 @@ def test_another_tab_shows_what_this_one_added(app, server):
     app.open("/add")
     type_book(app, "Middlemarch", "George Eliot")
     expect(other.get_by_role("link", name="Middlemarch, by George Eliot")).to_be_visible()
-    app.open("/shelves")
-    app.get_by_role("button", name="New shelf").first.click()
-    app.get_by_role("dialog").get_by_label("Name").fill("Hall")
-    app.get_by_role("dialog").get_by_role("button", name="Create shelf").click()
+    create_shelf(app)
     expect(other.locator(".nav").get_by_role("link", name=re.compile("^Hall"))).to_be_visible()
 
 

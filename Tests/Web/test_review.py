@@ -22,7 +22,7 @@ def fill_queue(app, tier=None):
 
 
 def type_while_another_device_corrects(app):
-    """Types a title into the form of the first book, which another device corrects meanwhile. Returns the field."""
+    """Types a title into the form of the first book while another device corrects the book. Returns the field."""
     fill_queue(app)
     app.route("**/api/v1/changes", lambda route: route.abort())
     app.locator(".thumb-dock [data-key=edit]").click()
