@@ -101,7 +101,7 @@ package struct ShelflistServer: Sendable {
         BookshelfSearch(search: search).add(to: &table)
         VersionThreeRoutes(scans: scans, feed: feed, pictures: parts.pictures).add(to: &table)
         OperationsRoutes(
-            jobs: jobs, library: parts.library, online: parts.online, metrics: metrics, about: about,
+            jobs: jobs, online: parts.online, metrics: metrics, about: about,
             installedBuild: { [settings] in settings.installedBuild().flatMap { $0 == settings.build ? nil : $0 } },
             apiDocument: apiDocument, authorityCertificate: settings.authorityCertificate
         ).add(to: &table)

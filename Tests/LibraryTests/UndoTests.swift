@@ -97,9 +97,7 @@ import Testing
         #expect(try await portrait() == before)
         #expect(try await store.problems() == [])
         #expect(try await !store.hasActions(token))
-        await #expect(throws: LibraryError.notPossible("This action has already been undone.")) {
-            try await store.undo(token)
-        }
+        await #expect(throws: LibraryError.alreadyUndone) { try await store.undo(token) }
         // The same can be done again.
         try await perform(action, books, in: store)
         #expect(try await portrait() != before)

@@ -23,6 +23,7 @@ export default {
   "common.undo": "Rückgängig",
   "common.undoHint": "Mit U rückgängig machen.",
   "common.undone": "Rückgängig gemacht.",
+  "common.partlyDone": "Nur ein Teil wurde gespeichert. {reason}",
   "common.undoneBefore": "Rückgängig gemacht. Davor: {text}",
   "common.dismiss": "Ausblenden",
   "common.tryAgain": "Erneut versuchen",

@@ -23,6 +23,7 @@ export default {
   "common.undo": "Undo",
   "common.undoHint": "Press U to undo.",
   "common.undone": "Undone.",
+  "common.partlyDone": "Only a part was saved. {reason}",
   "common.undoneBefore": "Undone. Before that: {text}",
   "common.dismiss": "Dismiss",
   "common.tryAgain": "Retry",

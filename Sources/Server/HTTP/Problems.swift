@@ -94,6 +94,16 @@ extension Problem {
             detail: "The request exceeds the limit of \(limit) bytes. Send less data.", limit: limit)
     }
 
+    /// Checks how many items a request names.
+    ///
+    /// - Throws: `Problem` if there are fewer than `minimum` or more than `RequestBounds.ids`.
+    static func check(ids: [String], atLeast minimum: Int = 0) throws {
+        guard (minimum...RequestBounds.ids).contains(ids.count) else {
+            let wanted = minimum == 0 ? "at most" : "\(minimum) to"
+            throw invalidField("ids", "'ids' has \(ids.count) entries. Send \(wanted) \(RequestBounds.ids).")
+        }
+    }
+
     static func unsupportedMediaType(_ expected: String) -> Problem {
         Problem(
             "unsupported_media_type", status: 415, title: "Unsupported media type",
