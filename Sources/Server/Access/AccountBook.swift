@@ -15,11 +15,12 @@ package final class AccountBook: Sendable {
 
     private struct State: Codable, Equatable {
         var accounts = Accounts()
-        /// Signs job tokens.
+        /// Signs job tokens and the cookies of known browsers.
         var key: Data
     }
 
     package let jobTokens: JobTokens
+    let knownBrowsers: KnownBrowsers
 
     /// Reads the file, or creates it.
     ///
@@ -34,6 +35,7 @@ package final class AccountBook: Sendable {
             try file.save(state)
         }
         jobTokens = JobTokens(key: state.key)
+        knownBrowsers = KnownBrowsers(key: state.key)
         self.state = Mutex(state)
     }
 
