@@ -200,7 +200,7 @@ import Testing
             try Data(backup.body).write(to: file)
             // Restoring verifies every hash and the database's integrity.
             let restored = LibraryFolder(folder.appending(path: "data"))
-            let manifest = try LibraryStore.restore(file, to: restored)
+            let manifest = try LibraryStore.restore(file, to: restored).manifest
             #expect(manifest.entries >= 2)
             #expect(manifest.files.contains { $0.name.hasPrefix("photos/") })
             #expect(try await LibraryStore(folder: restored).entries().total == manifest.entries)

@@ -843,6 +843,7 @@ export default {
   "audit.title": "Zugriffsprotokoll",
   "audit.text": "Anmeldungen und Änderungen an Personen, Tokens und Apps.",
   "audit.unknown": "unbekannter Name",
+  "audit.more": "und {n} weitere",
   "audit.ownerCreated": "Besitzer angelegt",
   "audit.signedIn": "Angemeldet",
   "audit.signInFailed": "Anmeldung fehlgeschlagen",

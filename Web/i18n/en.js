@@ -821,6 +821,7 @@ export default {
   "audit.title": "Access log",
   "audit.text": "Sign-ins and changes of members, tokens and apps.",
   "audit.unknown": "unknown name",
+  "audit.more": "and {n} more",
   "audit.ownerCreated": "Owner created",
   "audit.signedIn": "Signed in",
   "audit.signInFailed": "Sign-in failed",

@@ -54,6 +54,11 @@ extension Problem {
     static let wrongAppKey = Problem(
         "wrong_app_key", status: 403, title: "App not connected",
         detail: "The server address of this app is wrong or was revoked. Get a new one in Settings, Connect an app.")
+    static let notThroughProxy = Problem(
+        "not_through_proxy", status: 403, title: "Not through the proxy",
+        detail:
+            "This connection is not encrypted, so the server answers only its proxies. Open the proxy's address, or "
+            + "name yours in --trusted-proxies.")
     static let wrongOrigin = Problem(
         "wrong_origin", status: 403, title: "Request from another site",
         detail: "A page of another site sent this change. In scripts, use an access token instead of the cookie.")
