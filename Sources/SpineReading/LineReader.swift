@@ -1,3 +1,4 @@
+import Bounds
 import Concurrency
 import Imaging
 import ShelflistAPI
@@ -161,7 +162,8 @@ struct LineReader: Sendable {
             // The area upright in the photo: its top is the start of the text that runs down.
             let upright = Quad(quad.bottomLeft, quad.topLeft, quad.topRight, quad.bottomRight)
             let width = TextRecognizer.lineHeight
-            let height = min(TextRecognizer.maximumWidth, Int(saturating: Double(width) * quad.length / max(1, quad.height)))
+            let height = min(
+                TextRecognizer.maximumWidth, Int(saturating: Double(width) * quad.length / max(1, quad.height)))
             guard
                 let line = StackedLetters.line(from: photo.warped(upright, to: PixelSize(width: width, height: height)))
             else { continue }
