@@ -5,7 +5,7 @@ import Identification
 package import Imaging
 import Inference
 package import ShelflistAPI
-package import SpineReading
+import SpineReading
 
 /// How a scan is done.
 package struct ReadingOptions: Sendable {
