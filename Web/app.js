@@ -2,7 +2,7 @@
 import * as api from "./lib/api.js";
 import { keepOnlyDataOf, reloadOnSignOut } from "./lib/browser-data.js";
 import { h, isWide, replace, runShortcut } from "./lib/dom.js";
-import { whenConfirmationNeeded, whenUnauthorised } from "./lib/http.js";
+import { whenConfirmationNeeded, whenNotStored, whenUnauthorised } from "./lib/http.js";
 import { chooseLanguage, t } from "./lib/i18n.js";
 import { icon } from "./lib/icons.js";
 import { books, loadCounts, startLibrary } from "./lib/library.js";
@@ -205,6 +205,7 @@ function focusHead(main) {
 async function start() {
   const words = chooseLanguage();
   whenConfirmationNeeded(() => import("./elements/password.js").then((m) => m.askForPassword()));
+  whenNotStored(() => import("./elements/undo.js").then((m) => m.undoBar(t("settings.notStored"))));
   whenUnauthorised(() => {
     if (!location.hash.startsWith("#/welcome")) {
       const address = location.hash.slice(1) || "/library";

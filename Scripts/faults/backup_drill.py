@@ -9,6 +9,7 @@ import pathlib
 import tempfile
 
 import harness
+import libraries
 import scenes
 
 
@@ -24,13 +25,13 @@ def main():
             backup, other = work / f"{name}.tar", work / name
             harness.must("backup", backup, "--data", full, *options)
             harness.must("restore", backup, "--data", other, *options)
-            before, after = harness.rows(full), harness.rows(other)
+            before, after = libraries.rows(full), libraries.rows(other)
             # Scans expire, and their photos are not in a backup.
             before |= {table: [] for table in before if table.startswith("job")}
             for table in sorted({*before, *after}):
                 if before.get(table) != after.get(table):
                     problems.append(f"{name}: the table {table} differs")
-            if harness.contents(full)["files"] != harness.contents(other)["files"]:
+            if libraries.contents(full)["files"] != libraries.contents(other)["files"]:
                 problems.append(f"{name}: the files differ")
             harness.must("library", "check", "--data", other)
         if harness.run("restore", work / "encrypted.tar", "--data", work / "without")[0] == 0:

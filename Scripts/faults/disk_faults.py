@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Lets writes fail with ENOSPC (the disk stays full) and EIO (once), one run for each write of a command; then checks that
-the command did not crash, hang or write on without end, that the library is sound, and that the command, repeated, leaves
-what an undisturbed run leaves.
+"""Lets writes fail with ENOSPC (the disk stays full) and EIO (once), and reads with EIO (once), one run for each of them;
+then checks that the command did not crash, hang or write on without end, that the library is sound and in the state before
+or after the command, and that the command, repeated, leaves what an undisturbed run leaves.
 
 usage: disk_faults.py [--each 20] [--more 200]
 
-    --each N       at most N writes of each command, spread evenly; 0 for every write
+    --each N       at most N writes and N reads of each command, spread evenly; 0 for every one
     --more N       writes by which a command may exceed an undisturbed run
 """
 import argparse
@@ -16,7 +16,8 @@ import tempfile
 import harness
 import scenes
 
-FAULTS = ({"error": errno.ENOSPC, "stays": 1}, {"error": errno.EIO})
+#: What fails, with which settings of disk_faults.c.
+FAULTS = (("write", {"error": errno.ENOSPC, "stays": 1}), ("write", {"error": errno.EIO}), ("read", {"error": errno.EIO}))
 
 
 def main():
@@ -27,38 +28,36 @@ def main():
     problems, runs, hits, failed, most = [], 0, 0, 0, 0
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
-        count = work / "count"
         # Two batches of a list; every write of a long list would take hours.
         for scene in scenes.all(work, books=60 if options.each == 0 else 400):
-            step = 1 if options.each == 0 else max(1, -(-scene.writes // options.each))
-            for number in range(1, scene.writes + 1, step):
-                for fault in FAULTS:
-                    data = scene.copy(work / "data")
-                    count.unlink(missing_ok=True)
+            for kind, fault in FAULTS:
+                total = scene.writes if kind == "write" else scene.reads
+                step = 1 if options.each == 0 else max(1, -(-total // options.each))
+                for number in range(1, total + 1, step):
+                    data, control = scene.copy(work / "data"), harness.Control(work)
+                    control.arm(number, reads=kind == "read", **fault)
                     status, text = harness.run(
-                        *scene.command(data),
-                        environment=harness.interposed(work, data, at=number, count=count, **fault))
+                        *scene.command(data), environment=harness.interposed(work, data, control=control.file))
                     runs += 1
                     failed += status != 0
-                    where = f"{scene.name}, write {number} of {scene.writes}, {errno.errorcode[fault['error']]}"
+                    where = f"{scene.name}, {kind} {number} of {total}, {errno.errorcode[fault['error']]}"
                     if status < 0 or "Fatal error" in text:
                         problems.append(f"{where}: crashed with {status}: {text.strip()[-300:]}")
                         continue
-                    done = int(count.read_text()) if count.exists() else 0
-                    hits += done >= number
-                    more = done - scene.writes
+                    hits += control[kind + "s"] >= number
+                    more = control["writes"] - scene.writes
                     most = max(most, more)
                     if more > options.more:
                         problems.append(f"{where}: {more} writes more than in an undisturbed run")
                     elif problem := scene.settle(data):
                         problems.append(f"{where}: {problem}")
             if options.each == 0:
-                print(f"{scene.name}: {scene.writes} writes", flush=True)
+                print(f"{scene.name}: {scene.writes} writes, {scene.reads} reads", flush=True)
     # A run may make a few writes less than the one that was counted.
     if hits < 0.9 * runs:
-        problems.append(f"Only in {hits} of {runs} runs a write failed.")
+        problems.append(f"Only in {hits} of {runs} runs a write or read failed.")
     harness.conclude(
-        f"{hits} failing writes, of which {failed} made the command fail with a message, {len(problems)} with a crash, "
+        f"{hits} failing writes and reads, of which {failed} made the command fail with a message, {len(problems)} with a crash, "
         f"too many writes, or something lost or doubled; at most {most} writes more than undisturbed", problems)
 
 

@@ -1,11 +1,11 @@
-"""What the fault tests share: a server that can be killed, runs of commands, and comparisons of libraries."""
-import hashlib
+"""What the fault tests share: a server that can be killed, runs of commands, and the settings of disk_faults.c."""
 import http.client
 import json
+import mmap
 import os
 import pathlib
 import signal
-import sqlite3
+import struct
 import subprocess
 import sys
 import threading
@@ -53,6 +53,31 @@ def interposed(work, below=None, **settings):
     return {"LD_PRELOAD": str(library), **({"FAULT_BELOW": str(below)} if below else {}), **settings}
 
 
+class Control:
+    """The settings of disk_faults.c in a running process: `struct control` there."""
+    FIELDS = ("writes", "reads", "at", "read_at", "error", "stays", "kills")
+
+    def __init__(self, work):
+        self.file = pathlib.Path(work) / "control"
+        self.file.write_bytes(bytes(8 * len(self.FIELDS)))
+        with open(self.file, "r+b") as file:
+            self.memory = mmap.mmap(file.fileno(), 0)
+
+    def __getitem__(self, field):
+        return struct.unpack_from("q", self.memory, 8 * self.FIELDS.index(field))[0]
+
+    def __setitem__(self, field, value):
+        struct.pack_into("q", self.memory, 8 * self.FIELDS.index(field), value)
+
+    def arm(self, number, reads=False, error=0, stays=0, kills=0):
+        """Lets the `number`th write from now, or read, fail or end the process."""
+        self["error"], self["stays"], self["kills"] = error, stays, kills
+        self["read_at" if reads else "at"] = self["reads" if reads else "writes"] + number
+
+    def disarm(self):
+        self["at"] = self["read_at"] = 0
+
+
 class Server:
     def __init__(self, data, *options, program=PROGRAM, environment={}):
         self.command = [program, "serve", "--port", "0", "--data", str(data), "--requests-per-minute", "100000",
@@ -89,13 +114,27 @@ class Server:
         return self.process.wait(LONGEST)
 
     def request(self, method, path, body=None, headers={}):
+        status, _, answer = self.exchange(method, path, body, headers)
+        return status, answer
+
+    def exchange(self, method, path, body=None, headers={}):
+        """Sends a request, with values as JSON. Returns status, headers and the answer's JSON."""
+        if isinstance(body, (dict, list)):
+            body, headers = json.dumps(body), {"Content-Type": "application/json", **headers}
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LONGEST)
         try:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
-            return answer.status, json.loads(answer.read() or b"null")
+            return answer.status, answer.headers, json.loads(answer.read() or b"null")
         finally:
             connection.close()
+
+    def change_settings(self, change, headers={}):
+        """Changes settings, and returns the status."""
+        status, found, _ = self.exchange("GET", "/api/v1/settings", headers=headers)
+        if status != 200:
+            return status
+        return self.exchange("PATCH", "/api/v1/settings", change, {"If-Match": found["etag"], **headers})[0]
 
     def upload(self, photo, headers={}):
         """Sends a photo and returns its job."""
@@ -150,46 +189,3 @@ def must(*words, environment={}):
     if status:
         raise SystemExit(f"exit {status}: shelflist {' '.join(map(str, words))}\n{text}")
     return text
-
-
-def contents(data):
-    """The books, detections and pictures of a library, by what a user sees, for comparison."""
-    library = sqlite3.connect(f"file:{data}/library.sqlite?mode=ro", uri=True)
-    try:
-        assert library.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        books = sorted(library.execute(
-            "SELECT title, authorNames, reviewStatus, coalesce(notes, '') FROM entry JOIN work ON work.id = work"))
-        detections = sorted(library.execute("SELECT job, book, outcome FROM detection"))
-        names = [row[0] for row in library.execute(
-            "SELECT file FROM photo WHERE file IS NOT NULL UNION SELECT picture FROM photo WHERE picture IS NOT NULL")]
-        covers = [row[0] for row in library.execute("SELECT DISTINCT cover FROM edition WHERE cover IS NOT NULL")]
-    finally:
-        library.close()
-    files = {}
-    for folder, list in (("photos", names), ("covers", covers)):
-        for name in list:
-            files[f"{folder}/{name}"] = hashlib.sha256((pathlib.Path(data) / folder / name).read_bytes()).hexdigest()
-    return {"books": books, "detections": detections, "files": files}
-
-
-def rows(data):
-    """Every row of every table, for an exact comparison."""
-    library = sqlite3.connect(f"file:{data}/library.sqlite?mode=ro", uri=True)
-    try:
-        tables = [row[0] for row in library.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")]
-        return {table: sorted(map(repr, library.execute(f'SELECT * FROM "{table}"'))) for table in tables}
-    finally:
-        library.close()
-
-
-def catalog(data):
-    """The titles of the catalog."""
-    file = pathlib.Path(data) / "catalog.sqlite"
-    database = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
-    try:
-        tables = [row[0] for row in database.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('work', 'edition')")]
-        return {table: database.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
-    finally:
-        database.close()

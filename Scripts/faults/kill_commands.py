@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Kills commands (SIGKILL) at chosen writes, then checks that the library is sound and that the same command, repeated,
-leaves what an undisturbed run leaves: import of a list, review, backup, restore, import of a catalog, clean-up.
+"""Kills commands (SIGKILL) at chosen writes, then checks that the library is sound and in the state before or after the
+command (of a list: its first rows), and that the same command, repeated, leaves what an undisturbed run leaves: import of
+a list, review, backup, restore, import of a catalog, clean-up.
 
 usage: kill_commands.py [--each 1] [--seed 1]
 

@@ -76,6 +76,7 @@ class Image:
 def check_contents(image):
     expect(image.config["User"] == "10001:10001", f"the image runs as {image.config['User']}")
     expect(list(image.config["Volumes"]) == ["/data"], "/data is not its volume")
+    expect("SWIFT_BACKTRACE=enable=no" in image.config["Env"], "a crash of the server waits for a backtrace")
     packages = image.run("dpkg-query", "-W", "-f", "${Package}\n").stdout.split()
     without = [name for name in packages if not (image.root / "usr/share/doc" / name / "copyright").exists()]
     expect(len(packages) > 50 and not without, f"packages without their licence: {without}")
@@ -147,7 +148,7 @@ def check_compose(image, path):
         unknown += [source for source, _ in volumes_of(service) if source not in document["volumes"]]
         expect(not unknown, f"{path}: {name} uses {unknown}, which the file does not declare")
     service = document["services"]["shelflist"]
-    expect(service["read_only"] and service["tmpfs"] == ["/tmp"] and service["cap_drop"] == ["ALL"],
+    expect(service["read_only"] and service["tmpfs"] == ["/tmp"] and service["cap_drop"] == ["ALL"] and service["pids_limit"],
            f"{path}: the container is not confined")
     expect([target for _, target in volumes_of(service)] == list(image.config["Volumes"]), f"{path}: its volume is not /data")
     if "build" in service:

@@ -36,6 +36,7 @@
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 4), LOAD(args[argument]),                  \
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (bits), 0, 1), REFUSE(EPERM), ANSWER(SECCOMP_RET_ALLOW)
 
+// Returns 0 or the errno.
 static int filter_calls(void) {
     struct sock_filter rules[] = {
         LOAD(arch),
@@ -51,48 +52,72 @@ static int filter_calls(void) {
         ALLOW(getrandom), ALLOW(rt_sigprocmask), ALLOW(rt_sigaction), ALLOW(rt_sigreturn), ALLOW(sigaltstack),
         ALLOW(exit), ALLOW(exit_group),
         // libde265 decodes on threads. The flags of clone3 are in memory, where a filter cannot see them; glibc
-        // calls clone where it is missing.
+        // calls clone where it is missing. A filter cannot count threads: the service's limit of tasks does.
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_clone3, 0, 1), REFUSE(ENOSYS),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_clone, 0, 4), LOAD(args[0]),
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 0, 1), ANSWER(SECCOMP_RET_ALLOW), REFUSE(EPERM),
         REFUSE(EPERM),
     };
     struct sock_fprog program = {.len = sizeof rules / sizeof *rules, .filter = rules};
-    // For all threads: the runtime may have started some.
-    return (int)syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
+    // For all threads: the runtime may have started some. Positive for a thread that cannot have the filter.
+    long result = syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
+    return result < 0 ? errno : result > 0 ? ESRCH : 0;
 }
 
-// Closes all files above 2; kernels before 5.9 have no call for it.
-static void close_files(void) {
-    if (syscall(__NR_close_range, 3, ~0u, 0) == 0) return;
+// Closes all files above 2; kernels before 5.9 have no call for it. Returns 0 or the errno.
+static int close_files(void) {
+    if (syscall(__NR_close_range, 3, ~0u, 0) == 0) return 0;
     struct rlimit files;
-    rlim_t most = getrlimit(RLIMIT_NOFILE, &files) == 0 ? files.rlim_cur : 65536;
-    for (rlim_t file = 3; file < most && file < 1 << 20; file++) close((int)file);
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0) return errno;
+    for (rlim_t file = 3; file < files.rlim_max && file < 1 << 20; file++) close((int)file);
+    return 0;
 }
 
-shelf_sandbox shelf_sandbox_enter(uint64_t memory) {
-    unsigned long pages = 0;
+// Lowers a limit; one that is lower already is kept. Returns 0 or the errno.
+static int lower(int resource, rlim_t wanted) {
+    struct rlimit limit;
+    if (getrlimit(resource, &limit) != 0) return errno;
+    if (limit.rlim_max > wanted) limit.rlim_max = wanted;
+    if (limit.rlim_cur > limit.rlim_max) limit.rlim_cur = limit.rlim_max;
+    return setrlimit(resource, &limit) == 0 ? 0 : errno;
+}
+
+// Limits the address space to so many bytes more than now. Returns 0 or the errno.
+static int limit_memory(uint64_t memory) {
     FILE *status = fopen("/proc/self/statm", "r");
-    if (status) {
-        if (fscanf(status, "%lu", &pages) != 1) pages = 0;
-        fclose(status);
-    }
-    close_files();
-    rlim_t space = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + memory;
-    struct rlimit limit = {space, space}, none = {0, 0}, hour = {3600, 3600};
-    if (pages == 0 || setrlimit(RLIMIT_AS, &limit) != 0 || setrlimit(RLIMIT_CORE, &none) != 0
-        || setrlimit(RLIMIT_CPU, &hour) != 0)
-        return SHELF_SANDBOX_NONE;
-    if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
-        return SHELF_SANDBOX_NONE;
-    return filter_calls() == 0 ? SHELF_SANDBOX_FILTERED : SHELF_SANDBOX_LIMITS;
+    if (!status) return errno;
+    unsigned long pages = 0;
+    int found = fscanf(status, "%lu", &pages);
+    fclose(status);
+    if (found != 1 || pages == 0) return EIO;
+    return lower(RLIMIT_AS, (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + memory);
+}
+
+static int set(int option, unsigned long value) { return prctl(option, value, 0, 0, 0) == 0 ? 0 : errno; }
+
+shelf_confinement shelf_sandbox_enter(uint64_t memory) {
+    int errors[SHELF_PARTS];
+    errors[SHELF_PART_FILES] = close_files();
+    errors[SHELF_PART_MEMORY] = limit_memory(memory);
+    errors[SHELF_PART_PROCESSOR] = lower(RLIMIT_CPU, 3600);
+    int core = lower(RLIMIT_CORE, 0), dumpable = set(PR_SET_DUMPABLE, 0);
+    errors[SHELF_PART_DUMPS] = core ? core : dumpable;
+    errors[SHELF_PART_PARENT] = set(PR_SET_PDEATHSIG, SIGKILL);
+    errors[SHELF_PART_PRIVILEGES] = set(PR_SET_NO_NEW_PRIVS, 1);
+    // Last, because it refuses the calls above.
+    errors[SHELF_PART_FILTER] = filter_calls();
+    shelf_confinement confinement;
+    for (int part = 0; part < SHELF_PARTS; part++) confinement.errors[part] = (uint8_t)errors[part];
+    return confinement;
 }
 
 #else
 
-shelf_sandbox shelf_sandbox_enter(uint64_t memory) {
+shelf_confinement shelf_sandbox_enter(uint64_t memory) {
     (void)memory;
-    return SHELF_SANDBOX_NONE;
+    shelf_confinement confinement;
+    for (int part = 0; part < SHELF_PARTS; part++) confinement.errors[part] = (uint8_t)ENOSYS;
+    return confinement;
 }
 
 #endif

@@ -4,8 +4,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -34,16 +36,23 @@ static int make_pair(int pair[2]) {
     return 0;
 }
 
-pid_t shelf_worker_start(char *const arguments[], char *const environment[], int *socket) {
-    int pair[2];
-    int problem = make_pair(pair);
-    if (problem != 0) return -problem;
+// What a program is started with, and the result.
+typedef struct {
+    char *const *arguments;
+    char *const *environment;
+    int socket;
+    int problem;
+    pid_t process;
+} start;
+
+// Starts the program of `what`, whose input and output are its socket.
+static void spawn(start *what) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
-    posix_spawn_file_actions_adddup2(&actions, pair[1], 0);
-    posix_spawn_file_actions_adddup2(&actions, pair[1], 1);
+    posix_spawn_file_actions_adddup2(&actions, what->socket, 0);
+    posix_spawn_file_actions_adddup2(&actions, what->socket, 1);
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
     sigset_t signals;
     sigemptyset(&signals);
@@ -52,17 +61,67 @@ pid_t shelf_worker_start(char *const arguments[], char *const environment[], int
     posix_spawnattr_setsigdefault(&attributes, &signals);
     // Ctrl-C in a terminal is for the server, which finishes its photos.
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-    pid_t process = -1;
-    problem = posix_spawn(&process, arguments[0], &actions, &attributes, arguments, environment);
+    what->problem = posix_spawn(
+        &what->process, what->arguments[0], &actions, &attributes, what->arguments, what->environment);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
+}
+
+static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+// What the starting thread is to start; NULL once it has.
+static start *waiting;
+static bool has_thread;
+
+// Starts what is waiting, for as long as this process runs.
+static void *start_forever(void *none) {
+    (void)none;
+    pthread_mutex_lock(&starting);
+    for (;;) {
+        while (!waiting) pthread_cond_wait(&changed, &starting);
+        spawn(waiting);
+        waiting = NULL;
+        pthread_cond_broadcast(&changed);
+    }
+    return NULL;
+}
+
+// Creates the starting thread, which gets no signals, if there is none. Returns 0 or the errno.
+static int need_thread(void) {
+    if (has_thread) return 0;
+    pthread_t thread;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int problem = pthread_create(&thread, NULL, start_forever, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (problem == 0) pthread_detach(thread);
+    has_thread = problem == 0;
+    return problem;
+}
+
+pid_t shelf_worker_start(char *const arguments[], char *const environment[], int *socket) {
+    int pair[2];
+    int problem = make_pair(pair);
+    if (problem != 0) return -problem;
+    start what = {.arguments = arguments, .environment = environment, .socket = pair[1]};
+    // A confined process ends with the thread that started it, and other threads of a server end while it runs.
+    pthread_mutex_lock(&starting);
+    while (waiting) pthread_cond_wait(&changed, &starting);
+    what.problem = need_thread();
+    if (what.problem == 0) {
+        waiting = &what;
+        pthread_cond_broadcast(&changed);
+        while (waiting == &what) pthread_cond_wait(&changed, &starting);
+    }
+    pthread_mutex_unlock(&starting);
     close(pair[1]);
-    if (problem != 0) {
+    if (what.problem != 0) {
         close(pair[0]);
-        return -problem;
+        return -what.problem;
     }
     *socket = pair[0];
-    return process;
+    return what.process;
 }
 
 static int64_t now(void) {

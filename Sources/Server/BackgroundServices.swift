@@ -9,11 +9,12 @@ import ServiceLifecycle
 /// Maintains the jobs, and stops them before the connections, so that open event streams end.
 struct JobService: Service {
     let jobs: ScanJobs
+    /// Ends the processes that decode photos, so that a reading that waits for one of them ends.
+    let endDecoding: @Sendable () -> Void
     let logger: Logger
 
     func run() async throws {
-        let jobs = jobs
-        let logger = logger
+        let (jobs, endDecoding, logger) = (jobs, endDecoding, logger)
         await withGracefulShutdownHandler {
             while !Task.isShuttingDownGracefully, !Task.isCancelled {
                 do {
@@ -25,9 +26,9 @@ struct JobService: Service {
                 }
                 try? await cancelWhenGracefulShutdown { try await jobs.log.clock.sleep(for: .seconds(60)) }
             }
-            await jobs.stop()
+            await jobs.stop(afterCancelling: endDecoding)
         } onGracefulShutdown: {
-            Task { await jobs.stop() }
+            Task { await jobs.stop(afterCancelling: endDecoding) }
         }
     }
 }
@@ -60,11 +61,15 @@ struct RepeatedAction: Service {
 
 extension RepeatedAction {
     /// Deletes photos that are no longer needed.
-    static func photoCleanup(of library: LibraryStore, _ clock: SteadyClock, _ logger: Logger) -> RepeatedAction {
-        RepeatedAction(
-            interval: .seconds(3600), clock: clock,
+    ///
+    /// Files are dated by the machine's clock and look too old after it was set ahead, so none is deleted for a day then.
+    static func photoCleanup(of library: LibraryStore, _ settings: ServerSettings, _ logger: Logger) -> RepeatedAction {
+        let changes = ClockChanges(clock: settings.clock, date: settings.date)
+        return RepeatedAction(
+            interval: .seconds(3600), clock: settings.clock,
             failure: "Could not delete old photos. The server will retry in an hour.", logger: logger
         ) {
+            if let time = changes.sinceLast(), time < .seconds(LibraryStore.orphanAge) { return }
             let report = try await library.cleanUpPhotos()
             for photo in report.deleted {
                 logger.info("Photo deleted", metadata: ["file": "\(photo.file)", "reason": "\(photo.reason.rawValue)"])
@@ -79,15 +84,30 @@ extension RepeatedAction {
 
     /// Writes a backup a day.
     static func dailyBackups(
-        _ backups: DailyBackups, of library: LibraryStore, _ clock: SteadyClock, _ logger: Logger
+        _ backups: DailyBackups, of library: LibraryStore, _ settings: ServerSettings, _ logger: Logger
     ) -> RepeatedAction {
         RepeatedAction(
-            interval: .seconds(3600), clock: clock,
+            interval: .seconds(3600), clock: settings.clock,
             failure: "Could not write the daily backup. The server will retry in an hour.", logger: logger
         ) {
-            guard let file = try await backups.run(library, now: Date()) else { return }
+            guard let file = try await backups.run(library, now: settings.date()) else { return }
             logger.info("Backup written", metadata: ["file": "\(file.path)"])
         }
+    }
+
+    /// Stores what was revoked, and who signed in, while the disk was full.
+    static func storingAccess(
+        _ accounts: AccountBook, _ apps: AppKeyBook, _ clock: SteadyClock, _ logger: Logger
+    ) -> RepeatedAction {
+        let store = { @Sendable in
+            try accounts.store()
+            try apps.store()
+        }
+        return RepeatedAction(
+            interval: .seconds(20), clock: clock,
+            failure:
+                "Could not store who signed in and what was revoked. It holds until the server stops; the server retries.",
+            logger: logger, action: store)
     }
 
     /// Resumes an interrupted download of the catalog, and updates a downloaded catalog monthly if the owner wants that.

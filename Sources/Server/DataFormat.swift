@@ -20,7 +20,7 @@ enum DataFormat {
     static func check(_ folder: URL) throws {
         let file = JSONFile<Document>(
             folder.appending(path: "format.json"),
-            fix: "Restore it from a backup, or remove it.")
+            fix: "Remove it, if no newer Shelflist has used the folder.")
         if let format = try file.load()?.format {
             guard format <= current else { throw LibraryError.newerSchema(folder.path) }
             // A later version that has just upgraded the folder: older ones must not open it again.

@@ -61,7 +61,8 @@ package struct ServerDependencies: Sendable {
             await covers.fetch(url, for: entry)
         }
         jobs = ScanJobs(
-            importer, files: try JobFiles(folder: folder.appending(path: "jobs")), reader: reader,
+            importer, files: try JobFiles(folder: folder.appending(path: "jobs"), keptFree: limits.bytesKeptFree),
+            reader: reader,
             enricher: JobEnrichment(lookup: lookup),
             identifier: ModelIdentification(
                 services: online, providers: received.map { OnlineIdentification(online: online, received: $0) },

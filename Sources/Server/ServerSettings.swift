@@ -21,6 +21,8 @@ package struct ServerSettings: Sendable {
     package var requestsPerMinute = 60
     /// Addresses of proxies whose `X-Forwarded-*` headers are trusted.
     package var trustedProxies: Set<AddressRange> = []
+    /// The addresses whose connections are answered, apart from health checks; `nil` for all.
+    package var answeredAddresses: Set<AddressRange>?
     package var deadlines = ConnectionDeadlines()
     package var keepAlive: Duration = .seconds(30)
     /// How often open connections check that their session has not ended.
@@ -54,8 +56,13 @@ package struct ServerSettings: Sendable {
     package var models: [String: String] = [:]
     /// `nil` for no automatic backups.
     package var backups: DailyBackups?
-    /// The clock of sessions, tokens and rate limits.
+    /// The clock of sessions, the tokens of jobs, and rate limits, whose times only this server uses.
     package var clock = SteadyClock()
+    /// Returns the time by the machine's clock, with which others compute as well: codes of authenticator apps, tokens of
+    /// OpenID providers, access tokens, the access log, and backups.
+    package var date: @Sendable () -> Date = { Date() }
+    /// Ends the processes that decode photos when the server stops, so that it does not wait for them.
+    package var endDecoding: @Sendable () -> Void = {}
     /// Authorizes creating the owner from another machine.
     package var setupCode = Secret.make(prefix: "").prefix(12).lowercased()
 

@@ -42,15 +42,16 @@ package struct ShelflistServer: Sendable {
     private var gatekeeper: Gatekeeper {
         Gatekeeper(
             accounts: dependencies.accounts, apps: dependencies.apps, trustedProxies: settings.trustedProxies,
+            answeredAddresses: settings.answeredAddresses, checkInterval: settings.sessionCheck,
             basePath: settings.basePath, isSecure: settings.tls != nil, setupCode: settings.setupCode,
-            clock: settings.clock)
+            clock: settings.clock, date: settings.date)
     }
 
     func routes(metrics: ServerMetrics) -> RouteTable {
         let parts = dependencies
         let scans = ScanRoutes(
             jobs: jobs, accounts: parts.accounts, library: parts.library, online: parts.online)
-        let audit = AccessRecord(log: parts.audit, clock: settings.clock)
+        let audit = AccessRecord(log: parts.audit, clock: settings.clock, date: settings.date)
         let passwords = PasswordWorker(rounds: settings.passwordRounds)
         let matching = Matching(library: parts.library, online: parts.online, covers: parts.covers)
         let search = SearchRoutes(lookup: parts.lookup, library: parts.library)
@@ -101,7 +102,7 @@ package struct ShelflistServer: Sendable {
         BookshelfSearch(search: search).add(to: &table)
         VersionThreeRoutes(scans: scans, feed: feed, pictures: parts.pictures).add(to: &table)
         OperationsRoutes(
-            jobs: jobs, library: parts.library, online: parts.online, metrics: metrics, about: about,
+            jobs: jobs, online: parts.online, metrics: metrics, about: about,
             installedBuild: { [settings] in settings.installedBuild().flatMap { $0 == settings.build ? nil : $0 } },
             apiDocument: apiDocument, authorityCertificate: settings.authorityCertificate
         ).add(to: &table)
@@ -148,15 +149,16 @@ package struct ShelflistServer: Sendable {
         router.addMiddleware {
             SecurityHeaders(requiresHTTPS: settings.requiresHTTPS)
             RequestLog(metrics: metrics)
+            UnsavedAccess(accounts: dependencies.accounts, apps: dependencies.apps)
             problems
+            ProxyAccess(gatekeeper: gatekeeper)
             BasePathAccess(basePath: settings.basePath)
             AppAccess(table)
             files
         }
         table.add(to: router, gatekeeper: gatekeeper, limiter: limiter, problems: problems)
         let sockets = SocketService(
-            gatekeeper: gatekeeper, feed: feed, patience: settings.appPatience, checkInterval: settings.sessionCheck,
-            logger: logger)
+            gatekeeper: gatekeeper, feed: feed, patience: settings.appPatience, logger: logger)
         let deadlines = settings.deadlines
         let addresses = AddressConnections(limit: settings.connectionsPerAddress, exempt: settings.trustedProxies)
         // A form with the largest photos, and its other fields.
@@ -190,25 +192,32 @@ package struct ShelflistServer: Sendable {
 
         try ExchangeRoutes.removeLeftovers(in: dependencies.library.folder)
         try await jobs.prepare()
-        // They stop in reverse order: connections before the download, which may take seconds to end.
+        // They stop in reverse order: reading, for which others wait, before the rest; connections before the download,
+        // which may take seconds to end.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(
                 service: RepeatedAction.catalogUpdates(
                     dependencies.downloads, dependencies.library, settings.clock, logger)),
-            .init(service: application), .init(service: JobService(jobs: jobs, logger: logger)),
-            .init(service: RepeatedAction.photoCleanup(of: dependencies.library, settings.clock, logger)),
+            .init(service: application),
+            .init(service: RepeatedAction.photoCleanup(of: dependencies.library, settings, logger)),
+            .init(
+                service: RepeatedAction.storingAccess(
+                    dependencies.accounts, dependencies.apps, settings.clock, logger)),
         ]
         if let backups = settings.backups {
             services.append(
-                .init(service: RepeatedAction.dailyBackups(backups, of: dependencies.library, settings.clock, logger)))
+                .init(service: RepeatedAction.dailyBackups(backups, of: dependencies.library, settings, logger)))
         }
         if let certificate {
             services.append(.init(service: RepeatedAction.certificateRenewal(certificate, settings, logger)))
         }
+        services.append(
+            .init(service: JobService(jobs: jobs, endDecoding: settings.endDecoding, logger: logger)))
         var configuration = ServiceGroupConfiguration(
             services: services,
             gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(9)
+        defer { dependencies.audit.flush() }
         try await ServiceGroup(configuration: configuration).run()
     }
 }

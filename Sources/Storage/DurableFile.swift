@@ -13,9 +13,10 @@ package enum DurableFile {
         package var isSynced: Bool { self != .cache }
     }
 
+    /// - Parameter keepsVersions: whether the file that is replaced stays as `NAME.1`, and the one before as `NAME.2`.
     /// - Throws: `StorageError`; no temporary file is left behind.
     package static func write(
-        _ bytes: some ContiguousBytes, to destination: URL, as kind: Kind = .data
+        _ bytes: some ContiguousBytes, to destination: URL, as kind: Kind = .data, keepsVersions: Bool = false
     ) throws(StorageError) {
         let temporary = temporary(for: destination)
         defer { unlink(temporary.path) }
@@ -26,7 +27,24 @@ package enum DurableFile {
             return
         }
         try file.sync()
+        if keepsVersions { try keepVersion(of: destination) }
         try move(temporary, to: destination)
+    }
+
+    /// Returns the URL of a version that `write` has kept; 1 is the newest.
+    package static func version(_ number: Int, of file: URL) -> URL { file.appendingPathExtension("\(number)") }
+
+    /// Keeps the file as version 1, and the former version 1 as version 2.
+    ///
+    /// A link needs no room on the disk, so that a full disk does not prevent the change.
+    private static func keepVersion(of file: URL) throws(StorageError) {
+        let (newest, older) = (version(1, of: file), version(2, of: file))
+        guard access(file.path, F_OK) == 0 else { return }
+        guard rename(newest.path, older.path) == 0 || errno == ENOENT else { throw StorageError(errno, writing: older) }
+        if link(file.path, newest.path) == 0 { return }
+        // A file system without links.
+        let bytes = try OpenFile(file).read(try OpenFile(file).size)
+        try write(bytes, to: newest, as: .secret)
     }
 
     /// Creates the folder of a file if it does not exist, accessible to this user only.

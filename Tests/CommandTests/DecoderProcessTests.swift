@@ -10,11 +10,14 @@ struct DecoderProcessTests {
     /// Processes that are reported on.
     private final class Decoders: Sendable {
         let failures = Mutex<[String]>([])
-        let warnings = Mutex(0)
+        let warnings = Mutex<[[Confinement.Gap]]>([])
         let processes: Mutex<DecoderProcesses?> = Mutex(nil)
 
         /// - Parameter script: run by the shell in place of the program. `$PROGRAM` is the program's path.
-        init(script: String? = nil, _ settings: DecoderProcesses.Settings = .init(longest: longestWait)) throws {
+        init(
+            script: String? = nil, _ settings: DecoderProcesses.Settings = .init(longest: longestWait),
+            clock: HeldClock = HeldClock()
+        ) throws {
             var settings = settings
             settings.start = longestWait
             settings.program = try CommandRunner.program.path
@@ -23,9 +26,9 @@ struct DecoderProcessTests {
                 settings.program = "/bin/sh"
                 settings.arguments = ["-c", script, "sh"] + words
             }
-            let processes = DecoderProcesses(settings) { [weak self] event in
+            let processes = DecoderProcesses(settings, clock: clock) { [weak self] event in
                 switch event {
-                case .unconfined: self?.warnings.withLock { $0 += 1 }
+                case .unconfined(let gaps): self?.warnings.withLock { $0.append(gaps) }
                 case .failed(let reason): self?.failures.withLock { $0.append(reason) }
                 }
             }
@@ -99,7 +102,7 @@ struct DecoderProcessTests {
     // MARK: Processes that fail
 
     /// Starts as the program does; then `$1` and the rest are the program's words.
-    private static let hello = #"printf '\001'; "#
+    private static let hello = #"printf '\0\0\0\0\0\0\0'; "#
 
     @Test("A photo whose process is killed in the middle is decoded by the next")
     func killed() throws {
@@ -180,6 +183,32 @@ struct DecoderProcessTests {
         #expect(decoders.failures.withLock { $0 } == ["it ended"])
     }
 
+    @Test("A process that no photo needs for a minute is ended, and the next photo starts one")
+    func unused() async throws {
+        let temporary = try TemporaryFolder()
+        let file = temporary.url.appending(path: "processes")
+        let clock = HeldClock()
+        let decoders = try Decoders(script: #"echo $$ >> '\#(file.path)'; exec "$@""#, clock: clock)
+        func processes() throws -> [pid_t] {
+            try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { pid_t($0) }
+        }
+        _ = try decoders.decode(Self.file())
+        let half = Duration.seconds(30)
+        await clock.pass(half)
+        await clock.untilSleeping(for: half)
+        // Used again: its minute begins again.
+        _ = try decoders.decode(Self.file())
+        await clock.pass(half)
+        await clock.untilSleeping(for: half)
+        let process = try #require(try processes().first)
+        #expect(kill(process, 0) == 0)
+        await clock.pass(half)
+        try await eventually { kill(process, 0) != 0 }
+        _ = try decoders.decode(Self.file())
+        #expect(try processes().count == 2)
+        #expect(decoders.failures.withLock { $0 } == [])
+    }
+
     @Test("A process is replaced after its number of photos")
     func replaced() throws {
         let temporary = try TemporaryFolder()
@@ -190,11 +219,29 @@ struct DecoderProcessTests {
         #expect(try Data(contentsOf: starts).count == 3)
     }
 
+    @Test("Closing ends processes that are silent, as they decode and as they start", arguments: [hello, ""])
+    func closes(_ greeting: String) async throws {
+        let temporary = try TemporaryFolder()
+        let file = temporary.url.appending(path: "process")
+        let decoders = try Decoders(script: "\(greeting) echo $$ > '\(file.path)'; exec sleep 3600")
+        let bytes = try Self.file()
+        async let error = onOwnThread { decoders.error(bytes) }
+        try await eventually { FileManager.default.contents(atPath: file.path)?.last == UInt8(ascii: "\n") }
+        decoders.processes.withLock { $0?.close() }
+        let message =
+            "The process that decodes photos could not be started (the server is being stopped). Try again later."
+        #expect(await error?.message == message)
+        #expect(decoders.error(bytes)?.message == message, "later photos fail as well")
+        let process = try #require(pid_t(String(decoding: Data(contentsOf: file), as: UTF8.self).dropLast()))
+        #expect(kill(process, 0) == -1 && errno == ESRCH)
+        #expect(decoders.failures.withLock { $0 } == [])
+    }
+
     @Test("A system that does not confine processes is reported once")
     func unconfined() throws {
-        let decoders = try Decoders(script: #"printf '\000'"#)
+        let decoders = try Decoders(script: #"printf '\046\0\014\0\0\0\0'"#)
         for _ in 0..<2 { #expect(decoders.error(try Self.file()) != nil) }
-        #expect(decoders.warnings.withLock { $0 } == 1)
+        #expect(decoders.warnings.withLock { $0 } == [[.init(.filter, code: 0o46), .init(.memory, code: 0o14)]])
     }
 
     @Test("A program that cannot be started is named at once")

@@ -38,6 +38,28 @@ import Testing
         #expect(try names(temporary.url) == [written.lastPathComponent])
     }
 
+    @Test("A backup that is dated in the future counts as the oldest")
+    func future() async throws {
+        let library = try TestLibrary()
+        let temporary = try TemporaryFolder()
+        let backups = DailyBackups(folder: temporary.url, kept: 3)
+        for day in [100, 20_000, 101, 102] { _ = try await backups.run(library.store, now: noon(day)) }
+        #expect(
+            try names(temporary.url)
+                == [100, 101, 102].map { day in
+                    "shelflist-\(noon(day).formatted(.iso8601.year().month().day())).tar"
+                })
+    }
+
+    @Test("The file of a backup that was killed is replaced by the next")
+    func killed() async throws {
+        let library = try TestLibrary()
+        let temporary = try TemporaryFolder()
+        try Data("half".utf8).write(to: temporary.url.appending(path: ".shelflist-daily.tmp"))
+        _ = try await DailyBackups(folder: temporary.url, kept: 3).run(library.store, now: noon(0))
+        #expect(try names(temporary.url) == ["shelflist-1970-01-01.tar"])
+    }
+
     @Test("A folder that does not exist is reported and not created")
     func missingFolder() async throws {
         let library = try TestLibrary()

@@ -180,6 +180,34 @@ import Testing
         await #expect(throws: JobError.stopping) { try await jobs.intake.accept([late], client: "a") }
     }
 
+    @Test("A photo whose reading fails because the server stops is requeued")
+    func stopEndsDecoding() async throws {
+        let jobs = try bench.jobs()
+        try await jobs.start()
+        let id = try await jobs.intake.accept([try bench.photo("wait-fail", in: jobs)], client: "a").job.id
+        try await jobs.reached(.reading, photo: 1, of: id)
+        // The reading ends only because what it waits for is ended.
+        await jobs.stop { [bench] in bench.reader.release() }
+        #expect(try await jobs.log.job(id)?.photos.map(\.status) == [.queued])
+    }
+
+    @Test("A photo is refused before it takes room that stays free, and the error says how much that is")
+    func keepsRoom() throws {
+        let folder = bench.folder.appending(path: "jobs")
+        let full = try JobFiles(folder: folder, keptFree: 1 << 60)
+        let error = #expect(throws: PhotoIntakeError.self) { try full.receive(limit: 1000) }
+        guard case .noRoom(let free, let needed) = error else {
+            Issue.record("not refused for lack of room: \(String(describing: error))")
+            return
+        }
+        #expect(needed == 1 << 60 && free < needed)
+        #expect(error?.description.contains("has \(free / 1_000_000) MB free") == true)
+        #expect(error?.description.contains("needs 1152921504607 MB") == true)
+        #expect(error?.problemCode == "disk_full")
+        #expect(throws: Never.self) { try JobFiles(folder: folder).receive(limit: 1000) }
+        #expect(JobLimits().bytesKeptFree == 200_000_000)
+    }
+
     @Test("A photo at which the process died twice is left alone")
     func limitsAttempts() async throws {
         var id = ""

@@ -11,26 +11,6 @@ import Testing
 
 /// Tests interrupted connections and clock jumps.
 @Suite(.serialized, .endsHangs) struct FaultTests {
-    @Test("An interrupted event stream resumes where it stopped")
-    func resumesStream() async throws {
-        try await withServer { server in
-            let id = try server.scan(["wait:Emma"]).decode(ScanAccepted.self).jobId
-            let path = "/api/v1/scans/\(id)/events"
-            let cut = try Connection(port: server.port)
-            try cut.send(TestServer.request("GET", path, headers: ["Accept": "text/event-stream"]))
-            _ = try cut.read(through: "event: segmented")
-            // In the middle of an event
-            cut.cut()
-            try await eventually { server.jobs.log.followers == 0 }
-            let seen = try server.get(path, as: EventPage<JobEvent>.self).lastEventId
-            server.reader.release()
-            let rest = try server.events(of: id, token: "", lastEventID: seen - 1)
-            #expect(rest.compactMap(\.id) == Array(seen..<(seen + rest.count)))
-            #expect(rest.first?.type == "segmented")
-            #expect(rest.last?.type == "completed")
-        }
-    }
-
     @Test("A request that arrives with the end of an event stream does not wait", arguments: [false, true])
     func requestAfterStream(isPipelined: Bool) async throws {
         // It would wait that long.
@@ -46,49 +26,6 @@ import Testing
             if !isPipelined { try stream.send(request) }
             _ = try stream.read(through: "event: completed")
             _ = try stream.readToEnd()
-        }
-    }
-
-    @Test("An interrupted socket resumes where it stopped")
-    func resumesSocket() async throws {
-        try await withServer { server in
-            let accepted = try server.scan(["wait:Emma"]).decode(ScanAccepted.self)
-            let path = "/ws/progress?jobId=\(accepted.jobId)"
-            func ids(_ socket: Connection, until last: String) throws -> [Int] {
-                var ids: [Int] = []
-                while true {
-                    let (opcode, payload) = try socket.frame()
-                    if opcode == 8 { return ids }
-                    let event = try WireJSON.decode(JobEvent.self, from: Data(payload))
-                    ids.append(event.id)
-                    if event.type == last { return ids }
-                }
-            }
-            let cut = try Connection(port: server.port)
-            _ = try cut.upgrade(path, protocols: "shelflist, token.\(accepted.token)")
-            let seen = try ids(cut, until: "segmented")
-            cut.cut()
-            try await eventually { server.jobs.log.followers == 0 }
-            server.reader.release()
-            let again = try Connection(port: server.port)
-            _ = try again.upgrade(path + "&after=\(seen.count)", protocols: "shelflist, token.\(accepted.token)")
-            let rest = try ids(again, until: "completed")
-            #expect(seen + rest == Array(1...(seen.count + rest.count)))
-        }
-    }
-
-    @Test("Results can be fetched again after an interrupted download")
-    func repeatsResults() async throws {
-        try await withServer { server in
-            let titles = (1...400).map { "Book \($0) " + String(repeating: "x", count: 200) }.joined(separator: "|")
-            let id = try server.finish(server.scan(["books:\(titles)"]))
-            let path = "/api/v1/scans/\(id)/results"
-            let cut = try Connection(port: server.port)
-            try cut.send(TestServer.request("GET", path))
-            _ = try cut.read(count: 20_000)
-            cut.cut()
-            #expect(try server.results(of: id).books.count == 400)
-            #expect(try server.send("GET", "/health").status == 200)
         }
     }
 
@@ -117,6 +54,63 @@ import Testing
 @Suite(
     .enabled(if: SmallDisk.isPermitted, "mounting a tmpfs requires root on Linux"), .serialized, .endsHangs)
 struct FullDiskServerTests {
+    @Test("On a full disk access is revoked at once, the answer says that it is not stored, and it is stored later")
+    func revokes() async throws {
+        let disk = try SmallDisk(megabytes: 32)
+        let folder = disk.folder.appending(path: "data")
+        try await withServer(folder: folder) { server in
+            let owner = try server.makeOwner()
+            let (member, first) = try server.addMember("Bea", by: owner)
+            let second = try server.cookie(
+                server.send("POST", "/api/v1/session", json: #"{"name":"Bea","password":"a long password"}"#))
+            let phone = try AppKeyBook(folder: folder).add("phone", member: member.id, at: server.now).secret
+            let tablet = try AppKeyBook(folder: folder).add("tablet", member: nil, at: server.now).key.id
+            // The owner has to confirm the next change.
+            server.clock.advance(by: .seconds(16 * 60))
+            try disk.fill(butFor: 0)
+            func revoke(_ method: String, _ path: String, _ headers: [String: String], json: String? = nil) throws {
+                let answer = try server.send(method, path, headers: headers, body: json.map { Array($0.utf8) })
+                #expect([200, 204].contains(answer.status), "\(method) \(path): \(answer.text)")
+                #expect(answer.headers["x-not-stored"] == "access", "\(method) \(path)")
+            }
+            let json = ["Content-Type": "application/json"]
+            try revoke(
+                "PUT", "/api/v1/session/password", first.merging(json) { $1 },
+                json: #"{"current":"a long password","new":"battery staple"}"#)
+            #expect(try server.send("GET", "/api/v1/library", headers: second).status == 401)
+            #expect(try server.send("GET", "/app/\(phone)/scan/status?jobId=x").status == 403)
+            #expect(try server.send("GET", "/api/v1/library", headers: first).headers["x-not-stored"] == nil)
+            // Signing in works, too, so that access can be revoked.
+            let again = try server.send(
+                "POST", "/api/v1/session", json: #"{"name":"Bea","password":"battery staple"}"#)
+            #expect(again.status == 200)
+            try revoke("DELETE", "/api/v1/sessions", try server.cookie(again))
+            #expect(try server.send("GET", "/api/v1/library", headers: first).status == 401)
+            try revoke("DELETE", "/api/v1/session", try server.cookie(again))
+            try revoke(
+                "POST", "/api/v1/session/confirm", owner.merging(json) { $1 }, json: #"{"password":"correct horse"}"#)
+            try revoke("DELETE", "/api/v1/members/\(member.id)", owner)
+            try revoke("DELETE", "/api/v1/apps/\(tablet)", owner)
+            let added = try server.send(
+                "POST", "/api/v1/members", headers: owner,
+                json: #"{"name":"Cleo","password":"a long password","role":"viewer"}"#)
+            #expect(added.status == 507, "access is not given: \(added.text)")
+            func stored(_ name: String) throws -> Bool {
+                let file = try String(contentsOf: folder.appending(path: "accounts.json"), encoding: .utf8)
+                return file.contains(name)
+            }
+            #expect(try stored("Bea"))
+
+            try disk.empty()
+            await server.clock.pass(.seconds(20))
+            try await eventually { try !stored("Bea") }
+            try await eventually { try AppKeyBook(folder: folder).keys().isEmpty }
+            let left = try server.send(
+                "PATCH", "/api/v1/members/\(member.id)", headers: owner.merging(json) { $1 }, body: Array("{}".utf8))
+            #expect(left.status == 404 && left.headers["x-not-stored"] == nil)
+        }
+    }
+
     @Test("A full disk refuses new photos and loses none")
     func fullDisk() async throws {
         let disk = try SmallDisk(megabytes: 64)

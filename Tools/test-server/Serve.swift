@@ -111,6 +111,7 @@ struct Serve: AsyncParsableCommand {
         var settings = ServerSettings()
         settings.port = 0
         settings.clock = clock
+        settings.date = { clock.now }
         settings.build.version = "test"
         settings.passwordRounds = 1 << 10
         // Long enough that pauses of a busy machine do not end a connection.

@@ -70,6 +70,7 @@ export async function request(method, path, options = {}) {
     if (problem.status === 401 && !ABOUT_INPUT.has(problem.code)) onUnauthorised(problem);
     throw problem;
   }
+  if (response.headers.has("x-not-stored")) onNotStored();
   if (options.raw) return response;
   if (response.status === 204) return undefined;
   const text = await response.text();
@@ -92,6 +93,12 @@ const ABOUT_INPUT = new Set(["wrong_credentials", "wrong_code", "code_needed"]);
 let onConfirmation = () => Promise.resolve(false);
 export function whenConfirmationNeeded(work) {
   onConfirmation = work;
+}
+
+/** Says that a change holds but is not stored yet. */
+let onNotStored = () => {};
+export function whenNotStored(work) {
+  onNotStored = work;
 }
 
 /** @type {(problem: Problem) => void} */

@@ -3,13 +3,33 @@
 
 #include <stdint.h>
 
-// How far the process is confined.
-typedef enum { SHELF_SANDBOX_NONE, SHELF_SANDBOX_LIMITS, SHELF_SANDBOX_FILTERED } shelf_sandbox;
+// The parts of the confinement. Each holds or fails on its own: a failure of one never leaves out another.
+typedef enum {
+    // Only the system calls that decoding needs (seccomp). Opening files, sockets and programs fails with EPERM.
+    SHELF_PART_FILTER,
+    // No program that is run gains privileges.
+    SHELF_PART_PRIVILEGES,
+    // A limit of address space.
+    SHELF_PART_MEMORY,
+    // An hour of processor time.
+    SHELF_PART_PROCESSOR,
+    // No core dumps, and other processes of the user cannot read the memory.
+    SHELF_PART_DUMPS,
+    // No file descriptors above 2.
+    SHELF_PART_FILES,
+    // The process ends with the thread that started it.
+    SHELF_PART_PARENT,
+    SHELF_PARTS,
+} shelf_part;
 
-// Confines the calling process for good: no new privileges, no file descriptors above 2, no core dumps, at most
-// `memory` bytes of address space more than now, an hour of processor time, and, where the kernel has seccomp, only
-// the system calls that decoding needs. Opening files, sockets and programs then fails with EPERM.
-shelf_sandbox shelf_sandbox_enter(uint64_t memory);
+// The errno of each part that does not hold, and 0 for those that hold.
+typedef struct {
+    uint8_t errors[SHELF_PARTS];
+} shelf_confinement;
+
+// Confines the calling process for good, with at most `memory` bytes of address space more than now. A limit that is
+// lower already is kept. Where /proc is not mounted, the memory part fails, because the space in use is not known.
+shelf_confinement shelf_sandbox_enter(uint64_t memory);
 
 // What a confined process must not be able to do.
 typedef enum {

@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// Starts a program, in a process group of its own, whose input and output are a socket and whose errors are discarded.
-// Stores this process's end of the socket, which no other program inherits. Returns the process, or a negative number
-// of errno.
+// Starts a program, in a process group of its own, whose input and output are a socket and whose errors are discarded. The
+// thread that starts it stays until this process ends. Stores this process's end of the socket, which no other program
+// inherits. Returns the process, or a negative number of errno.
 pid_t shelf_worker_start(char *const arguments[], char *const environment[], int *socket);
 
 // SHELF_TRANSFER_ENDED: the other side closed the socket or ended.

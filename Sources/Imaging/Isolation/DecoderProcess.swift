@@ -6,6 +6,8 @@ internal import Foundation
 enum DecoderFailure: Error {
     case notStarted(String)
     case ended
+    /// All processes were closed.
+    case closed
     case tookTooLong
     case invalidAnswer
 
@@ -13,6 +15,7 @@ enum DecoderFailure: Error {
     func error(longest: Duration) -> ImageError {
         switch self {
         case .notStarted(let reason): .noDecoder(reason)
+        case .closed: .noDecoder("the server is being stopped")
         case .ended, .invalidAnswer: .endsDecoder
         case .tookTooLong: .tookTooLong(longest)
         }
@@ -23,6 +26,7 @@ enum DecoderFailure: Error {
         switch self {
         case .notStarted(let reason): "it could not be started: \(reason)"
         case .ended: "it ended"
+        case .closed: "it was closed"
         case .tookTooLong: "it took too long"
         case .invalidAnswer: "its answer was not valid"
         }
@@ -32,13 +36,13 @@ enum DecoderFailure: Error {
 /// One running `DecodingWorker`, used by one thread at a time.
 struct DecoderProcess {
     let id: pid_t
-    /// Whether the system confines it fully.
-    let isConfined: Bool
+    /// Known after `greet`.
+    private(set) var confinement = Confinement(codes: [])
     /// How many photos it decoded.
     var photos = 0
     private let socket: Int32
 
-    /// Starts a process and waits until it is confined.
+    /// Starts a process, which decodes after `greet`.
     init(_ settings: DecoderProcesses.Settings) throws(DecoderFailure) {
         let variables = Self.environment(ProcessInfo.processInfo.environment).map { "\($0)=\($1)" }
         var socket: Int32 = -1
@@ -47,13 +51,37 @@ struct DecoderProcess {
         }
         guard id > 0 else { throw .notStarted(String(cString: strerror(-id))) }
         (self.id, self.socket) = (id, socket)
+    }
+
+    /// Waits until the process is confined.
+    ///
+    /// - Throws: `DecoderFailure.notStarted`; the process has to be ended.
+    mutating func greet(until deadline: SuspendingClock.Instant) throws(DecoderFailure) {
         do throws(DecoderFailure) {
-            let hello = try Self.receive(1, socket, until: .now + settings.start)
-            isConfined = hello == [1]
+            confinement = Confinement(
+                codes: try Self.receive(Confinement.Part.allCases.count, socket, until: deadline))
         } catch {
-            Self.end(id, socket)
             throw .notStarted(error.reason)
         }
+    }
+
+    /// Starts a process that ends by itself, and waits for its end.
+    ///
+    /// - Returns: what it writes, at most 4,096 bytes.
+    static func output(_ settings: DecoderProcesses.Settings) throws(DecoderFailure) -> String {
+        let process = try DecoderProcess(settings)
+        defer { process.end() }
+        let deadline = SuspendingClock.now + settings.start
+        var output: [UInt8] = []
+        while output.count < 4096 {
+            do throws(DecoderFailure) {
+                output += try receive(1, process.socket, until: deadline)
+            } catch {
+                guard case .ended = error else { throw error }
+                break
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
     }
 
     /// What the process inherits: no keys, and what its libraries need.
@@ -102,9 +130,7 @@ struct DecoderProcess {
     }
 
     /// Ends the process and waits for its end.
-    func end() { Self.end(id, socket) }
-
-    private static func end(_ id: pid_t, _ socket: Int32) {
+    func end() {
         close(socket)
         kill(id, SIGKILL)
         var status: Int32 = 0

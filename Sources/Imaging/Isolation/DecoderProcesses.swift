@@ -5,53 +5,25 @@ internal import Synchronization
 ///
 /// Each decodes one photo at a time. A process that ends or takes too long is replaced.
 package final class DecoderProcesses: Sendable {
-    package struct Settings: Sendable {
-        /// Runs `DecodingWorker`.
-        package var program: String
-        package var arguments: [String]
-        /// How many processes run at once; further photos wait.
-        package var most: Int
-        /// How long a photo may take.
-        ///
-        /// 100 megapixels of HEIC take about 6 s on two cores.
-        package var longest: Duration
-        /// How long a process may take to start.
-        package var start: Duration
-        /// After so many photos a process is replaced, which bounds what a hostile photo can learn of others.
-        package var photosPerProcess: Int
-
-        /// - Parameter memory: the address space for one photo, in bytes; decoding takes less than 600 MB.
-        package init(
-            memory: Int = 1 << 30, most: Int = ProcessInfo.processInfo.activeProcessorCount,
-            longest: Duration = .seconds(60), photosPerProcess: Int = 100
-        ) {
-            program = Self.ownProgram
-            arguments = ["decode-photos", "--memory", "\(memory)"]
-            self.most = max(1, most)
-            self.longest = longest
-            start = .seconds(30)
-            self.photosPerProcess = photosPerProcess
-        }
-
-        /// On Linux the file that runs, even after an update has replaced it.
-        private static var ownProgram: String {
-            #if os(Linux)
-                "/proc/self/exe"
-            #else
-                Bundle.main.executablePath ?? CommandLine.arguments[0]
-            #endif
-        }
-    }
-
     package enum Event: Sendable {
-        /// The system offers no sandbox: reported once.
-        case unconfined
+        /// The system does not confine the process fully: reported once.
+        case unconfined([Confinement.Gap])
         /// A process gave no answer.
         case failed(reason: String)
     }
 
+    private struct Idle {
+        let process: DecoderProcess
+        /// Whether it was idle at the last sweep.
+        var isOld = false
+    }
+
     private struct State {
-        var idle: [DecoderProcess] = []
+        var idle: [Idle] = []
+        /// Whether a task ends those that are idle for long.
+        var isSwept = false
+        /// The processes that start or decode. They leave it before they are waited for, so that each is still theirs.
+        var busy: Set<pid_t> = []
         var isClosed = false
         var hasWarned = false
     }
@@ -70,35 +42,62 @@ package final class DecoderProcesses: Sendable {
     private static let current = Mutex<DecoderProcesses?>(nil)
 
     private let settings: Settings
+    private let clock: any Clock<Duration>
     private let report: @Sendable (Event) -> Void
     private let places: DispatchSemaphore
     private let state = Mutex(State())
 
-    package init(_ settings: Settings = Settings(), report: @escaping @Sendable (Event) -> Void = { _ in }) {
+    /// - Parameter clock: measures how long processes are idle.
+    package init(
+        _ settings: Settings = Settings(), clock: any Clock<Duration> = SuspendingClock(),
+        report: @escaping @Sendable (Event) -> Void = { _ in }
+    ) {
         self.settings = settings
+        self.clock = clock
         self.report = report
         places = DispatchSemaphore(value: settings.most)
     }
 
     /// Starts the first process, so that an installation on which none can run is noticed at once.
     ///
+    /// - Returns: how far the process is confined.
     /// - Throws: `ImageError`.
-    package func prepare() throws(ImageError) {
+    @discardableResult
+    package func prepare() throws(ImageError) -> Confinement {
         do throws(DecoderFailure) {
-            keep(try start())
+            let process = try start()
+            keep(process)
+            return process.confinement
         } catch {
             throw error.error(longest: settings.longest)
         }
     }
 
-    /// Ends the idle processes; the others end after their photo.
+    /// Starts a process that tries what a confined one must not be able to do.
+    ///
+    /// - Returns: what its confinement lacks, a sentence part each; empty if it is complete.
+    /// - Throws: `ImageError` if it cannot be started or writes nothing.
+    package static func check(_ settings: Settings = Settings()) throws(ImageError) -> [String] {
+        var settings = settings
+        settings.arguments = ["decode-photos", "--check"]
+        do throws(DecoderFailure) {
+            let lines = try DecoderProcess.output(settings).split(separator: "\n").map(String.init)
+            guard !lines.isEmpty else { throw .ended }
+            return lines == [DecodingWorker.confined] ? [] : lines
+        } catch {
+            throw .noDecoder(error.reason)
+        }
+    }
+
+    /// Ends all processes; photos that are being decoded, and later ones, fail at once.
     package func close() {
         let idle = state.withLock { state in
             state.isClosed = true
+            for process in state.busy { kill(process, SIGKILL) }
             defer { state.idle = [] }
             return state.idle
         }
-        for process in idle { process.end() }
+        for idle in idle { idle.process.end() }
     }
 
     /// Decodes a photo; if the process ends, once more in a new one.
@@ -113,8 +112,11 @@ package final class DecoderProcesses: Sendable {
         do throws(DecoderFailure) {
             answer = try self.answer(to: bytes, limits, workingPixels, isFirst: true)
         } catch {
+            switch error {
             // A photo that takes too long would take too long again.
-            if case .tookTooLong = error { throw error.error(longest: settings.longest) }
+            case .tookTooLong, .closed: throw error.error(longest: settings.longest)
+            case .notStarted, .ended, .invalidAnswer: break
+            }
             do throws(DecoderFailure) {
                 answer = try self.answer(to: bytes, limits, workingPixels, isFirst: false)
             } catch {
@@ -129,7 +131,7 @@ package final class DecoderProcesses: Sendable {
     ) throws(DecoderFailure) -> Result<DecodedPhoto, ImageError> {
         do throws(DecoderFailure) {
             // The system may have ended all idle processes, so that the second attempt needs a new one.
-            let idle = isFirst ? state.withLock { $0.idle.popLast() } : nil
+            let idle = isFirst ? takeIdle() : nil
             var process = if let idle { idle } else { try start() }
             do throws(DecoderFailure) {
                 let answer = try process.decode(
@@ -137,33 +139,88 @@ package final class DecoderProcesses: Sendable {
                 keep(process)
                 return answer
             } catch {
-                process.end()
+                end(process)
                 throw error
             }
         } catch {
+            if state.withLock(\.isClosed) { throw .closed }
             report(.failed(reason: error.reason))
             throw error
         }
     }
 
-    private func start() throws(DecoderFailure) -> DecoderProcess {
-        let process = try DecoderProcess(settings)
-        let isNew = state.withLock { state in
-            defer { state.hasWarned = state.hasWarned || !process.isConfined }
-            return !process.isConfined && !state.hasWarned
+    private func takeIdle() -> DecoderProcess? {
+        state.withLock { state in
+            guard let process = state.idle.popLast()?.process else { return nil }
+            state.busy.insert(process.id)
+            return process
         }
-        if isNew { report(.unconfined) }
+    }
+
+    /// Ends a busy process.
+    private func end(_ process: DecoderProcess) {
+        _ = state.withLock { $0.busy.remove(process.id) }
+        process.end()
+    }
+
+    /// Returns a new process, which is busy.
+    private func start() throws(DecoderFailure) -> DecoderProcess {
+        var process = try DecoderProcess(settings)
+        let isOpen = state.withLock { state in
+            if !state.isClosed { state.busy.insert(process.id) }
+            return !state.isClosed
+        }
+        guard isOpen else {
+            process.end()
+            throw .closed
+        }
+        do throws(DecoderFailure) { try process.greet(until: .now + settings.start) } catch {
+            end(process)
+            throw error
+        }
+        let gaps = process.confinement.gaps
+        let isNew = state.withLock { state in
+            defer { state.hasWarned = state.hasWarned || !gaps.isEmpty }
+            return !gaps.isEmpty && !state.hasWarned
+        }
+        if isNew { report(.unconfined(gaps)) }
         return process
     }
 
     private func keep(_ process: DecoderProcess) {
-        let isKept = state.withLock { state in
+        let (isKept, isFirst) = state.withLock { state in
+            state.busy.remove(process.id)
             guard !state.isClosed, state.idle.count < Self.mostIdle, process.photos < settings.photosPerProcess else {
-                return false
+                return (false, false)
             }
-            state.idle.append(process)
-            return true
+            state.idle.append(Idle(process: process))
+            defer { state.isSwept = true }
+            return (true, !state.isSwept)
         }
         if !isKept { process.end() }
+        if isFirst { sweep() }
+    }
+
+    /// Ends processes that are idle for long, until none is idle.
+    private func sweep() {
+        Task { [weak self, clock, pause = settings.longestIdle / 2] in
+            repeat {
+                do { try await clock.sleep(for: pause) } catch { return }
+            } while self?.endOld() == true
+        }
+    }
+
+    /// Ends the processes that were idle at the last call too.
+    ///
+    /// - Returns: whether others are idle.
+    private func endOld() -> Bool {
+        let (old, hasOthers) = state.withLock { state in
+            let old = state.idle.filter(\.isOld)
+            state.idle = state.idle.filter { !$0.isOld }.map { Idle(process: $0.process, isOld: true) }
+            state.isSwept = !state.idle.isEmpty
+            return (old, state.isSwept)
+        }
+        for idle in old { idle.process.end() }
+        return hasOthers
     }
 }

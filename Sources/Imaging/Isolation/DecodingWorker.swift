@@ -13,13 +13,12 @@ package enum DecodingWorker {
     static let requestLength = 6
     static let answerLength = 7
 
-    /// Confines the process, writes one byte that says how far, and answers requests.
+    /// Confines the process, writes a byte for each part of the confinement, and answers requests.
     ///
     /// - Parameter memory: the address space for one photo, in bytes.
     package static func run(memory: Int) {
         HEICCodec.loadPlugins()
-        let sandbox = shelf_sandbox_enter(UInt64(max(0, memory)))
-        guard write([sandbox == SHELF_SANDBOX_FILTERED ? 1 : 0]) else { return }
+        guard write(Confinement.enter(memory: memory)) else { return }
         while let header = numbers(requestLength), let file = read(header[0]) {
             let limits = PhotoLimits(
                 maxBytes: header[1], maxPixels: header[2], maxSide: header[3], maxAspect: header[4])
@@ -27,17 +26,21 @@ package enum DecodingWorker {
         }
     }
 
-    /// Confines the process and writes what it can still do, one line for each.
+    /// The only line of `check` in a process that is fully confined.
+    static let confined = "confined"
+
+    /// Confines the process and writes what does not hold and what it can still do, one line for each.
     package static func check() {
-        let sandbox = shelf_sandbox_enter(1 << 30)
+        HEICCodec.loadPlugins()
+        let confinement = Confinement(codes: Confinement.enter(memory: 1 << 30))
         let attempts = [
-            ("file", SHELF_ATTEMPT_FILE), ("socket", SHELF_ATTEMPT_SOCKET), ("process", SHELF_ATTEMPT_PROCESS),
-            ("program", SHELF_ATTEMPT_PROGRAM), ("signal", SHELF_ATTEMPT_SIGNAL),
+            ("open files", SHELF_ATTEMPT_FILE), ("open sockets", SHELF_ATTEMPT_SOCKET),
+            ("start processes", SHELF_ATTEMPT_PROCESS), ("run programs", SHELF_ATTEMPT_PROGRAM),
+            ("send signals", SHELF_ATTEMPT_SIGNAL),
         ]
-        let results = attempts.map { "\($0): \(shelf_sandbox_attempt($1) == 0 ? "allowed" : "refused")" }
-        let files = (3..<1024).filter { fcntl($0, F_GETFD) >= 0 }.count
-        let lines = ["seccomp: \(sandbox == SHELF_SANDBOX_FILTERED ? "on" : "off")"] + results + ["files: \(files)"]
-        _ = write(Array((lines.joined(separator: "\n") + "\n").utf8))
+        let allowed = attempts.filter { shelf_sandbox_attempt($1) == 0 }.map { "it can \($0.0)" }
+        let lines = confinement.gaps.map { "missing: \($0)" } + allowed
+        _ = write(Array(((lines.isEmpty ? [confined] : lines).joined(separator: "\n") + "\n").utf8))
     }
 
     private static func answer(_ file: [UInt8], _ limits: PhotoLimits, workingPixels: Int) -> Bool {

@@ -15,6 +15,8 @@ package struct DailyBackups: Sendable {
 
     /// Writes the backup of the day of `now`, in UTC, unless it exists, then deletes the oldest beyond `kept`.
     ///
+    /// One server at a time may write to the folder.
+    ///
     /// Only files with the names that this type gives are deleted, and never the one just written.
     ///
     /// - Returns: the file written; `nil` if there was one.
@@ -31,21 +33,27 @@ package struct DailyBackups: Sendable {
             return nil
         }
         let file = folder.appending(path: passphrase == nil ? names[0] : names[1])
-        try await library.backUp(to: file, passphrase: passphrase)
-        try deleteOldest(keeping: file)
+        // The file of a backup that was killed is replaced, so that there is never more than one.
+        try await library.backUp(
+            to: file, passphrase: passphrase, by: folder.appending(path: ".\(Self.prefix)daily.tmp"))
+        try deleteOldest(keeping: file, day: day)
         return file
     }
 
-    private func deleteOldest(keeping written: URL) throws {
+    /// - Parameter day: today. Backups of later days were made while the clock was wrong, and count as the oldest.
+    private func deleteOldest(keeping written: URL, day: String) throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             .filter { Self.isBackup($0) && $0 != written.lastPathComponent }
-        for name in files.sorted(by: >).dropFirst(kept - 1) {
+        let (past, later) = (files.filter { Self.day(of: $0) <= day }, files.filter { Self.day(of: $0) > day })
+        for name in (past.sorted(by: >) + later.sorted(by: >)).dropFirst(kept - 1) {
             let file = folder.appending(path: name)
             guard unlink(file.path) == 0 || errno == ENOENT else { throw StorageError(errno, writing: file) }
         }
     }
 
     private static let prefix = "shelflist-"
+
+    private static func day(of name: String) -> String { String(name.dropFirst(prefix.count).prefix(10)) }
 
     /// Whether it is a name such as `shelflist-2026-11-22.tar`.
     private static func isBackup(_ name: String) -> Bool {

@@ -34,14 +34,17 @@ extension LibraryStore {
     ///   - withCatalog: whether to include the imported catalog, if there is one. It can be imported again, and may be
     ///     larger than all the rest together; its copy takes space in the data directory while the backup runs.
     ///   - passphrase: encrypts the backup, in the format of age.
+    ///   - temporary: where the file is written before it is moved to its place, on the same disk; replaced if it exists.
+    ///     Nil for a new name beside the file.
     ///   - progress: called with the number of files done and their total number.
     /// - Throws: `StorageError`, `CancellationError`; nothing is left behind.
     @discardableResult
     package func backUp(
-        to file: URL, withCatalog: Bool = false, passphrase: String? = nil,
+        to file: URL, withCatalog: Bool = false, passphrase: String? = nil, by temporary: URL? = nil,
         progress: @Sendable (Int, Int) -> Void = { _, _ in }
     ) async throws -> BackupManifest {
-        let temporary = DurableFile.temporary(for: file)
+        let temporary = temporary ?? DurableFile.temporary(for: file)
+        unlink(temporary.path)
         let copy = folder.url.appending(path: ".backup-\(UUID().uuidString).sqlite")
         let compact = folder.url.appending(path: ".backup-\(UUID().uuidString).sqlite")
         let catalogCopy = folder.url.appending(path: ".backup-\(UUID().uuidString).sqlite")

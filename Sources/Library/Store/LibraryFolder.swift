@@ -20,11 +20,14 @@ package struct LibraryFolder: Hashable, Sendable {
     /// Returns the URL of the cover of that name, always a file of the folder `covers`.
     package func cover(_ file: String) -> URL { PictureName.url(file, in: covers) }
 
+    /// Held shared by every process that has the library open.
+    var lockFile: URL { url.appending(path: "library.lock") }
+
     /// Locks the folder for this process: shared by open stores, exclusive for a restore.
     ///
     /// - Throws: `LibraryError.inUse` if another process holds the lock, `StorageError`.
     func lock(_ mode: FileLock.Mode) throws -> FileLock {
-        guard let lock = try FileLock(ifFree: url.appending(path: "library.lock"), mode) else {
+        guard let lock = try FileLock(ifFree: lockFile, mode) else {
             throw LibraryError.inUse(url.path)
         }
         return lock

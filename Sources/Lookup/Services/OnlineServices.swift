@@ -86,6 +86,8 @@ package final class OnlineServices: Sendable {
         try changing.withLock { _ in
             let old = state.withLock { $0 }
             var choice = old.choice
+            let lock = try file.lock()
+            defer { withExtendedLifetime(lock) {} }
             // The command line may have changed it while the server runs.
             choice.stored = try file.load() ?? StoredServices()
             try choice.apply(change)

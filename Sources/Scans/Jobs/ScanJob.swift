@@ -80,6 +80,8 @@ package struct JobLimits: Hashable, Sendable {
     /// So many deaths while other machines read a photo count as one: many photos are read there at once, and a death says
     /// little about each.
     static let deathsElsewhere = 5
+    /// Bytes of the disk that photos leave free for what is small and must be stored: sessions, accounts, results.
+    package var bytesKeptFree = 200_000_000
 
     package init() {}
 }

@@ -78,5 +78,9 @@ extension ScanJobs {
     /// Stops accepting and reading, and ends the followers' signals.
     ///
     /// What was being read is read after the next start.
-    package func stop() async { await runner.stop() }
+    ///
+    /// - Parameter afterCancelling: called when every reading was cancelled, before their ends are awaited.
+    package func stop(afterCancelling: @Sendable () -> Void = {}) async {
+        await runner.stop(afterCancelling: afterCancelling)
+    }
 }

@@ -8,11 +8,13 @@ import Storage
 /// The photos of jobs on disk: `FOLDER/incoming` while they arrive, `FOLDER/JOB/N` once they are accepted.
 package struct JobFiles: Sendable {
     package let folder: URL
+    private let keptFree: Int
     private var incoming: URL { folder.appending(path: "incoming", directoryHint: .isDirectory) }
 
+    /// - Parameter keptFree: the bytes of the disk that photos leave free.
     /// - Throws: `CocoaError` where the folder cannot be made.
-    package init(folder: URL) throws {
-        self.folder = folder
+    package init(folder: URL, keptFree: Int = 0) throws {
+        (self.folder, self.keptFree) = (folder, keptFree)
         try FileManager.default.createDirectory(
             at: folder.appending(path: "incoming"), withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
@@ -39,7 +41,15 @@ package struct JobFiles: Sendable {
     ///
     /// - Throws: `PhotoIntakeError`.
     package func receive(limit: Int) throws(PhotoIntakeError) -> IncomingPhoto {
-        try IncomingPhoto(file: incoming.appending(path: UUID().uuidString), limit: limit)
+        try checkRoom(for: 0)
+        return try IncomingPhoto(file: incoming.appending(path: UUID().uuidString), limit: limit, files: self)
+    }
+
+    /// - Parameter bytes: what is to be stored besides the bytes that stay free.
+    /// - Throws: `PhotoIntakeError.noRoom`.
+    package func checkRoom(for bytes: Int) throws(PhotoIntakeError) {
+        guard let free = DiskSpace.free(in: folder), free - keptFree < bytes else { return }
+        throw .noRoom(free: free, needed: keptFree + bytes)
     }
 
     /// Moves a photo that is on disk to its job; after this it survives a power cut.
@@ -87,14 +97,14 @@ package final class IncomingPhoto {
     private let file: URL
     private let written: NewFile
     private let limit: Int
+    private let files: JobFiles
     private var start: [UInt8] = []
     private var hash = SHA256()
     private var isKept = false
     package private(set) var count = 0
 
-    fileprivate init(file: URL, limit: Int) throws(PhotoIntakeError) {
-        self.file = file
-        self.limit = limit
+    fileprivate init(file: URL, limit: Int, files: JobFiles) throws(PhotoIntakeError) {
+        (self.file, self.limit, self.files) = (file, limit, files)
         do {
             written = try NewFile(file, for: file, permissions: 0o600)
         } catch {
@@ -107,9 +117,10 @@ package final class IncomingPhoto {
     }
 
     /// - Throws: `PhotoIntakeError.tooLarge` beyond the limit, `notAPhoto` as soon as the first bytes show it,
-    ///   `diskFull`, `failed`.
+    ///   `noRoom`, `diskFull`, `failed`.
     package func append(_ bytes: [UInt8]) throws(PhotoIntakeError) {
         guard bytes.count <= limit - count else { throw .tooLarge(limit: limit) }
+        try files.checkRoom(for: bytes.count)
         if start.count < Self.telling { start += bytes.prefix(Self.telling - start.count) }
         do {
             try written.write(bytes)
@@ -163,6 +174,8 @@ package enum PhotoIntakeError: ReportedError, Hashable {
     case isEmpty
     case notAPhoto
     case tooLarge(limit: Int)
+    /// The disk would have less room than the bytes that stay free.
+    case noRoom(free: Int, needed: Int)
     case diskFull
     case failed(reason: String)
 
@@ -179,7 +192,7 @@ package enum PhotoIntakeError: ReportedError, Hashable {
         switch self {
         case .isEmpty, .notAPhoto: "not_an_image"
         case .tooLarge: "photo_too_large"
-        case .diskFull: "disk_full"
+        case .noRoom, .diskFull: "disk_full"
         case .failed: "not_saved"
         }
     }
@@ -194,6 +207,9 @@ package enum PhotoIntakeError: ReportedError, Hashable {
             "The photo has more than \(limit / 1_000_000) MB, which is the limit. Save it smaller, or as JPEG."
         case .diskFull:
             "The server's disk is full, so the photo was not kept. Free some space on the server, then send it again."
+        case .noRoom(let free, let needed):
+            "The server's disk has \(free / 1_000_000) MB free, and the photo needs \((needed + 999_999) / 1_000_000) MB with what stays "
+                + "free for the library. Free some space on the server, then send it again."
         case .failed(let reason): "The photo could not be kept: \(reason). Send it again."
         }
     }

@@ -211,12 +211,15 @@ package actor JobRunner {
     }
 
     /// Stops reading, asking and finishing, and ends the followers' signals.
-    func stop() async {
+    ///
+    /// - Parameter afterCancelling: see `ScanJobs.stop`.
+    func stop(afterCancelling: @Sendable () -> Void = {}) async {
         isStopping = true
         for task in reading.values { task.cancel() }
         for task in finishing.values { task.cancel() }
         cancelQuestions()
         log.endFollowing()
+        afterCancelling()
         for task in reading.values { await task.value }
     }
 }

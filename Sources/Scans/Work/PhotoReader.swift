@@ -47,8 +47,9 @@ final class PhotoReader: Sendable {
             guard try await store(result, key) else { return nil }
             statistics.withLock { $0.add(result) }
             photo = result
-        } catch is CancellationError {
-            // This task is cancelled, so the database would refuse its write.
+        } catch let error where error is CancellationError || Task.isCancelled {
+            // Whatever fails in a cancelled reading, for example because its decoder was ended, is not the photo's fault.
+            // The database would refuse a write of this task.
             try await Task { try await requeue(key) }.value
             return nil
         } catch let error where error.isOfDatabase {
@@ -168,7 +169,7 @@ final class PhotoReader: Sendable {
             // The process survived it. Without room for the text, the photo is read once more later.
             try await log.change(key.job) { try $0.resetAttempts(photo: key.photo, to: attempts) }
             return QuestionQueue.Question(key: key, photo: photo, client: job.client)
-        } catch is CancellationError {
+        } catch let error where error is CancellationError || Task.isCancelled {
             // The job was cancelled, or the next start resumes. The database would refuse a write of this task.
             try await Task {
                 try await log.change(key.job) { try $0.resetAttempts(photo: key.photo, to: attempts) }

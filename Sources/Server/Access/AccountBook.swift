@@ -2,45 +2,38 @@ package import Foundation
 import Crypto
 import Scans
 import Storage
-import Synchronization
 
 /// Stores the accounts in memory and in `accounts.json`, which only its owner can read.
 ///
-/// Every change is on disk before it is acknowledged.
+/// Every change is on disk before it is acknowledged, except sign-ins and revocations on a full disk (`changeAtOnce`).
 package final class AccountBook: Sendable {
-    private let file: JSONFile<State>
-    private let state: Mutex<State>
-    /// Held while a change is written, so that requests, which read the state, do not wait for the disk.
-    private let writing = Mutex(())
+    private let file: CachedJSONFile<State>
 
     private struct State: Codable, Equatable {
         var accounts = Accounts()
-        /// Signs job tokens.
+        /// Signs job tokens and the cookies of known browsers.
         var key: Data
     }
 
     package let jobTokens: JobTokens
+    let knownBrowsers: KnownBrowsers
 
     /// Reads the file, or creates it.
     ///
     /// - Throws: `StorageError`.
     package init(file url: URL) throws {
-        file = Self.stored(url)
-        let state: State
-        if let stored = try file.load() {
-            state = stored
-        } else {
-            state = State(key: Data(SymmetricKey(size: .bits256).bytes))
-            try file.save(state)
-        }
-        jobTokens = JobTokens(key: state.key)
-        self.state = Mutex(state)
+        file = CachedJSONFile(
+            Self.stored(url), content: State(key: Data(SymmetricKey(size: .bits256).bytes)))
+        try file.prepare()
+        let key = file.read(\.key)
+        jobTokens = JobTokens(key: key)
+        knownBrowsers = KnownBrowsers(key: key)
     }
 
     private static func stored(_ url: URL) -> JSONFile<State> {
         JSONFile(
-            url, as: .secret,
-            fix: "Restore it from a backup, or remove it to create a new owner and sign everyone out.")
+            url, as: .secret, keepsVersions: true,
+            fix: "If you remove it, everyone is signed out, and you create a new owner.")
     }
 
     /// A member as the command line names it.
@@ -62,27 +55,32 @@ package final class AccountBook: Sendable {
 
     package var hasOwner: Bool { read(\.hasOwner) }
 
-    func read<T>(_ body: (Accounts) throws -> T) rethrows -> T { try state.withLock { try body($0.accounts) } }
+    func read<T>(_ body: (Accounts) throws -> T) rethrows -> T { try file.read { try body($0.accounts) } }
 
     /// Changes the accounts and writes them to disk, unless nothing has changed.
     ///
     /// Transient values that are updated during the write may be lost.
     ///
-    /// - Throws: the errors of `body`; `StorageError` if the file cannot be written. Nothing is changed then.
-    func change<T>(_ body: (inout Accounts) throws -> T) throws -> T {
-        try writing.withLock { _ in
-            let current = state.withLock { $0 }
-            var changed = current
-            let value = try body(&changed.accounts)
-            guard changed != current else { return value }
-            try file.save(changed)
-            state.withLock { $0 = changed }
-            return value
-        }
+    /// - Throws: the errors of `body`; `StorageError` if the file cannot be read or written. Nothing is changed then.
+    func change<T>(_ body: (inout Accounts) throws -> T) throws -> T { try file.change { try body(&$0.accounts) } }
+
+    /// Signs in, confirms or revokes at once, also if that cannot be stored now; see `CachedJSONFile.changeAtOnce`.
+    ///
+    /// - Throws: the errors of `body`; nothing is changed then.
+    func changeAtOnce<T>(_ body: (inout Accounts) throws -> T) throws -> T {
+        try file.changeAtOnce { try body(&$0.accounts) }
     }
 
     /// Changes values that may be lost in a crash, such as the time of last use, without writing to disk.
-    func updateTransient(_ body: (inout Accounts) -> Void) { state.withLock { body(&$0.accounts) } }
+    func updateTransient(_ body: (inout Accounts) -> Void) { file.updateTransient { body(&$0.accounts) } }
+
+    /// Whether something that `changeAtOnce` changed could not be stored yet.
+    var isUnsaved: Bool { file.isUnsaved }
+
+    /// Stores what could not be stored before.
+    ///
+    /// - Throws: `StorageError`.
+    func store() throws { try file.store() }
 
     /// Whether a caller may see a scan job: its token's holder, its client, and the owner.
     ///

@@ -43,6 +43,8 @@ struct Accounts: Codable, Equatable, Sendable {
         var secondFactor: SecondFactor?
         /// The person at the OpenID provider; `nil` if the member is not connected to one.
         var openID: OpenIDIdentity?
+        /// Grows when all browsers of the member are forgotten; `nil` for 0.
+        var deviceGeneration: Int?
     }
 
     struct Token: Codable, Equatable, Sendable {
@@ -69,15 +71,32 @@ struct Accounts: Codable, Equatable, Sendable {
 
     func member(_ id: String) -> Member? { members.first { $0.id == id } }
 
+    /// Signs a member out, and forgets the browsers in which the member was signed in before.
+    ///
+    /// - Parameter session: the session that stays.
+    /// - Returns: how many sessions were ended.
+    @discardableResult
+    mutating func endSessions(of member: String, except session: String? = nil) -> Int {
+        let before = sessions.count
+        sessions.removeAll { $0.member == member && $0.id != session }
+        if let index = members.firstIndex(where: { $0.id == member }) {
+            members[index].deviceGeneration = (members[index].deviceGeneration ?? 0) + 1
+        }
+        return before - sessions.count
+    }
+
     mutating func remove(member id: String) {
         members.removeAll { $0.id == id }
         sessions.removeAll { $0.member == id }
         tokens.removeAll { $0.member == id }
     }
 
-    mutating func removeExpired(at time: Date) {
+    /// - Parameters:
+    ///   - time: by the server's own clock.
+    ///   - tokenTime: the earlier of that and the machine's clock, so that none is deleted while one of them is wrong.
+    mutating func removeExpired(at time: Date, tokensAt tokenTime: Date) {
         sessions.removeAll { !$0.isValid(at: time) }
-        tokens.removeAll { $0.expiresAt.map { $0 < time } ?? false }
+        tokens.removeAll { $0.expiresAt.map { $0 < tokenTime } ?? false }
     }
 
     /// Adds a session, and ends the oldest one if its member has too many.

@@ -1,59 +1,29 @@
 package import Foundation
 import ShelflistAPI
 import Storage
-import Synchronization
 
 /// Stores the keys of apps in `apps.json`, which only its owner can read.
 ///
-/// The command line changes the file while the server runs: a changed file is read again, and changes are made one
-/// at a time under a lock.
+/// The command line changes the file while the server runs.
 package final class AppKeyBook: Sendable {
-    private let file: JSONFile<[AppKey]>
-    private let state = Mutex(State())
-
-    private struct State {
-        var keys: [AppKey] = []
-        var stamp: Stamp?
-    }
-
-    /// Identifies a version of the file.
-    private struct Stamp: Equatable {
-        let node: UInt64
-        let seconds: Int
-        let nanoseconds: Int
-
-        /// - Returns: `nil` if the file does not exist.
-        init?(_ file: URL) {
-            var status = stat()
-            guard stat(file.path, &status) == 0 else { return nil }
-            node = UInt64(status.st_ino)
-            #if os(Linux)
-                (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-            #else
-                (seconds, nanoseconds) = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
-            #endif
-        }
-    }
+    private let file: CachedJSONFile<[AppKey]>
 
     /// Seconds within which a further use is not written to disk.
     static let usePrecision: TimeInterval = 60
 
     /// - Parameter folder: the data folder.
     package init(folder: URL) {
-        file = JSONFile(
-            folder.appending(path: "apps.json"), as: .secret,
-            fix: "Restore it from a backup, or remove it and connect the apps again.")
+        file = CachedJSONFile(
+            JSONFile(
+                folder.appending(path: "apps.json"), as: .secret, keepsVersions: true,
+                fix: "If you remove it, the apps have to be connected again."),
+            content: [], missing: [])
     }
 
     /// Returns all keys, oldest first.
     ///
     /// - Throws: `StorageError` if the file is damaged or cannot be read.
-    package func keys() throws -> [AppKey] {
-        try state.withLock { state in
-            try refresh(&state)
-            return state.keys
-        }
-    }
+    package func keys() throws -> [AppKey] { try file.current() }
 
     /// Creates a key.
     ///
@@ -77,19 +47,20 @@ package final class AppKeyBook: Sendable {
     /// Changes the keys and writes them to disk.
     ///
     /// - Throws: the errors of `body`; `StorageError` if the file cannot be read or written. Nothing is changed then.
-    package func change<T>(_ body: (inout [AppKey]) throws -> T) throws -> T {
-        try state.withLock { state in
-            let lock = try FileLock(file.url.appendingPathExtension("lock"))
-            defer { withExtendedLifetime(lock) {} }
-            try refresh(&state)
-            var changed = state.keys
-            let value = try body(&changed)
-            guard changed != state.keys else { return value }
-            try file.save(changed)
-            state = State(keys: changed, stamp: Stamp(file.url))
-            return value
-        }
-    }
+    package func change<T>(_ body: (inout [AppKey]) throws -> T) throws -> T { try file.change(body) }
+
+    /// Revokes keys at once, also if that cannot be stored now; see `CachedJSONFile.changeAtOnce`.
+    ///
+    /// - Throws: the errors of `body`; nothing is changed then.
+    func changeAtOnce<T>(_ body: (inout [AppKey]) throws -> T) throws -> T { try file.changeAtOnce(body) }
+
+    /// Whether keys were revoked and that could not be stored yet.
+    var isUnsaved: Bool { file.isUnsaved }
+
+    /// Stores what could not be stored before.
+    ///
+    /// - Throws: `StorageError`.
+    func store() throws { try file.store() }
 
     /// Returns the key with that secret, and records its use.
     ///
@@ -102,9 +73,9 @@ package final class AppKeyBook: Sendable {
         if isRecent {
             // Devices choose their own names, so a new one must not write to disk at once.
             if let device, !key.devices.contains(where: { $0.name == device }) {
-                state.withLock { state in
-                    guard let index = state.keys.firstIndex(where: { $0.id == key.id }) else { return }
-                    state.keys[index].use(at: key.lastUsedAt ?? time, device: device)
+                file.updateTransient { keys in
+                    guard let index = keys.firstIndex(where: { $0.id == key.id }) else { return }
+                    keys[index].use(at: key.lastUsedAt ?? time, device: device)
                 }
             }
             return key
@@ -120,12 +91,6 @@ package final class AppKeyBook: Sendable {
         guard (1...64).contains(name.unicodeScalars.count), !name.trimmingCharacters(in: .whitespaces).isEmpty,
             !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else { throw AppKeyError.invalidName }
-    }
-
-    private func refresh(_ state: inout State) throws {
-        let stamp = Stamp(file.url)
-        guard stamp != state.stamp else { return }
-        state = State(keys: try file.load() ?? [], stamp: stamp)
     }
 }
 

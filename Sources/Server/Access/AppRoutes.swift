@@ -30,7 +30,7 @@ struct AppRoutes: Sendable {
 
     private func connect(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let new: NewAppMessage = try await request.json()
-        let (key, secret) = try apps.add(new.name, member: context.caller.member, at: gatekeeper.clock.now)
+        let (key, secret) = try apps.add(new.name, member: context.caller.member, at: gatekeeper.date())
         audit.record(.appConnected, by: context.caller, subject: new.name)
         let head = RequestHead(request.head, peer: context.peer)
         let phone = phones.address(head)
@@ -63,7 +63,7 @@ struct AppRoutes: Sendable {
 
     private func revoke(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         let id = try context.parameters.require("app")
-        let revoked = try apps.change { keys in
+        let revoked = try apps.changeAtOnce { keys in
             guard let index = keys.firstIndex(where: { $0.id == id && owns(context.caller, $0) }) else {
                 throw Problem.notFound
             }

@@ -10,6 +10,10 @@ struct Gatekeeper: Sendable {
     let apps: AppKeyBook
     /// IP addresses whose `X-Forwarded-*` headers are trusted.
     let trustedProxies: Set<AddressRange>
+    /// The addresses whose connections are answered; `nil` for all.
+    let answeredAddresses: Set<AddressRange>?
+    /// How often the callers of open connections are checked.
+    let checkInterval: Duration
     let basePath: BasePath
     /// Whether the server itself speaks TLS.
     let isSecure: Bool
@@ -17,6 +21,8 @@ struct Gatekeeper: Sendable {
     let setupCode: String
     /// Not the system clock, because its jumps must not end sessions.
     let clock: SteadyClock
+    /// Returns the time by the system clock, for what others date too.
+    let date: @Sendable () -> Date
 
     /// Returns the sender of a request.
     ///
@@ -33,7 +39,7 @@ struct Gatekeeper: Sendable {
                 // No error for an invalid token: browsers that are signed in send the session's cookie as well.
                 if let job, accounts.jobTokens.opens(token, job: job, at: time) { jobTokenSubject = job }
             } else {
-                guard var caller = caller(token: token, at: time) else { throw Problem.signInNeeded }
+                guard var caller = caller(token: token) else { throw Problem.signInNeeded }
                 caller.address = clientAddress(of: head)
                 return caller
             }
@@ -62,7 +68,7 @@ struct Gatekeeper: Sendable {
     /// - Throws: `StorageError` if the keys cannot be read or written.
     func caller(appKey secret: String, _ head: RequestHead) throws -> Caller? {
         let device = head.fields[.deviceID].flatMap { (1...200).contains($0.utf8.count) ? $0 : nil }
-        guard let key = try apps.use(secret, device: device, at: clock.now) else { return nil }
+        guard let key = try apps.use(secret, device: device, at: date()) else { return nil }
         let owner = accounts.read { accounts -> Accounts.Member? in
             guard let id = key.member else { return accounts.firstOwner }
             return accounts.member(id)
@@ -81,7 +87,8 @@ struct Gatekeeper: Sendable {
         return caller
     }
 
-    private func caller(token: String, at time: Date) -> Caller? {
+    private func caller(token: String) -> Caller? {
+        let time = date()
         let hash = Secret.hash(token)
         let found = accounts.read { accounts in
             accounts.tokens.first { $0.hash.isSame(as: hash) && ($0.expiresAt.map { $0 > time } ?? true) }
@@ -121,22 +128,25 @@ struct Gatekeeper: Sendable {
         return caller
     }
 
-    /// Whether the credentials of a caller are still valid, for connections that outlive a request.
+    /// Whether the credentials of a caller are still valid and its member has the role as before.
     ///
     /// The token of a job is valid until it expires.
     func isStillValid(_ caller: Caller) -> Bool {
+        if let member = caller.member, let role = caller.role {
+            guard let now = accounts.read({ $0.member(member)?.role }), now >= role else { return false }
+        }
         if let app = caller.app {
             // If the file cannot be read now, the next check decides.
             guard let keys = try? apps.keys() else { return true }
             return keys.contains { $0.id == app.id }
         }
-        let time = clock.now
+        let (own, real) = (clock.now, date())
         return accounts.read { accounts in
             if let session = caller.session {
-                return accounts.sessions.contains { $0.id == session && $0.isValid(at: time) }
+                return accounts.sessions.contains { $0.id == session && $0.isValid(at: own) }
             }
             if let token = caller.token {
-                return accounts.tokens.contains { $0.id == token && ($0.expiresAt.map { $0 > time } ?? true) }
+                return accounts.tokens.contains { $0.id == token && ($0.expiresAt.map { $0 > real } ?? true) }
             }
             return true
         }
@@ -222,12 +232,10 @@ struct Gatekeeper: Sendable {
         return place
     }
 
-    private func isTrustedProxy(_ head: RequestHead) -> Bool { head.peer.map { isTrustedProxy($0) } ?? false }
+    private func isTrustedProxy(_ head: RequestHead) -> Bool { trustedProxies.contains(addressOf: head) }
 
-    private func isTrustedProxy(_ address: String) -> Bool {
-        guard let address = IPAddress(address) else { return false }
-        return trustedProxies.contains { $0.contains(address) }
-    }
+    /// Whether the connection of a request may be used: not one that should have come through a proxy.
+    func answers(_ head: RequestHead) -> Bool { answeredAddresses?.contains(addressOf: head) ?? true }
 
     /// Returns what trusted proxies say of a request; nil for a request that comes from none.
     private func forwarded(_ head: RequestHead) -> ForwardedRequest? {
@@ -278,5 +286,12 @@ struct Gatekeeper: Sendable {
             authority.hasPrefix("[")
             ? String(authority.prefix { $0 != "]" }) + "]" : String(authority.prefix { $0 != ":" })
         return ["localhost", "127.0.0.1", "[::1]"].contains(name)
+    }
+}
+
+extension Set<AddressRange> {
+    fileprivate func contains(addressOf head: RequestHead) -> Bool {
+        guard let address = head.peer.flatMap({ IPAddress($0) }) else { return false }
+        return contains { $0.contains(address) }
     }
 }

@@ -41,7 +41,8 @@ struct MemberRoutes: Sendable {
         }
         let password = try await passwords.hash(new.password)
         let member = Accounts.Member(
-            id: UUID().uuidString.lowercased(), name: new.name, role: new.role, password: password, createdAt: Date())
+            id: UUID().uuidString.lowercased(), name: new.name, role: new.role, password: password,
+            createdAt: audit.date())
         try accounts.change { accounts in
             guard accounts.member(named: new.name) == nil else {
                 throw Problem(
@@ -57,7 +58,7 @@ struct MemberRoutes: Sendable {
     private func changeMember(_ request: Request, _ context: AppContext) async throws -> Member {
         let change: MemberChangeMessage = try await request.json()
         let id = try context.parameters.require("member")
-        guard accounts.read({ $0.member(id) }) != nil else { throw Problem.notFound }
+        guard let before = accounts.read({ $0.member(id) }) else { throw Problem.notFound }
         var password: PasswordHash?
         if let new = change.password {
             try Problem.checkPasswords(openID)
@@ -71,40 +72,42 @@ struct MemberRoutes: Sendable {
         if change.secondFactor == true {
             throw Problem.invalidField("secondFactor", "Only the member can turn the second factor on. Send false.")
         }
-        let changed = try accounts.change { accounts in
+        let changed = try accounts.changeAtOnce { accounts in
             guard let index = accounts.members.firstIndex(where: { $0.id == id }) else { throw Problem.notFound }
             try EntityTag.check(request, current: Member(accounts.members[index]).etag)
             if change.secondFactor == false { accounts.members[index].secondFactor = nil }
             if let role = change.role { accounts.members[index].role = role }
             if let password {
                 accounts.members[index].password = password
-                accounts.sessions.removeAll { $0.member == id }
+                accounts.endSessions(of: id)
                 accounts.tokens.removeAll { $0.member == id }
             }
             guard accounts.hasOwner else { throw Self.lastOwner }
             return accounts.members[index]
         }
         if password != nil {
-            try apps.change { keys in keys.removeAll { $0.member == id } }
+            try apps.changeAtOnce { keys in keys.removeAll { $0.member == id } }
             audit.record(.passwordReset, by: context.caller, subject: changed.name)
         }
-        if change.role != nil {
+        if changed.role != before.role {
             audit.record(.roleChanged, by: context.caller, subject: "\(changed.name): \(changed.role)")
         }
-        if change.secondFactor == false { audit.record(.secondFactorOff, by: context.caller, subject: changed.name) }
+        if before.secondFactor != nil, changed.secondFactor == nil {
+            audit.record(.secondFactorOff, by: context.caller, subject: changed.name)
+        }
         return Member(changed)
     }
 
     private func removeMember(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         let id = try context.parameters.require("member")
-        let removed = try accounts.change { accounts in
+        let removed = try accounts.changeAtOnce { accounts in
             guard let member = accounts.member(id) else { throw Problem.notFound }
             accounts.remove(member: id)
             guard accounts.hasOwner else { throw Self.lastOwner }
             return member
         }
         audit.record(.memberRemoved, by: context.caller, subject: removed.name)
-        try apps.change { keys in keys.removeAll { $0.member == id } }
+        try apps.changeAtOnce { keys in keys.removeAll { $0.member == id } }
         return .noContent
     }
 
@@ -134,7 +137,7 @@ struct MemberRoutes: Sendable {
             throw Problem.invalidField("expiresInDays", "'expiresInDays' must be 1 to 3650.")
         }
         let secret = Secret.make(prefix: Secret.tokenPrefix)
-        let time = Date()
+        let time = audit.date()
         let token = Accounts.Token(
             id: UUID().uuidString.lowercased(), hash: Secret.hash(secret), member: member, name: new.name,
             scopes: Array(Set(new.scopes)).sorted { $0.rawValue < $1.rawValue }, createdAt: time,
@@ -155,7 +158,7 @@ struct MemberRoutes: Sendable {
         let (id, member) = (try context.parameters.require("token"), context.caller.member)
         // A program that signs out revokes its own token, without the right to revoke others.
         if id != context.caller.token { try Requirement.member.check(context.caller) }
-        let revoked = try accounts.change { accounts in
+        let revoked = try accounts.changeAtOnce { accounts in
             guard let index = accounts.tokens.firstIndex(where: { $0.id == id && $0.member == member }) else {
                 throw Problem.notFound
             }

@@ -36,13 +36,13 @@ package struct OneTimeCodes: Codable, Hashable, Sendable {
 
     /// Returns the period of a valid code, which may be one period early or late.
     ///
-    /// - Parameter last: the last period of which a code was used; earlier codes are not accepted again.
-    package func period(of code: String, at time: Date, after last: Int) -> Int? {
+    /// - Parameter used: the periods of which a code was used, which is not accepted again.
+    package func period(of code: String, at time: Date, except used: Set<Int> = []) -> Int? {
         let now = Self.period(of: time)
         var found: Int?
         // All are compared, so that the time taken does not reveal which one matches.
         for period in ClosedRange(ordered: now - 1, now + 1)
-        where Data(self.code(period: period).utf8).isSame(as: Data(code.utf8)) && period > last {
+        where Data(self.code(period: period).utf8).isSame(as: Data(code.utf8)) && !used.contains(period) {
             found = period
         }
         return found
@@ -65,12 +65,18 @@ package struct OneTimeCodes: Codable, Hashable, Sendable {
 /// A member's second factor: an authenticator app, and codes for the day it is lost.
 struct SecondFactor: Codable, Equatable, Sendable {
     var codes: OneTimeCodes
-    /// The last period of which a code was used.
+    /// The period of which a code was used last.
     var lastPeriod: Int
+    /// The periods of the codes that were used before that, latest first.
+    ///
+    /// A number alone that only grows would refuse every code after the clock was set back, until it has caught up.
+    var earlierPeriods: [Int]?
     /// SHA-256 of the recovery codes that were not used.
     var recovery: [Data]
 
     static let recoveryCodes = 10
+    /// How many periods are kept: 50 minutes of sign-ins one after the other, and months as members sign in.
+    private static let periodsKept = 100
 
     /// What a code proved.
     enum Proof: Equatable { case code, recoveryCode }
@@ -78,8 +84,9 @@ struct SecondFactor: Codable, Equatable, Sendable {
     /// Checks a code of the app or a recovery code, and marks it as used.
     mutating func use(_ code: String, at time: Date) -> Proof? {
         let plain = code.filter { !$0.isWhitespace && $0 != "-" }.lowercased()
-        if let period = codes.period(of: plain, at: time, after: lastPeriod) {
-            lastPeriod = period
+        let used = [lastPeriod] + (earlierPeriods ?? [])
+        if let period = codes.period(of: plain, at: time, except: Set(used)) {
+            (lastPeriod, earlierPeriods) = (period, Array(used.prefix(Self.periodsKept - 1)))
             return .code
         }
         let hash = Secret.hash(plain)

@@ -55,7 +55,7 @@ struct SessionRoutes: Sendable {
         let password = try await passwords.hash(credentials.password)
         let member = Accounts.Member(
             id: UUID().uuidString.lowercased(), name: credentials.name, role: .owner, password: password,
-            createdAt: gatekeeper.clock.now)
+            createdAt: gatekeeper.date())
         try accounts.change { accounts in
             guard !accounts.hasOwner else { throw Self.alreadySetUp }
             accounts.members.append(member)
@@ -81,6 +81,7 @@ struct SessionRoutes: Sendable {
         guard let member else { throw Problem.wrongCredentials }
         if member.secondFactor != nil { try check(credentials.code, of: member, head) }
         throttle.succeed(credentials.name)
+        if let browser = knownBrowser(of: head, member) { throttle.succeed(browser) }
         audit.record(.signedIn, by: member.name, at: gatekeeper.clientAddress(of: head))
         return try signedIn(member, request, context, status: .ok)
     }
@@ -93,13 +94,16 @@ struct SessionRoutes: Sendable {
     private func check(
         _ password: String, of member: Accounts.Member?, named name: String, _ head: RequestHead
     ) async throws {
-        // Members are not locked out by others: a network in which they are signed in does not have to wait.
-        if !isKnown(gatekeeper.clientNetwork(of: head), to: member),
-            let wait = throttle.begin(name, at: gatekeeper.clock.now)
-        {
+        // Members are not locked out by others: a network in which they are signed in does not have to wait, and a browser
+        // in which they were signed in waits for itself only.
+        let network = gatekeeper.clientNetwork(of: head)
+        let isKnownNetwork = isKnown(network, to: member)
+        let browser = knownBrowser(of: head, member)
+        if !isKnownNetwork, let wait = throttle.begin(browser ?? name, at: gatekeeper.clock.now) {
             throw Problem.signInThrottled(wait)
         }
-        guard try await passwords.check(password, against: member?.password), member != nil else {
+        let applicant = PasswordPlaces.Applicant(network: network, isKnown: isKnownNetwork || browser != nil)
+        guard try await passwords.check(password, against: member?.password, for: applicant), member != nil else {
             // A name that is not a member's may be a password.
             audit.record(.signInFailed, by: member?.name, at: gatekeeper.clientAddress(of: head))
             throw Problem.wrongCredentials
@@ -116,11 +120,22 @@ struct SessionRoutes: Sendable {
         }
     }
 
+    /// Returns a key for attempts from this browser if the member was signed in in it before; `nil` otherwise.
+    private func knownBrowser(of head: RequestHead, _ member: Accounts.Member?) -> String? {
+        guard let member, let cookie = head.cookie(gatekeeper.cookieName(Self.browserCookie, for: head)) else {
+            return nil
+        }
+        // No name has a control character.
+        return accounts.knownBrowsers.browser(cookie, of: member, at: gatekeeper.clock.now).map { "\u{1}\($0)" }
+    }
+
+    private static let browserCookie = "browser"
+
     /// Checks the code of a second factor, and marks it as used.
     private func check(_ code: String?, of member: Accounts.Member, _ head: RequestHead) throws {
         guard let code, !code.isEmpty else { throw Problem.codeNeeded }
-        let time = gatekeeper.clock.now
-        let proof = try accounts.change { accounts -> SecondFactor.Proof? in
+        let time = gatekeeper.date()
+        let proof = try accounts.changeAtOnce { accounts -> SecondFactor.Proof? in
             guard let index = accounts.members.firstIndex(where: { $0.id == member.id }) else { return nil }
             return accounts.members[index].secondFactor?.use(code, at: time)
         }
@@ -146,7 +161,14 @@ struct SessionRoutes: Sendable {
         var caller = Caller(.session, member)
         caller.isConfirmed = true
         var response = state(caller).with(status)
+        // The session's cookie comes first: simple clients read one only.
         response.setCookie(cookie)
+        response.setCookie(
+            Cookie(
+                name: gatekeeper.cookieName(Self.browserCookie, for: head),
+                value: accounts.knownBrowsers.cookie(for: member, at: gatekeeper.clock.now),
+                maxAge: Int(KnownBrowsers.life), path: gatekeeper.basePath.folder, secure: gatekeeper.isSecure(head),
+                httpOnly: true, sameSite: .strict))
         return response
     }
 
@@ -161,7 +183,7 @@ struct SessionRoutes: Sendable {
         let head = RequestHead(request.head, peer: context.peer)
         try await check(wanted.password, of: member, named: member.name, head)
         throttle.succeed(member.name)
-        try accounts.change { accounts in
+        try accounts.changeAtOnce { accounts in
             guard let index = accounts.sessions.firstIndex(where: { $0.id == caller.session }) else { return }
             accounts.sessions[index].confirmedAt = gatekeeper.clock.now
         }
@@ -173,7 +195,7 @@ struct SessionRoutes: Sendable {
         if let cookie = gatekeeper.sessionCookie(of: head) {
             try gatekeeper.checkOrigin(of: head)
             let hash = Secret.hash(cookie)
-            try accounts.change { $0.sessions.removeAll { $0.hash == hash || $0.previous == hash } }
+            try accounts.changeAtOnce { $0.sessions.removeAll { $0.hash == hash || $0.previous == hash } }
             if case .session = context.caller.kind { audit.record(.signedOut, by: context.caller) }
         }
         var response = EditedResponse(response: HTTPResponse.Status.noContent)
@@ -197,13 +219,13 @@ struct SessionRoutes: Sendable {
         throttle.succeed(member.name)
         let hash = try await passwords.hash(change.new)
         let keepsTokens = change.keepTokens ?? false
-        try accounts.change { accounts in
+        try accounts.changeAtOnce { accounts in
             guard let index = accounts.members.firstIndex(where: { $0.id == id }) else { return }
             accounts.members[index].password = hash
-            accounts.sessions.removeAll { $0.member == id && $0.id != caller.session }
+            accounts.endSessions(of: id, except: caller.session)
             if !keepsTokens { accounts.tokens.removeAll { $0.member == id } }
         }
-        if !keepsTokens { try apps.change { keys in keys.removeAll { $0.member == id } } }
+        if !keepsTokens { try apps.changeAtOnce { keys in keys.removeAll { $0.member == id } } }
         audit.record(.passwordChanged, by: caller)
         return .noContent
     }

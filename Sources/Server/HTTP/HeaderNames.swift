@@ -20,6 +20,7 @@ extension HTTPField.Name {
     package static let hsts = constant("Strict-Transport-Security")
     package static let accelBuffering = constant("X-Accel-Buffering")
     package static let clearSiteData = constant("Clear-Site-Data")
+    package static let notStored = constant("X-Not-Stored")
 
     /// All names above.
     ///
@@ -28,7 +29,7 @@ extension HTTPField.Name {
         .deviceID, .idempotencyKey, .fileName, .forwardedFor, .forwardedProto, .forwardedHost, .forwardedPrefix,
         .forwarded, .secFetchSite, .lastEventID, .requestID, .permissionsPolicy, .referrerPolicy, .openerPolicy,
         .resourcePolicy,
-        .frameOptions, .hsts, .accelBuffering, .clearSiteData,
+        .frameOptions, .hsts, .accelBuffering, .clearSiteData, .notStored,
     ]
 
     private static func constant(_ text: String) -> HTTPField.Name {

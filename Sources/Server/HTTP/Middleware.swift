@@ -54,6 +54,27 @@ struct RequestLog: RouterMiddleware {
     }
 }
 
+/// Adds `X-Not-Stored: access` to the answers of changes of access while a sign-in or a revocation is not stored.
+struct UnsavedAccess: RouterMiddleware {
+    let accounts: AccountBook
+    let apps: AppKeyBook
+
+    private static let areas: Set<Substring> = ["session", "sessions", "members", "tokens", "apps"]
+
+    func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        let isChange = ![.get, .head, .options].contains(request.method)
+        // Below `/api/v1`.
+        let area = context.endpointPath?.split(separator: "/").dropFirst(2).first
+        if isChange, let area, Self.areas.contains(area), accounts.isUnsaved || apps.isUnsaved {
+            response.headers[.notStored] = "access"
+        }
+        return response
+    }
+}
+
 /// Converts errors to problem documents.
 struct ProblemResponses: RouterMiddleware {
     func handle(

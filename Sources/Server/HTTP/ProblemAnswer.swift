@@ -24,6 +24,7 @@ struct ProblemAnswer: Sendable {
     ///
     /// Errors with other codes are internal: their text may be confidential.
     static let byCode: [String: ProblemAnswer] = [
+        "already_undone": ProblemAnswer(409, "Already undone"),
         "bad_request": ProblemAnswer(400, "Bad request"),
         "cover_unavailable": ProblemAnswer(
             503, "Cover not available", as: "provider_down", isRetryable: true, retryAfterMs: 30_000),
@@ -32,6 +33,9 @@ struct ProblemAnswer: Sendable {
         "dumps_unavailable": ProblemAnswer(503, "Dumps are unavailable", isRetryable: true),
         "dumps_unusable": ProblemAnswer(503, "Dumps are unavailable", as: "dumps_unavailable"),
         "edit_conflict": ProblemAnswer(409, "Edit conflict", isRetryable: true),
+        "file_damaged": ProblemAnswer(503, "Damaged file", as: "unavailable") { _ in
+            "A file of the server is damaged. Its log names the file and says what to do."
+        },
         "invalid_field": ProblemAnswer(422, "Invalid value"),
         "job_closed": ProblemAnswer(409, "Job closed"),
         // Whether another member has the job is not disclosed.
@@ -62,8 +66,8 @@ struct ProblemAnswer: Sendable {
             Problem.stopping.detail
         },
         "storage_not_saved": ProblemAnswer(503, "Not saved", as: "unavailable", isRetryable: true) { _ in
-            "The server could not write a file, so the change was not saved. Check its data folder and disk; its log "
-                + "names the file. Then try again."
+            "The change was not saved, because the server could not write a file in its data folder. Check the folder and "
+                + "its disk (the server's log names the file), then try again."
         },
         "too_many_apps": ProblemAnswer(409, "Too many apps", as: "not_possible"),
         "too_many_jobs": ProblemAnswer(429, "Too many jobs", isRetryable: true, retryAfterMs: 3000),

@@ -153,6 +153,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Refuse passwords: members sign in with the provider only.")
     var oidcOnly = false
 
+    @Flag(help: "Start only where the system confines the process that decodes photos completely.")
+    var requireConfinement = false
+
     @Option(help: "trace, debug, info, notice, warning or error. (default: info)")
     var logLevel: String?
 
@@ -176,6 +179,7 @@ struct ServeCommand: AsyncParsableCommand {
             "oidcIssuer": oidcIssuer, "oidcClientId": oidcClientId, "oidcClientSecretFile": oidcClientSecretFile,
             "oidcName": oidcName, "oidcNewMembers": oidcNewMembers, "oidcOnly": oidcOnly ? "true" : nil,
             "workQueue": workQueue, "readHere": readHere ? "true" : nil, "photosOffered": photosOffered,
+            "requireConfinement": requireConfinement ? "true" : nil,
             "logFormat": logFormat, "providers": providers, "reader": reader, "contact": contact,
         ]
         return Dictionary(uniqueKeysWithValues: named.compactMap { key, value in value.map { (key, $0) } })

@@ -16,6 +16,8 @@ package struct ServeConfiguration: Sendable {
     package var lanNames: [String]
     /// Whether passwords may be sent unencrypted over the network.
     package var insecureHTTP: Bool
+    /// Whether the server starts only where the process that decodes photos is fully confined.
+    package var requiresConfinement: Bool
     package var logLevel: String
     package var logFormat: String
     package var services: ServiceConfiguration
@@ -59,6 +61,7 @@ package struct ServeConfiguration: Sendable {
         limits.jobsInFlightPerClient = try reader.number("jobsPerClient", 1...1000) ?? 10
         settings.requestsPerMinute = try reader.number("requestsPerMinute", 1...100_000) ?? 60
         limits.kept = .seconds((try reader.number("resultHours", 1...8760) ?? 24) * 3600)
+        requiresConfinement = try reader.flag("requireConfinement") ?? false
         logLevel = try reader.choice("logLevel", ["trace", "debug", "info", "notice", "warning", "error"]) ?? "info"
         logFormat = try reader.choice("logFormat", ["text", "json"]) ?? "text"
         workQueue = try reader.text("workQueue")
@@ -81,10 +84,14 @@ package struct ServeConfiguration: Sendable {
         settings.requiresHTTPS = settings.tls != nil
         settings.openID = try reader.openID()
         insecureHTTP = try reader.flag("insecureHttp") ?? false
-        guard insecureHTTP || !lacksEncryption else {
+        guard insecureHTTP || !isReachableUnencrypted || !settings.trustedProxies.isEmpty else {
             throw ValidationError(
                 "--host \(settings.host) would send passwords unencrypted over the network. Use --lan or --tls-cert, "
                     + "name your HTTPS proxy with --trusted-proxies, or accept it with --insecure-http.")
+        }
+        if isReachableUnencrypted, !insecureHTTP {
+            let loopback = Set(["127.0.0.0/8", "::1"].compactMap(AddressRange.init))
+            settings.answeredAddresses = settings.trustedProxies.union(loopback)
         }
         guard !lan || settings.tls == nil else {
             throw ValidationError(
@@ -92,14 +99,13 @@ package struct ServeConfiguration: Sendable {
         }
     }
 
-    /// Whether other machines can connect, and neither the server nor a proxy encrypts.
-    private var lacksEncryption: Bool {
+    /// Whether other machines can connect to the server itself without encryption.
+    private var isReachableUnencrypted: Bool {
         settings.host != "localhost" && IPAddress(settings.host)?.isLoopback != true && !lan && settings.tls == nil
-            && settings.trustedProxies.isEmpty
     }
 
-    /// Whether the server speaks plain HTTP on the network, because `--insecure-http` says so.
-    package var isUnencrypted: Bool { insecureHTTP && lacksEncryption }
+    /// Whether the server speaks plain HTTP with all of the network, because `--insecure-http` says so.
+    package var isUnencrypted: Bool { insecureHTTP && isReachableUnencrypted }
 
     /// Returns the automatic backups; `nil` without a folder for them.
     ///

@@ -2,6 +2,7 @@ import Catalog
 import Downloads
 import Foundation
 import Imaging
+import Library
 import Logging
 import Lookup
 import Reading
@@ -21,6 +22,8 @@ struct ServeRun {
         _ = umask(0o077)
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let lock = try ServerLock(folder)
+        defer { withExtendedLifetime(lock) {} }
         let logger = ServiceLog.logger(level: configuration.logLevel, format: configuration.logFormat)
         OpenFiles.raiseLimit()
         if let open = try DataFolder.permissions(ofOpen: folder.path) {
@@ -29,7 +32,13 @@ struct ServeRun {
                 metadata: ["folder": "\(folder.path)", "permissions": "\(open)"])
         }
 
-        let decoders = try ServiceLog.confineDecoding(logger)
+        do {
+            try LibraryFolder(folder).removeLeftovers()
+        } catch {
+            logger.warning("Could not delete temporary files", metadata: ["reason": "\(error)"])
+        }
+
+        let decoders = try ServiceLog.confineDecoding(logger, required: configuration.requiresConfinement)
         defer { decoders.close() }
 
         // May be imported, for the first time or again, while the server runs.
@@ -55,6 +64,10 @@ struct ServeRun {
             },
             onRateFailure: { reason in
                 logger.notice("Could not share a rate limit", metadata: ["reason": "\(reason)"])
+            },
+            onDamage: { error in
+                logger.error(
+                    "No provider or model is asked until the settings can be read", metadata: ["reason": "\(error)"])
             })
         let dumps = DumpServer(
             url: configuration.dumps, version: Shelflist.currentVersion, contact: configuration.services.contact)
@@ -66,7 +79,8 @@ struct ServeRun {
 
         var settings = settings(installation)
         settings.backups = try configuration.backups()
-        let lan = configuration.lan ? try prepareLAN(folder) : nil
+        settings.endDecoding = { decoders.close() }
+        let lan = configuration.lan ? try prepareLAN(folder, logger) : nil
         if let lan {
             settings.tls = lan.authority.serverFiles
             settings.renewCertificate = { try lan.authority.prepare(names: lanNames) }
@@ -172,13 +186,23 @@ struct ServeRun {
     }
 
     /// As the machine is called now: a router may give it another address one day.
-    private var lanNames: [String] { configuration.lanNames + HostNames.all() }
+    private var lanNames: [String] {
+        (configuration.lanNames + HostNames.all()).filter(LocalAuthority.mayCertify)
+    }
 
-    private func prepareLAN(_ folder: URL) throws -> LAN {
+    private func prepareLAN(_ folder: URL, _ logger: Logger) throws -> LAN {
+        for name in configuration.lanNames where !LocalAuthority.mayCertify(name) {
+            logger.warning(
+                "A name of --lan-names has no dot, so it is left out of the certificate. Use NAME.local, or an address.",
+                metadata: ["name": "\(name)"])
+        }
         let names = lanNames
         let authority = LocalAuthority(folder: folder.appending(path: "tls"))
+        let hadAuthority = FileManager.default.fileExists(atPath: authority.authorityFile.path)
         let address = names.first ?? "localhost"
-        try authority.prepare(names: names, required: configuration.lanNames + [address])
+        if try authority.prepare(names: names, required: configuration.lanNames + [address]), hadAuthority {
+            logger.warning("The certificate authority was replaced. Phones have to trust the new one.")
+        }
         return LAN(authority: authority, address: address, fingerprint: try authority.fingerprint())
     }
 }

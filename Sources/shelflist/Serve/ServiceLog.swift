@@ -1,6 +1,7 @@
 import Imaging
 import Logging
 import Server
+import Terminal
 
 /// What the commands that run for long share.
 enum ServiceLog {
@@ -18,19 +19,32 @@ enum ServiceLog {
 
     /// Lets photos be decoded in confined processes from now on.
     ///
+    /// - Parameter required: whether a confinement that is not complete is an error.
     /// - Returns: the processes, to close at the end.
-    /// - Throws: errors of starting them.
-    static func confineDecoding(_ logger: Logger) throws -> DecoderProcesses {
+    /// - Throws: errors of starting them, `CommandError`.
+    static func confineDecoding(_ logger: Logger, required: Bool) throws -> DecoderProcesses {
         let decoders = DecoderProcesses { event in
             switch event {
-            case .unconfined:
-                logger.warning("This system does not confine the process that decodes photos: seccomp is not available")
+            case .unconfined(let gaps):
+                logger.warning(
+                    "This system does not confine the process that decodes photos completely",
+                    metadata: ["missing": "\(list(gaps))"])
             case .failed(let reason):
                 logger.warning("A process that decodes photos was replaced", metadata: ["reason": "\(reason)"])
             }
         }
-        try decoders.prepare()
+        let gaps = try decoders.prepare().gaps
+        guard gaps.isEmpty || !required else {
+            decoders.close()
+            throw CommandError(
+                "This system does not confine the process that decodes photos completely. Missing: \(list(gaps)). "
+                    + "docs/operations.md says how to allow it; SHELFLIST_REQUIRE_CONFINEMENT=false starts without it.")
+        }
         DecoderProcesses.shared = decoders
         return decoders
+    }
+
+    private static func list(_ gaps: [Confinement.Gap]) -> String {
+        gaps.map(\.description).joined(separator: "; ")
     }
 }

@@ -29,6 +29,13 @@ struct WorkerCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Name of the worker in 'work-queue status'. (default: the host's)", valueName: "name"))
     var name: String?
 
+    @Flag(
+        help: """
+            Start only where the system confines the process that decodes photos completely. \
+            (default: $SHELFLIST_REQUIRE_CONFINEMENT)
+            """)
+    var requireConfinement = false
+
     @Option(help: "trace, debug, info, notice, warning or error.")
     var logLevel = "info"
 
@@ -45,8 +52,9 @@ struct WorkerCommand: AsyncParsableCommand {
         try await reportingErrors {
             let logger = ServiceLog.logger(level: logLevel, format: logFormat)
             let address = try queue.address()
-            try await QueueSession.check(address, waits: true)
-            let decoders = try ServiceLog.confineDecoding(logger)
+            try await QueueSession.check(address, waits: true) { logger.warning("\($0)") }
+            let isRequired = try await ConfigurationReader.ofEnvironment().flag("requireConfinement") ?? false
+            let decoders = try ServiceLog.confineDecoding(logger, required: requireConfinement || isRequired)
             defer { decoders.close() }
             let installation = try Installation.locate()
             let cores = ProcessInfo.processInfo.activeProcessorCount

@@ -6,7 +6,8 @@ package import ShelflistAPI
 import Synchronization
 
 /// A reader for tests that follows the script in a photo's bytes: `books:A|B` finds these books, `fail` throws, and
-/// `wait:A` reports one spine and continues when it is released; `wait-read:A` also reports that its text was read.
+/// `wait:A` reports one spine and continues when it is released; `wait-read:A` also reports that its text was read, and
+/// `wait-fail` then throws, also if it was cancelled.
 package final class ScriptedReader: ShelfReading {
     private struct State {
         var read: [String] = []
@@ -108,6 +109,7 @@ package final class ScriptedReader: ShelfReading {
                 if goesOn { continuation.resume() }
             }
         }
+        if script.hasPrefix("wait-fail") { throw ImageError(.damaged, "The process that decodes was ended.") }
         try Task.checkCancellation()
         if let firstFailure, read.count == 1 { throw firstFailure }
         if script.hasPrefix("fail") { throw ImageError(.damaged, "The JPEG file is damaged.") }

@@ -112,6 +112,7 @@ package final class TestServer: Sendable {
         self.clock = clock
         let jobClock = SteadyClock(start: date, clock: clock)
         settings.clock = jobClock
+        settings.date = { jobClock.now }
         settings.build.version = "test"
         // The limits do not recover while the clock stands still.
         settings.requestsPerMinute = 1_000_000
@@ -121,6 +122,8 @@ package final class TestServer: Sendable {
         settings.deadlines.nextHead = longestWait
         settings.deadlines.bodyPause = longestWait
         var limits = JobLimits()
+        // The machine of the tests may have a full disk.
+        limits.bytesKeptFree = 0
         configure(&settings, &limits)
         let online =
             try online?.over(folder) ?? OnlineServices(data: folder, configuration: services, version: "test")

@@ -129,7 +129,7 @@ struct OpenIDRoutes: Sendable {
         guard let code = try query.text("code", maxLength: 4096), try query.text("error") == nil else {
             throw Failure.denied
         }
-        let token = try await provider.token(for: code, attempt, at: time)
+        let token = try await provider.token(for: code, attempt, at: gatekeeper.date())
         var response = Self.page(attempt.next)
         response.setCookie(stateCookie("", for: head))
         let address = gatekeeper.clientAddress(of: head)
@@ -176,7 +176,7 @@ struct OpenIDRoutes: Sendable {
             }
             let member = Accounts.Member(
                 id: UUID().uuidString.lowercased(), name: accounts.freeName(like: token.suggestedName), role: role,
-                password: nil, createdAt: gatekeeper.clock.now, openID: token.identity)
+                password: nil, createdAt: gatekeeper.date(), openID: token.identity)
             accounts.members.append(member)
             return member
         }

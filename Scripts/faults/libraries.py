@@ -1,0 +1,125 @@
+"""What a data folder holds, for comparisons."""
+import collections
+import hashlib
+import pathlib
+import sqlite3
+
+
+def contents(data):
+    """The books, detections and pictures of a library, by what a user sees, for comparison."""
+    library = sqlite3.connect(f"file:{data}/library.sqlite?mode=ro", uri=True)
+    try:
+        assert library.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        books = sorted(library.execute(
+            "SELECT title, authorNames, reviewStatus, coalesce(notes, '') FROM entry JOIN work ON work.id = work"))
+        detections = sorted(library.execute("SELECT job, book, outcome FROM detection"))
+        names = [row[0] for row in library.execute(
+            "SELECT file FROM photo WHERE file IS NOT NULL UNION SELECT picture FROM photo WHERE picture IS NOT NULL")]
+        covers = [row[0] for row in library.execute("SELECT DISTINCT cover FROM edition WHERE cover IS NOT NULL")]
+    finally:
+        library.close()
+    files = {}
+    for folder, list in (("photos", names), ("covers", covers)):
+        for name in list:
+            files[f"{folder}/{name}"] = hashlib.sha256((pathlib.Path(data) / folder / name).read_bytes()).hexdigest()
+    return {"books": books, "detections": detections, "files": files}
+
+
+#: Columns with times, of which only whether there is one is compared.
+TIMES = {"at", "time", "addedAt", "createdAt", "changedAt", "updatedAt", "finishedAt", "queuedAt", "askedAt", "decidedAt",
+         "clearedAt", "scannedAt", "seenAt", "undoneAt"}
+#: Columns that name a picture, with its folder; the names are random, so that their content is compared.
+PICTURES = {("photo", "file"): "photos", ("photo", "picture"): "photos", ("edition", "cover"): "covers"}
+#: Columns that only identify something.
+RANDOM = {("reviewAction", "undoToken"), ("detection", "job"), ("scanPhoto", "job"), ("feedback", "job")}
+
+
+def state(data):
+    """All that a library holds, for comparison: every row of every table by table, without times and random names.
+
+    Rows of scans are left out, because scans expire; and the revision, which counts attempts too. Empty for a folder
+    without a library.
+    """
+    data = pathlib.Path(data)
+    if not (data / "library.sqlite").exists():
+        return {}
+    library = sqlite3.connect(data / "library.sqlite")
+    try:
+        assert library.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        found = {}
+        for (table,) in library.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' "
+                "AND name NOT LIKE 'workWords_%' AND name NOT LIKE 'job%' AND name <> 'libraryState'").fetchall():
+            cursor = library.execute(f'SELECT * FROM "{table}"')
+            columns = [column[0] for column in cursor.description]
+            found[table] = sorted(
+                (tuple(shown(data, table, column, row, columns) for column in columns) for row in cursor), key=str)
+        return found
+    finally:
+        library.close()
+
+
+def shown(data, table, column, row, columns):
+    """A value as `state` compares it."""
+    value = row[columns.index(column)]
+    if table == "undoChange" and column == "value":
+        # The former value of another column.
+        table, column = row[columns.index("tableName")], row[columns.index("columnName")]
+    if value is None:
+        return None
+    if (table, column) in PICTURES:
+        file = data / PICTURES[table, column] / value
+        return hashlib.sha256(file.read_bytes()).hexdigest() if file.exists() else "deleted"
+    return "…" if column in TIMES or (table, column) in RANDOM else value
+
+
+def has_all(some, all):
+    """Whether each row of one state is in another."""
+    return not any(collections.Counter(rows) - collections.Counter(all.get(table, [])) for table, rows in some.items())
+
+
+def is_between(before, found, after, titles):
+    """Whether a state is that of a list of which only the first rows were imported, each of them completely.
+
+    `titles` are those of the list, in its order.
+    """
+    def names(state):
+        return {row[1] for row in state.get("work", [])}
+
+    added = names(found) - names(before)
+    counts = {len(found.get(table, [])) - len(before.get(table, [])) for table in ("work", "entry", "importedRow")}
+    return (has_all(before, found) and has_all(found, after) and added == set(titles[:len(added)])
+            and counts == {len(added)})
+
+
+def differences(found, wanted):
+    """The tables in which two states differ, with their numbers of rows."""
+    return ", ".join(
+        f"{table} ({len(found.get(table) or [])} rows instead of {len(wanted.get(table) or [])})"
+        for table in sorted({*found, *wanted}) if found.get(table) != wanted.get(table))
+
+
+def rows(data):
+    """Every row of every table, for an exact comparison."""
+    library = sqlite3.connect(f"file:{data}/library.sqlite?mode=ro", uri=True)
+    try:
+        tables = [row[0] for row in library.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")]
+        return {table: sorted(map(repr, library.execute(f'SELECT * FROM "{table}"'))) for table in tables}
+    finally:
+        library.close()
+
+
+def catalog(data):
+    """The works and editions of the catalog, without their numbers; empty if there is none."""
+    file = pathlib.Path(data) / "catalog.sqlite"
+    if not file.exists():
+        return {}
+    database = sqlite3.connect(file)
+    try:
+        tables = {row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        columns = {"work": "title, subtitle, authors", "edition": "isbn, title, authors, publisher, year, language"}
+        return {table: sorted(database.execute(f"SELECT {columns[table]} FROM {table}"), key=str)
+                for table in columns if table in tables}
+    finally:
+        database.close()

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""Interrupts a server in each step of a session: setup, sign-in, settings, members, tokens, apps, new books, a merge, the
+import of a list, its undo, a scan, the download of a catalog. It is killed (SIGKILL) at chosen writes, and its writes and
+reads fail: ENOSPC until the answer, EIO once. Then the data folder has to be in the state before or after the step (of a
+list: its first rows), a step that was answered must not be lost, the server must not crash at a failing disk, and the
+repeated step has to leave what an undisturbed server leaves.
+
+usage: server_faults.py [--kills 1] [--disk 1] [--seed 1] [--step NAME]...
+
+    --kills N      kills in each step: one in each Nth part of its writes
+    --disk N       writes, twice, and reads that fail in each step
+    --step NAME    only this step
+"""
+import argparse
+import copy
+import errno
+import http.client
+import json
+import pathlib
+import random
+import shutil
+import signal
+import statistics
+import tempfile
+import threading
+import time
+
+import dumps
+import harness
+import session
+
+#: Failing writes after which a full disk has room again, for a step that waits for it. It is tried again each minute.
+FULL = 3
+DISK = (("write", errno.ENOSPC, 1), ("write", errno.EIO, 0), ("read", errno.EIO, 0))
+#: What a client sees of a server that was killed.
+CUT = (OSError, http.client.HTTPException, json.JSONDecodeError)
+
+
+def answers(server):
+    """Whether a server still answers; one that crashes may take a while to end."""
+    try:
+        server.request("GET", "/health")
+        return True
+    except CUT:
+        return False
+
+
+class Scenes:
+    def __init__(self, work):
+        self.work, self.dumps = pathlib.Path(work), dumps.Dumps()
+        self.steps = session.record(work, self.server)
+        self.problems, self.restarts = [], []
+
+    def server(self, data, control=None):
+        faults = harness.interposed(self.work, data, control=control.file) if control else {}
+        return harness.Server(data, environment={"SHELFLIST_DUMPS_URL": self.dumps.url, **faults})
+
+    def begin(self, step):
+        """Starts a server that did all steps before this one."""
+        data = self.work / "data"
+        shutil.rmtree(data, ignore_errors=True)
+        shutil.copytree(step.folder, data)
+        control = harness.Control(self.work)
+        server, known = self.server(data, control), copy.deepcopy(step.known)
+        server.start()
+        session.confirm(server, known)
+        return server, control, known
+
+    def kill(self, step, number):
+        server, control, known = self.begin(step)
+        control.arm(number, kills=1)
+        is_answered = True
+        try:
+            step.send(server, known)
+        except CUT:
+            is_answered = False
+        except session.Refused as refusal:
+            return self.note(step, number, "killed", f"refused although nothing failed: {refusal}", server)
+        if is_answered:
+            # It made fewer writes than the undisturbed server: what was answered must be there all the same.
+            server.kill()
+        status = server.process.wait(harness.LONGEST)
+        if status != -signal.SIGKILL:
+            return self.note(step, number, "killed", f"ended with {status}", server)
+        left = self.compare(step, number, "killed", server, is_answered)
+        start = time.monotonic()
+        server = self.server(server.data)
+        server.start()
+        self.restarts.append(time.monotonic() - start)
+        self.settle(step, number, "killed", server, known, left)
+
+    def fail(self, step, number, kind, error, stays):
+        what = f"{errno.errorcode[error]} at a {kind}"
+        server, control, known = self.begin(step)
+        control.arm(number, reads=kind == "read", error=error, stays=stays)
+        has_ended, until = threading.Event(), control["at"] + FULL
+
+        def free():
+            while not has_ended.wait(0.05):
+                if control["writes"] >= until:
+                    break
+            control.disarm()
+
+        waiting = threading.Thread(target=free, daemon=True)
+        if stays and step.waits:
+            waiting.start()
+        is_answered = True
+        try:
+            step.send(server, known)
+        except session.Refused:
+            is_answered = False
+        except CUT as cut:
+            is_answered = False
+            if not answers(server):
+                status = server.process.wait(harness.LONGEST)
+                return self.note(step, number, what, f"the server ended with {status}")
+            # An answer that cannot be read to its end is one that did not come.
+            print(f"    {step.name}, {what}: {cut!r}")
+        has_ended.set()
+        control.disarm()
+        left = self.compare(step, number, what, server, is_answered)
+        self.settle(step, number, what, server, known, left)
+
+    def compare(self, step, number, what, server, is_answered):
+        """Compares what a fault left, and returns it."""
+        left = session.seen(server.data)
+        if is_answered and left != step.after:
+            self.note(step, number, what, f"answered, but lost: {session.differences(left, step.after)}")
+        elif left not in (step.before, step.after) and not step.between(step.before, left, step.after):
+            self.note(step, number, what, "neither before nor after: "
+                      f"{session.differences(left, step.before)}; {session.differences(left, step.after)}")
+        if problem := session.log_problem(server.data):
+            self.note(step, number, what, problem)
+        return left
+
+    def settle(self, step, number, what, server, known, left):
+        """Repeats a step that was not made, and compares with the undisturbed server."""
+        if left != step.after:
+            try:
+                step.send(server, known)
+            except session.Refused as refusal:
+                return self.note(step, number, what, f"the repetition was refused: {refusal}", server)
+        if status := server.stop():
+            return self.note(step, number, what, f"the server stopped with {status}")
+        final = session.seen(server.data)
+        if final != step.after:
+            self.note(step, number, what, f"lost or doubled: {session.differences(final, step.after)}")
+        status, text = harness.run("library", "check", "--data", server.data)
+        if status:
+            self.note(step, number, what, f"the library is not sound: {text.strip()}")
+
+    def note(self, step, number, what, problem, server=None):
+        self.problems.append(f"{step.name}, {what}, {number} of {step.writes} writes and {step.reads} reads: {problem}")
+        if server and server.process.poll() is None:
+            server.kill()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--kills", type=int, default=1)
+    parser.add_argument("--disk", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--step", action="append", choices=[step.name for step in session.steps()])
+    options = parser.parse_args()
+    chance = random.Random(options.seed)
+
+    def numbers(count, total):
+        return sorted({1 + int((part + chance.random()) * total / count) for part in range(min(count, total))})
+
+    with tempfile.TemporaryDirectory() as work:
+        scenes = Scenes(work)
+        kills = faults = 0
+        for step in scenes.steps:
+            if options.step and step.name not in options.step:
+                continue
+            for number in numbers(options.kills, step.writes):
+                scenes.kill(step, number)
+                kills += 1
+            for kind, error, stays in DISK:
+                for number in numbers(options.disk, step.writes if kind == "write" else step.reads):
+                    scenes.fail(step, number, kind, error, stays)
+                    faults += 1
+    restarts = scenes.restarts
+    harness.conclude(
+        f"{kills} kills and {faults} failing writes and reads in {len(options.step or scenes.steps)} steps of a server, "
+        f"{len(scenes.problems)} problems"
+        + (f"; restarts after a kill took {statistics.median(restarts):.1f} s, at most {max(restarts):.1f} s"
+           if restarts else ""), scenes.problems)
+
+
+if __name__ == "__main__":
+    main()

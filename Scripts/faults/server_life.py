@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""Starts and ends servers: a second one on the same data folder is refused with a sentence and changes nothing; a server
+whose decoder hangs stops within ten seconds and loses nothing; one that is killed leaves no decoder behind; and how long a
+server that crashed takes until it answers again.
+
+usage: server_life.py [--restarts 3]
+"""
+import argparse
+import os
+import pathlib
+import signal
+import statistics
+import subprocess
+import tempfile
+import threading
+import time
+
+import harness
+
+#: Seconds: what docs/reliability.md promises; and when a stop has failed even on a busy machine, which is well before
+#: the server gives up on a decoder.
+PROMISED, LATEST = 10, 30
+
+
+def decoders(server):
+    """The processes that a server started."""
+    found = []
+    for thread in pathlib.Path(f"/proc/{server.process.pid}/task").iterdir():
+        try:
+            found += (thread / "children").read_text().split()
+        except OSError:
+            pass  # The thread ended.
+    return [int(process) for process in found]
+
+
+def is_alive(process):
+    try:
+        return pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def hang(server, photo):
+    """Stops the decoders of a server, and sends it a photo, which then hangs. Returns the decoders."""
+    stopped = decoders(server)
+    assert stopped, "the server has no decoder"
+    for process in stopped:
+        os.kill(process, signal.SIGSTOP)
+
+    def send():
+        try:
+            server.upload(photo)
+        except (OSError, ValueError, AssertionError):
+            pass  # The server may end before it answers.
+
+    threading.Thread(target=send, daemon=True).start()
+
+    def is_read():
+        status, page = server.request("GET", "/api/v1/scans")
+        return status == 200 and any(job["status"] == "running" for job in page["items"])
+
+    harness.until(is_read, "a photo is not read")
+    return stopped
+
+
+def refuse_second(work, problems):
+    """Returns what the second server said."""
+    server = harness.Server(work / "two")
+    server.start()
+    status, _ = server.request("POST", "/api/v1/library", {"title": "Kept"})
+    assert status == 201, status
+    before = {path: path.read_bytes() for path in pathlib.Path(server.data).rglob("*")
+              if path.is_file() and ".sqlite" not in path.name}
+    second = subprocess.run(server.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                            timeout=harness.LONGEST)
+    if second.returncode <= 0 or f":{server.port}" not in second.stdout:
+        problems.append(f"the second server ended with {second.returncode} and: {second.stdout.strip()[-500:]}")
+    changed = [str(path) for path, bytes in before.items() if not path.exists() or path.read_bytes() != bytes]
+    if changed:
+        problems.append(f"the second server changed {changed}")
+    status, page = server.request("GET", "/api/v1/library")
+    if status != 200 or page["total"] != 1:
+        problems.append(f"the first server answers {status} after the second one")
+    if server.stop():
+        problems.append("the first server did not stop cleanly")
+    # The lock ends with the server that held it.
+    server.start()
+    server.kill()
+    server.start()
+    server.stop()
+    return second.stdout.strip().splitlines()[-1:]
+
+
+def stop_hanging(work, problems):
+    """Returns the seconds that a server with a hanging decoder took to stop."""
+    server = harness.Server(work / "hanging")
+    server.start()
+    stopped = hang(server, harness.PHOTO)
+    start = time.monotonic()
+    status = server.stop()
+    seconds = time.monotonic() - start
+    if status:
+        problems.append(f"the server with a hanging decoder ended with {status}")
+    if seconds > LATEST:
+        problems.append(f"the server with a hanging decoder stopped after {seconds:.1f} s; promised are {PROMISED} s")
+    harness.until(lambda: not any(map(is_alive, stopped)), "a decoder outlives its server")
+    server.start()
+    status, page = server.request("GET", "/api/v1/scans")
+    ended = [server.ended(job["id"]) for job in page["items"]]
+    if [state["status"] for state in ended] != ["completed"]:
+        problems.append(f"the photo of a stopped server ended as {ended}")
+    server.stop()
+    return seconds
+
+
+def kill_hanging(work):
+    server = harness.Server(work / "hanging")
+    server.start()
+    stopped = hang(server, harness.PHOTO + b"2")
+    server.kill()
+    harness.until(lambda: not any(map(is_alive, stopped)), "a decoder outlives a server that was killed")
+
+
+def crash(work, count):
+    """Returns the seconds from a crash to its end, and from a start to the first answer."""
+    ends, starts = [], []
+    for _ in range(count):
+        server = harness.Server(work / "hanging")
+        server.start()
+        begun = time.monotonic()
+        # What a trap of Swift is.
+        server.process.send_signal(signal.SIGILL)
+        server.process.wait(harness.LONGEST)
+        ends.append(time.monotonic() - begun)
+        begun = time.monotonic()
+        server.start()
+        assert server.request("GET", "/health")[0] == 200
+        starts.append(time.monotonic() - begun)
+        server.stop()
+    return ends, starts
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--restarts", type=int, default=3)
+    options = parser.parse_args()
+    problems = []
+    with tempfile.TemporaryDirectory() as work:
+        work = pathlib.Path(work)
+        said = refuse_second(work, problems)
+        seconds = stop_hanging(work, problems)
+        kill_hanging(work)
+        ends, starts = crash(work, options.restarts)
+    harness.conclude(
+        f"a second server said: {said}\n    stopped with a hanging decoder in {seconds:.1f} s; a crash took "
+        f"{statistics.median(ends):.1f} s (at most {max(ends):.1f} s) to end, the next start {statistics.median(starts):.1f} s "
+        f"(at most {max(starts):.1f} s); {len(problems)} problems", problems)
+
+
+if __name__ == "__main__":
+    main()
