@@ -1,3 +1,4 @@
+import Bounds
 import Crypto
 import Foundation
 
@@ -19,7 +20,7 @@ struct KnownBrowsers: Sendable {
     /// Returns `slb_BROWSER.SECONDS.MAC`, with the expiry time in seconds since 1970.
     func cookie(for member: Accounts.Member, at time: Date) -> String {
         let browser = Secret.make(prefix: "")
-        let seconds = Int(time.addingTimeInterval(Self.life).timeIntervalSince1970)
+        let seconds = Int(saturating: time.addingTimeInterval(Self.life).timeIntervalSince1970)
         return "\(Self.prefix)\(browser).\(seconds).\(mac(browser, member, seconds).base64URL)"
     }
 

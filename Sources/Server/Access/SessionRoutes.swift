@@ -1,4 +1,5 @@
 import Concurrency
+import Bounds
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -167,7 +168,8 @@ struct SessionRoutes: Sendable {
             Cookie(
                 name: gatekeeper.cookieName(Self.browserCookie, for: head),
                 value: accounts.knownBrowsers.cookie(for: member, at: gatekeeper.clock.now),
-                maxAge: Int(KnownBrowsers.life), path: gatekeeper.basePath.folder, secure: gatekeeper.isSecure(head),
+                maxAge: Int(saturating: KnownBrowsers.life), path: gatekeeper.basePath.folder,
+                secure: gatekeeper.isSecure(head),
                 httpOnly: true, sameSite: .strict))
         return response
     }

@@ -103,7 +103,7 @@ extension Problem {
     ///
     /// - Throws: `Problem` if there are fewer than `minimum` or more than `RequestBounds.ids`.
     static func check(ids: [String], atLeast minimum: Int = 0) throws {
-        guard (minimum...RequestBounds.ids).contains(ids.count) else {
+        guard ids.count >= minimum, ids.count <= RequestBounds.ids else {
             let wanted = minimum == 0 ? "at most" : "\(minimum) to"
             throw invalidField("ids", "'ids' has \(ids.count) entries. Send \(wanted) \(RequestBounds.ids).")
         }
