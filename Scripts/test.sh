@@ -145,15 +145,22 @@ example() {
 export CI=1
 
 prepare "Install what the tests need" Scripts/setup/setup.sh "$($all && echo all || echo test)"
-prepare "Build the program" build shelflist
-export SHELFLIST_BINARY=$PWD/.build/release/shelflist
-
 step "Format, imports, documents, scripts" Scripts/lint.sh
-beside "The site" Scripts/site/build.sh
-prepare "Build the tests" build shelflistPackageTests test-server fuzz-parsers read-photo
-joined
-step "The reference of the client library" Scripts/site/swift_reference.sh
+prepare "Build the program" build shelflist test-server
+export SHELFLIST_BINARY=$PWD/.build/release/shelflist
 step "Read the example, which fills the cache" example
+
+if $all; then
+    beside "The web app" Scripts/web/test.sh --all
+elif touched Web Tests/Web Sources/Server Sources/ShelflistAPI Tools/test-server; then
+    beside "The web app, with its details" Scripts/web/test.sh --touched
+else
+    beside "The web app" Scripts/web/test.sh
+fi
+
+prepare "Build the tests" build shelflistPackageTests fuzz-parsers read-photo
+step "The site" Scripts/site/build.sh
+step "The reference of the client library" Scripts/site/swift_reference.sh
 
 reading=(Sources/COpenVINO Sources/CImageCodecs Sources/Imaging Sources/Inference Sources/SpineReading
     Sources/Identification Sources/Reading Data/models Scripts/setup/wheels.txt Tests/Recorded
@@ -166,14 +173,6 @@ else
     step "Swift tests" swift_tests
 fi
 step "Swift tests with a full disk" full_disk
-
-if $all; then
-    beside "The web app" Scripts/web/test.sh --all
-elif touched Web Tests/Web Sources/Server Sources/ShelflistAPI Tools/test-server; then
-    beside "The web app, with its details" Scripts/web/test.sh --touched
-else
-    beside "The web app" Scripts/web/test.sh
-fi
 
 if $all; then
     step "The server against its API document" Scripts/check_api.sh 50
