@@ -11,7 +11,7 @@ struct AccessRecord: Sendable {
         log.record(event, member: caller.name, subject: subject, address: caller.address, at: clock.now)
     }
 
-    func record(_ event: AuditEvent, by member: String?, at address: String) {
-        log.record(event, member: member, address: address, at: clock.now)
+    func record(_ event: AuditEvent, by member: String?, subject: String? = nil, at address: String) {
+        log.record(event, member: member, subject: subject, address: address, at: clock.now)
     }
 }

@@ -42,7 +42,7 @@ struct Accounts: Codable, Equatable, Sendable {
         /// The second factor of the password; `nil` if the member has none.
         var secondFactor: SecondFactor?
         /// The person at the OpenID provider; `nil` if the member is not connected to one.
-        var openID: OpenIDIdentity?
+        var openID: OpenIDLink?
     }
 
     struct Token: Codable, Equatable, Sendable {
