@@ -62,9 +62,9 @@ struct SecondFactorRoutes: Sendable {
     /// password too, so that the member needs only one code.
     private func turnOff(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         let member = try member(context)
-        guard member.secondFactor != nil else { return .noContent }
         let id = member.id
         let proof: FactorRemovalMessage = try await request.json()
+        guard member.secondFactor != nil else { return .noContent }
         let head = RequestHead(request.head, peer: context.peer)
         if let password = proof.password {
             _ = try await sessions.checkPassword(password, of: context.caller, head)
@@ -97,7 +97,7 @@ private struct FactorProofMessage: Decodable {
 
 private struct FactorRemovalMessage: Decodable {
     /// A code of the factor, or one of its recovery codes.
-    var code: String?
+    var code: String
     /// Needed if the session was not confirmed a short time ago.
     var password: String?
 }
