@@ -65,7 +65,7 @@ function connected(me, provider, mayDisconnect) {
   ];
 }
 
-/** Always asks for the password, because whoever is connected can sign in from then on. */
+/** Always asks for the password, because the connected account can sign in from then on. */
 async function connect() {
   if (await askForPassword()) location.assign(openIdAddress({ for: "link", next: "/settings" }));
 }
