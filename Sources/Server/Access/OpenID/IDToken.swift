@@ -31,7 +31,9 @@ struct IDToken: JWTPayload {
     var identity: OpenIDIdentity { OpenIDIdentity(issuer: iss.value, subject: sub.value) }
     /// A name for a new member; `nil` if the provider says none.
     var suggestedName: String? { Self.shown(preferredUsername ?? name, limit: 50) }
-    /// What the provider calls the person, with the e-mail address if it sends one. The person may have chosen both.
+    /// What the provider calls the person, with the e-mail address if it sends one.
+    ///
+    /// The person may have chosen both.
     var accountName: String? {
         let name = Self.shown(preferredUsername ?? name, limit: 100)
         let email = Self.shown(email, limit: 200)

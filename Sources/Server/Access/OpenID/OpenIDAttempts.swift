@@ -55,7 +55,9 @@ final class OpenIDAttempts: Sendable {
 
     /// Seconds.
     static let life: TimeInterval = 600
-    /// Completed attempts that are remembered. The oldest one is forgotten when there are more.
+    /// Completed attempts that are remembered.
+    ///
+    /// The oldest one is forgotten when there are more.
     static let maxCompleted = 10_000
 
     private let key = SymmetricKey(size: .bits256)

@@ -28,7 +28,7 @@ extension Accounts {
     /// The member who is a person at the OpenID provider.
     func member(_ identity: OpenIDIdentity) -> Member? { members.first { $0.openID?.identity == identity } }
 
-    /// Removes a member's connection to the OpenID provider. The sessions stay.
+    /// Removes a member's connection to the OpenID provider, but no session.
     ///
     /// - Returns: the connection; `nil` if there was none.
     mutating func disconnectOpenID(of id: String) -> OpenIDLink? {

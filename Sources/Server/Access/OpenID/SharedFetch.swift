@@ -13,7 +13,7 @@ actor SharedFetch<Value: Sendable> {
         (self.clock, self.fetch) = (clock, fetch)
     }
 
-    /// Returns the value. Fetches it if it was not fetched in the last `age` seconds.
+    /// Returns the value, which is fetched if that was not done in the last `age` seconds.
     ///
     /// - Throws: the errors of the fetch. The next call fetches again.
     func value(within age: TimeInterval) async throws -> Value {
