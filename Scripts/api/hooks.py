@@ -10,7 +10,7 @@ from schemathesis.generation.meta import CoverageScenario, TestPhase
 from known import PASSWORD, SIGN_INS, some_address
 
 # Operations that check a password or code; each member may call them a few times a minute.
-CHECKS = {"confirmPassword", "turnOnSecondFactor", "changePassword"}
+CHECKS = {"confirmPassword", "turnOnSecondFactor", "turnOffSecondFactor", "changePassword"}
 # Operations of callers who are not signed in; each address may call them a few times a minute.
 ANONYMOUS = {"signIn", "createOwner", "startOpenID", "finishOpenID"}
 # Operations after which a session, its member's password or its member's second factor are not as before.

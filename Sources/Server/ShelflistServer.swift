@@ -64,16 +64,19 @@ package struct ShelflistServer: Sendable {
         ScanBookRoutes(
             scans: scans, library: parts.library, online: parts.online, covers: parts.covers
         ).add(to: &table)
-        SessionRoutes(
+        let sessions = SessionRoutes(
             accounts: parts.accounts, apps: parts.apps, gatekeeper: gatekeeper, passwords: passwords, audit: audit,
-            openID: settings.openID
-        ).add(to: &table)
+            openID: settings.openID)
+        sessions.add(to: &table)
         OpenIDRoutes(
-            provider: settings.openID.map { OpenIDProvider(settings: $0, transport: parts.online.transport) },
+            provider: settings.openID.map {
+                OpenIDProvider(settings: $0, transport: parts.online.transport, clock: settings.clock)
+            },
             accounts: parts.accounts, gatekeeper: gatekeeper, audit: audit, logger: logger
         ).add(to: &table)
+        OpenIDLinkRoutes(accounts: parts.accounts, audit: audit, openID: settings.openID).add(to: &table)
         SessionListRoutes(accounts: parts.accounts, audit: audit).add(to: &table)
-        SecondFactorRoutes(accounts: parts.accounts, audit: audit).add(to: &table)
+        SecondFactorRoutes(accounts: parts.accounts, audit: audit, sessions: sessions).add(to: &table)
         MemberRoutes(
             accounts: parts.accounts, apps: parts.apps, passwords: passwords, audit: audit, openID: settings.openID
         ).add(to: &table)
@@ -87,7 +90,8 @@ package struct ShelflistServer: Sendable {
         CoverRoutes(library: parts.library, online: parts.online).add(to: &table)
         FeedbackRoutes(library: parts.library, scans: scans, pictures: parts.pictures).add(to: &table)
         ShelfRoutes(library: parts.library, scans: scans).add(to: &table)
-        SettingsRoutes(library: parts.library, online: parts.online, catalog: parts.catalog).add(to: &table)
+        SettingsRoutes(library: parts.library, online: parts.online, catalog: parts.catalog, audit: audit)
+            .add(to: &table)
         CatalogRoutes(downloads: parts.downloads).add(to: &table)
         StatisticsRoutes(library: parts.library).add(to: &table)
         ExchangeRoutes(

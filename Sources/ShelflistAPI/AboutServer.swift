@@ -92,13 +92,30 @@ public struct Member: Codable, Hashable, Identifiable, Sendable {
     public var password: Bool
     /// Whether the member signs in with the OpenID provider.
     public var openId: Bool
+    /// The account at the OpenID provider with which the member signs in.
+    @Null public var openIdAccount: OpenIDAccount?
     public var etag: String
 
     public init(
         id: String, name: String, role: String, createdAt: Date, secondFactor: Bool, password: Bool, openId: Bool,
-        etag: String
+        openIdAccount: OpenIDAccount? = nil, etag: String
     ) {
         (self.id, self.name, self.role, self.createdAt) = (id, name, role, createdAt)
         (self.secondFactor, self.password, self.openId, self.etag) = (secondFactor, password, openId, etag)
+        self.openIdAccount = openIdAccount
+    }
+
+    /// A person's account at an OpenID provider.
+    public struct OpenIDAccount: Codable, Hashable, Sendable {
+        /// The provider's address.
+        public var issuer: String
+        /// What the provider calls the person, else its identifier of the person.
+        public var name: String
+        /// When the member connected the account; `nil` if the member was added by signing in with it.
+        @Null public var linkedAt: Date?
+
+        public init(issuer: String, name: String, linkedAt: Date?) {
+            (self.issuer, self.name, self.linkedAt) = (issuer, name, linkedAt)
+        }
     }
 }

@@ -53,6 +53,7 @@ import shelflist
         "backupFolder": "/tmp/backups", "backupsKept": "30", "backupPassphraseFile": "/tmp/passphrase",
         "oidcIssuer": "https://id.example.org", "oidcClientId": "shelflist", "oidcClientSecretFile": "/etc/hosts",
         "oidcName": "Home", "oidcNewMembers": "viewer", "oidcOnly": "true",
+        "oidcNewMembersClaim": "groups=family",
         "reader": "assist", "assistReader": "openai", "readerConsent": "gemini", "readerTimeout": "120",
         "geminiKey": "k3", "openaiKey": "k4", "geminiModel": "gemini-2.5-pro", "openaiModel": "qwen2.5vl:7b",
         "geminiUrl": "https://gemini.example.org", "openaiUrl": "http://127.0.0.1:11434/v1",
@@ -267,13 +268,18 @@ import shelflist
         #expect(plain.clientSecret == nil)
         let more = [
             "oidcClientSecretFile": secret.path, "oidcOnly": "true", "oidcNewMembers": "viewer", "oidcName": "Home",
+            "oidcNewMembersClaim": "groups=a=b",
         ]
         let full = try #require(try await provider(flags.merging(more) { $1 }))
         #expect(full.clientSecret == "s3cret" && full.isOnlyWay && full.newMembers == .viewer && full.name == "Home")
+        #expect(plain.newMembersClaim == nil)
+        #expect(full.newMembersClaim == OpenIDSettings.Claim(name: "groups", value: "a=b"))
         let wrong: [[String: String]] = [
             ["oidcIssuer": "https://id.example.org"], ["oidcOnly": "true"],
             flags.merging(["oidcIssuer": "http://id.example.org"]) { $1 },
             flags.merging(["oidcNewMembers": "owner"]) { $1 },
+            flags.merging(["oidcNewMembersClaim": "family"]) { $1 },
+            flags.merging(["oidcNewMembersClaim": "groups="]) { $1 },
             flags.merging(["oidcClientSecretFile": "/does/not/exist"]) { $1 },
         ]
         for flags in wrong {

@@ -12,50 +12,25 @@ import Testing
         only: Bool = false, newMembers: Role? = nil,
         _ body: @escaping @Sendable (TestServer, StubIdentityProvider) throws -> Void
     ) async throws {
-        let provider = try StubIdentityProvider()
-        try await withServer(
-            date: provider.date,
-            configure: { settings, _ in
-                settings.openID = OpenIDSettings(
-                    issuer: provider.issuer, clientID: StubIdentityProvider.client,
-                    clientSecret: StubIdentityProvider.secret, name: "Home", isOnlyWay: only, newMembers: newMembers)
-            }
-        ) { server in try body(server, provider) }
+        try await OpenIDFlow.withProvider(only: only, newMembers: newMembers, body)
     }
 
     /// Runs `body` with a server that has an owner and takes new members.
     private static func withOwner(
         _ body: @escaping @Sendable (TestServer, StubIdentityProvider) throws -> Void
     ) async throws {
-        try await withProvider(newMembers: .viewer) { server, provider in
-            _ = try server.makeOwner()
-            try body(server, provider)
-        }
+        try await OpenIDFlow.withOwner { server, provider, _ in try body(server, provider) }
     }
 
-    /// Where the browser is after a sign-in, and its cookies.
-    private struct Arrival {
-        var answer: Answer
-        var location: String { answer.headers["location"] ?? "" }
-        var cookie: [String: String]
-    }
-
-    /// Signs in as a browser does: to the provider, and back.
     private static func signIn(
         _ server: TestServer, _ provider: StubIdentityProvider, as subject: String, name: String? = "ada",
         query: String = "", headers: [String: String] = [:]
-    ) throws -> Arrival {
-        let began = try server.send("GET", "/api/v1/session/openid\(query)", headers: headers)
-        guard began.status == 303, let page = began.headers["location"] else {
-            return Arrival(answer: began, cookie: [:])
-        }
-        let back = try provider.signIn(.init(subject: subject, name: name), at: page)
-        let answer = try server.send("GET", back, headers: try server.cookie(began))
-        return Arrival(answer: answer, cookie: (try? server.cookie(answer)) ?? [:])
+    ) throws -> OpenIDFlow.Arrival {
+        try OpenIDFlow.signIn(server, provider, as: subject, name: name, query: query, headers: headers)
     }
 
     private static func member(_ server: TestServer, _ cookie: [String: String]) throws -> Member {
-        try #require(try server.get("/api/v1/session", headers: cookie, as: SessionState.self).member)
+        try #require(try OpenIDFlow.member(server, cookie))
     }
 
     @Test("The owner connects the account, and signs in with it from then on")
@@ -188,6 +163,7 @@ import Testing
         "Tokens of others, old tokens and changed tokens are refused",
         arguments: [
             #"{"iss":"https://evil.example"}"#, #"{"aud":"other"}"#, #"{"aud":["shelf list","other"]}"#,
+            #"{"azp":"other"}"#, #"{"aud":["shelf list","other"],"azp":"other"}"#,
             #"{"exp":1000000000}"#, #"{"iat":4000000000}"#, #"{"nonce":"n"}"#, #"{"nonce":null}"#, #"{"sub":""}"#,
             #"{"forged":"none"}"#, #"{"forged":"HS256"}"#, #"{"forged":"key"}"#, #"{"forged":"body"}"#,
         ]) func refuses(claims: String) async throws
@@ -200,10 +176,12 @@ import Testing
         }
     }
 
-    @Test("A token for several clients is accepted if it was issued to this one")
-    func severalAudiences() async throws {
+    @Test(
+        "A token that names the client to which it was issued is accepted if it is this one",
+        arguments: [#"{"aud":["shelf list","other"],"azp":"shelf list"}"#, #"{"azp":"shelf list"}"#])
+    func authorizedParty(claims: String) async throws {
         try await Self.withOwner { server, provider in
-            provider.change(#"{"aud":["shelf list","other"],"azp":"shelf list"}"#)
+            provider.change(claims)
             let arrival = try Self.signIn(server, provider, as: "u1")
             #expect(arrival.location == "/#/library")
         }

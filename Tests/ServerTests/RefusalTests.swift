@@ -62,7 +62,8 @@ import Testing
             let viewers = needed.filter { $0.needed?.role == .viewer && $0.method != "GET" }
             #expect(
                 viewers.map { "\($0.method) /\($0.path)" }.sorted() == [
-                    "DELETE /api/v1/session/second-factor", "DELETE /api/v1/sessions",
+                    "DELETE /api/v1/session/openid", "DELETE /api/v1/session/second-factor",
+                    "DELETE /api/v1/sessions",
                     "DELETE /api/v1/sessions/:session", "DELETE /api/v1/tokens/:token",
                     "POST /api/v1/session/confirm", "POST /api/v1/session/second-factor", "POST /api/v1/tokens",
                     "PUT /api/v1/session/password", "PUT /api/v1/session/second-factor",

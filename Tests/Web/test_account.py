@@ -1,10 +1,12 @@
 """The member's own access: signed-in devices, the second factor, and the password before sensitive changes."""
+import json
 import re
+import time
 
 import pytest
 import steps
 from codes import one_time_code
-from conftest import NAME, PASSWORD, sign_in
+from conftest import NAME, PASSWORD, SWIFT_EPOCH, sign_in
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.sizes("phone", "desktop")
@@ -21,6 +23,28 @@ def restart(app, *options):
     app.server.options = options
     app.server.stop()
     app.server.start()
+
+
+def connect_account(app, member=0):
+    """Connects a member to an account of the provider, as a sign-in there would, and restarts the server with it."""
+    app.goto("about:blank")
+    app.server.stop()
+    file = app.server.folder / "accounts.json"
+    content = json.loads(file.read_text())
+    content["accounts"]["members"][member]["openID"] = {
+        "issuer": "https://id.example", "subject": "u1", "name": "ada (ada@id.example)",
+        "linkedAt": time.time() - SWIFT_EPOCH}
+    file.write_text(json.dumps(content))
+    app.server.options = PROVIDER
+    app.server.start()
+
+
+def turn_on_second_factor(server):
+    """Returns the secret, and the time at which the clock stands from now on."""
+    now = server.stop_clock()
+    secret = server.call("POST", "/session/second-factor")["secret"]
+    server.call("PUT", "/session/second-factor", {"secret": secret, "code": one_time_code(secret, now)})
+    return secret, now
 
 
 def confirm(server):
@@ -56,6 +80,45 @@ def test_sensitive_changes_ask_for_the_password(app, server):
     dialog.get_by_role("button", name="Continue").click()
     expect(dialog.locator("code.secret")).to_be_visible()
     assert [one["name"] for one in server.call("GET", "/apps")["items"]] == ["Ada’s phone"]
+
+
+@pytest.mark.scripted
+def test_a_second_factor_is_asked_for_with_the_password(app, server):
+    secret, now = turn_on_second_factor(server)
+    server.advance(CONFIRMED)
+    app.open("/settings")
+    section = app.locator("section.apps")
+    section.get_by_role("button", name="Connect", exact=True).click()
+    dialog = app.locator("dialog[open]").last
+    dialog.get_by_label("Name").fill("Ada’s phone")
+    dialog.get_by_role("button", name="Connect", exact=True).click()
+    expect(dialog.get_by_role("heading", name="Enter your password")).to_be_visible()
+    dialog.get_by_label("Password").fill(PASSWORD)
+    dialog.get_by_label("Code").fill("000000")
+    dialog.get_by_role("button", name="Continue").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("The code is wrong")
+    dialog.get_by_label("Code").fill(one_time_code(secret, now + CONFIRMED))
+    dialog.get_by_role("button", name="Continue").click()
+    expect(dialog.locator("code.secret")).to_be_visible()
+
+
+@pytest.mark.scripted
+def test_a_second_factor_is_turned_off_with_a_code(app, server):
+    secret, now = turn_on_second_factor(server)
+    app.open("/settings")
+    app.get_by_role("button", name="Two-factor sign-in").click()
+    dialog = app.locator("dialog[open]")
+    expect(dialog.get_by_role("heading", name="Turn off two-factor sign-in?")).to_be_visible()
+    dialog.get_by_label("Password").fill(PASSWORD)
+    dialog.get_by_label("Code").fill("000000")
+    dialog.get_by_role("button", name="Turn off").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("The code is wrong")
+    assert has_second_factor(server)
+    # The next code, because the one of now turned it on.
+    dialog.get_by_label("Code").fill(one_time_code(secret, now + 30))
+    dialog.get_by_role("button", name="Turn off").click()
+    expect(app.locator("dialog[open]")).to_have_count(0)
+    assert not has_second_factor(server)
 
 
 @pytest.mark.scripted
@@ -163,12 +226,81 @@ def test_without_a_password_the_provider_confirms(app, server):
     expect(app.get_by_role("button", name="Access log")).to_be_visible()
     expect(app.get_by_role("button", name="Add member")).to_have_count(0)
     expect(app.get_by_role("button", name="Change password")).to_have_count(0)
-    app.get_by_role("button", name="Connect Home ID").click()
-    dialog = app.locator("dialog[open]")
+    # There is no password to prove that it is the member who connects it.
+    expect(app.get_by_role("button", name="Connect Home ID")).to_have_count(0)
+    app.locator("section.apps").get_by_role("button", name="Connect", exact=True).click()
+    dialog = app.locator("dialog[open]").last
+    dialog.get_by_label("Name").fill("Ada’s phone")
+    dialog.get_by_role("button", name="Connect", exact=True).click()
     expect(dialog.get_by_role("heading", name="Sign in again with Home ID")).to_be_visible()
     with app.expect_request("**/api/v1/session/openid?*") as asked:
         dialog.get_by_role("button", name="Sign in with Home ID").click()
     assert asked.value.url.split("?")[1] == "for=confirm&next=%2Fsettings"
+
+
+def test_connecting_an_account_asks_for_the_password(app):
+    restart(app, *PROVIDER)
+    app.route("**/api/v1/session/openid?*", lambda route: route.fulfill(status=204))
+    app.open("/settings")
+    app.get_by_role("button", name="Connect Home ID").click()
+    dialog = app.locator("dialog[open]")
+    expect(dialog.get_by_role("heading", name="Enter your password")).to_be_visible()
+    dialog.get_by_label("Password").fill(PASSWORD)
+    with app.expect_request("**/api/v1/session/openid?*") as asked:
+        dialog.get_by_role("button", name="Continue").click()
+    assert asked.value.url.split("?")[1] == "for=link&next=%2Fsettings"
+
+
+def test_a_connected_account_is_shown_and_disconnected(app, server):
+    connect_account(app)
+    sign_in_elsewhere(server)
+    app.open("/settings")
+    notice = app.locator(".banner", has_text="Connected to your account")
+    expect(notice).to_contain_text("ada (ada@id.example) · id.example")
+    notice.get_by_role("button", name="Dismiss").click()
+    expect(notice).to_have_count(0)
+    app.reload()
+    row = app.locator(".kv", has_text="Connected to Home ID")
+    expect(row).to_contain_text("ada (ada@id.example) · id.example")
+    expect(notice).to_have_count(0)
+    row.get_by_role("button", name="Disconnect").click()
+    app.locator("dialog[open]").get_by_role("button", name="Disconnect").click()
+    expect(app.get_by_role("button", name="Connect Home ID")).to_be_visible()
+    assert not server.call("GET", "/session")["member"]["openId"]
+    assert len(server.call("GET", "/sessions")["items"]) == 1
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+def test_a_new_password_disconnects_the_account_unless_it_is_kept(app, server, keeps):
+    connect_account(app)
+    app.open("/settings")
+    app.get_by_role("button", name="Change password").click()
+    dialog = app.locator("dialog[open]")
+    dialog.get_by_label("Current password").fill(PASSWORD)
+    dialog.get_by_label("New password").fill("another password")
+    keep = dialog.get_by_role("switch", name="Keep the connected account")
+    expect(keep).not_to_be_checked()
+    if keeps:
+        keep.click()
+    dialog.get_by_role("button", name="Save").click()
+    expect(app.locator("dialog[open]")).to_have_count(0)
+    expect(app.get_by_text("Connected to Home ID")).to_have_count(1 if keeps else 0)
+    assert server.call("GET", "/session")["member"]["openId"] == keeps
+
+
+def test_the_owner_disconnects_another_member(app, server):
+    confirm(server)
+    server.call("POST", "/members", {"name": "Bea", "password": PASSWORD, "role": "viewer"})
+    connect_account(app, member=1)
+    app.open("/settings")
+    app.locator("button.kv", has_text="ada (ada@id.example) · id.example").click()
+    app.locator("dialog[open]").get_by_role("button", name="Disconnect sign-in service").click()
+    dialog = app.locator("dialog[open]")
+    expect(dialog.get_by_role("heading", name="Disconnect the sign-in service of Bea?")).to_be_visible()
+    dialog.get_by_role("button", name="Disconnect", exact=True).click()
+    expect(app.get_by_text("ada (ada@id.example)")).to_have_count(0)
+    [bea] = [one for one in server.call("GET", "/members")["items"] if one["name"] == "Bea"]
+    assert not bea["openId"]
 
 
 def test_plain_http_is_named_where_passwords_are_typed(app, server):

@@ -1,15 +1,17 @@
 // Status above every screen: offline, photos being read, details being looked up, a new version.
 import { announce, h } from "../lib/dom.js";
-import { t } from "../lib/i18n.js";
+import { day, t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import { redraw } from "../lib/redraw.js";
 import { scans, waitingPhotos } from "../lib/scans.js";
-import { enriching, online, updateReady } from "../lib/state.js";
+import { accountText } from "../lib/openid.js";
+import { remember, remembered } from "../lib/memory.js";
+import { enriching, online, updateReady, user } from "../lib/state.js";
 import { button } from "./ui.js";
 
 /** Shows the banners and keeps them up to date. @param {HTMLElement} place */
 export function draw(place) {
-  for (const value of [online, enriching, scans, updateReady]) value.watch(() => fill(place));
+  for (const value of [online, enriching, scans, updateReady, user]) value.watch(() => fill(place));
   addEventListener("hashchange", () => fill(place));
   let was = true;
   online.watch((is) => {
@@ -17,6 +19,13 @@ export function draw(place) {
     was = is;
   });
 }
+
+const LINK_SEEN = "openid-link";
+/** How long a session lasts without use: each one that existed when an account was connected says so. */
+const LINK_IS_NEW = 30 * 24 * 3600 * 1000;
+
+/** Whether an account was connected to the member lately, and this browser has not said so. @param {string | null} at */
+const isNewLink = (at) => Boolean(at && Date.now() - Date.parse(at) < LINK_IS_NEW && remembered(LINK_SEEN) !== at);
 
 function fill(place) {
   const list = [];
@@ -44,6 +53,25 @@ function fill(place) {
         icon("clock"),
         h("span", null, t("scans.running", { n: photos })),
         h("a.btn.link", { href: "#/scans" }, t("scans.show")),
+      ),
+    );
+  }
+  const account = user.get()?.openIdAccount;
+  if (account && isNewLink(account.linkedAt)) {
+    list.push(
+      h(
+        "div.banner",
+        null,
+        icon("key"),
+        h("span", null, t("openid.notice", { account: accountText(account), day: day(account.linkedAt) })),
+        h("a.btn.link", { href: "#/settings" }, t("nav.settings")),
+        button(t("common.dismiss"), {
+          kind: "link",
+          onclick: () => {
+            remember(LINK_SEEN, account.linkedAt);
+            fill(place);
+          },
+        }),
       ),
     );
   }

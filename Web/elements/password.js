@@ -1,4 +1,4 @@
-// Asks for the password again before sensitive changes.
+// Asks for the password, and the second factor, before sensitive changes.
 import * as api from "../lib/api.js";
 import { h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -7,7 +7,7 @@ import { confirm, formSheet } from "./sheet.js";
 import { field } from "./ui.js";
 
 /**
- * Asks until the password is right. Members without a password sign in again with the provider, which leaves the page.
+ * Asks until the password and the code are right. Members without a password sign in again with the provider, which leaves the page.
  *
  * @returns {Promise<boolean>} false when the sheet was closed
  */
@@ -20,21 +20,29 @@ export async function askForPassword() {
     }
     return false;
   }
-  const password = h("input.input", {
-    type: "password",
-    autocomplete: "current-password",
-    required: true,
-    autofocus: true,
-  });
-  const save = () => api.confirmPassword(password.value).then(() => true);
+  const password = passwordInput();
+  const code = state.member?.secondFactor ? codeInput() : null;
+  const save = () => api.confirmPassword(password.value, code?.value.trim()).then(() => true);
   const isRight = await formSheet(
     t("confirm.title"),
-    [h("p.quiet", null, t("confirm.text")), field(t("welcome.password"), password)],
+    [
+      h("p.quiet", null, t("confirm.text")),
+      field(t("welcome.password"), password),
+      code && field(t("factor.code"), code, t("factor.signInHint")),
+    ],
     save,
     { submit: t("confirm.continue") },
   );
   return Boolean(isRight);
 }
+
+/** An input for the password of the member who is signed in. It gets the focus. */
+export const passwordInput = () =>
+  h("input.input", { type: "password", autocomplete: "current-password", required: true, autofocus: true });
+
+/** An input for a code of the authenticator app or a recovery code, which has letters. */
+export const codeInput = (props = {}) =>
+  h("input.input", { autocomplete: "one-time-code", required: true, maxlength: 20, ...props });
 
 /** Asks for the password unless it was entered a short time ago. For downloads, which cannot ask. */
 export async function ensureConfirmed() {

@@ -48,10 +48,18 @@ export const signIn = (name, password, code) => send("POST", "/session", { name,
 export const signOut = () => send("DELETE", "/session");
 export const createOwner = (name, password, code) =>
   send("POST", "/setup", { name, password, role: "owner", ...(code ? { code } : {}) });
-export const changePassword = (current, fresh, keepTokens) =>
-  send("PUT", "/session/password", { current, new: fresh, keepTokens });
-/** Allows sensitive changes for some minutes. */
-export const confirmPassword = (password) => send("POST", "/session/confirm", { password });
+/** @param {{keepTokens?: boolean, keepOpenId?: boolean}} [keeps] what the change does not remove */
+export const changePassword = (current, fresh, keeps = {}) =>
+  send("PUT", "/session/password", { current, new: fresh, ...keeps });
+/**
+ * Allows sensitive changes for some minutes.
+ *
+ * @param {string} [code] of the authenticator app, or a recovery code
+ */
+export const confirmPassword = (password, code) =>
+  send("POST", "/session/confirm", { password, ...(code ? { code } : {}) });
+/** Disconnects the member from the OpenID provider, and ends the other sessions. */
+export const disconnectOpenId = () => send("DELETE", "/session/openid");
 export const sessions = () => whole("/sessions");
 export const endSession = (session) => send("DELETE", `/sessions/${id(session)}`);
 export const endOtherSessions = () => send("DELETE", "/sessions");
@@ -60,7 +68,9 @@ export const newSecondFactor = () => send("POST", "/session/second-factor");
 /** Returns the recovery codes, which are not returned again. */
 export const turnOnSecondFactor = (secret, code) =>
   send("PUT", "/session/second-factor", { secret, code }).then((made) => made.recoveryCodes);
-export const turnOffSecondFactor = () => send("DELETE", "/session/second-factor");
+/** @param {string} [password] needed unless it was entered a short time ago */
+export const turnOffSecondFactor = (code, password) =>
+  send("DELETE", "/session/second-factor", { code, ...(password ? { password } : {}) });
 /** Returns a page of sign-ins and changes of access, newest first. */
 export const audit = (cursor) => get("/audit", { query: { limit: 50, cursor } });
 export const members = () => whole("/members");

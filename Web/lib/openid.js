@@ -6,6 +6,9 @@ export function openIdAddress(options = {}) {
   return "api/v1/session/openid" + (query.size ? `?${query}` : "");
 }
 
+/** The account that is connected to a member: its name and its provider. @param {any} account `openIdAccount` */
+export const accountText = (account) => account ? `${account.name} · ${new URL(account.issuer).host}` : "";
+
 /** Whether a member cannot enter a password. @param {any} state the answer of `api.session` */
 export const isWithoutPassword = (state) =>
   Boolean(state.openId && state.member && (state.openId.onlyWay || !state.member.password));

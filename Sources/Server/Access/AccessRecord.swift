@@ -13,7 +13,7 @@ struct AccessRecord: Sendable {
         log.record(event, member: caller.name, subject: subject, address: caller.address, at: date())
     }
 
-    func record(_ event: AuditEvent, by member: String?, at address: String) {
-        log.record(event, member: member, address: address, at: date())
+    func record(_ event: AuditEvent, by member: String?, subject: String? = nil, at address: String) {
+        log.record(event, member: member, subject: subject, address: address, at: date())
     }
 }

@@ -7,9 +7,10 @@ extension Member: TaggedMessage {
         self.init(
             id: member.id, name: member.name, role: member.role.rawValue, createdAt: member.createdAt,
             secondFactor: member.secondFactor != nil, password: member.password != nil, openId: member.openID != nil,
+            openIdAccount: member.openID.map(OpenIDAccount.init),
             etag: EntityTag.of(
                 bytes: Data("\(member.id) \(member.name) \(member.role.rawValue)".utf8)
-                    + (member.password?.salt ?? Data())))
+                    + (member.password?.salt ?? Data()) + Data((member.openID?.identity.text ?? "").utf8)))
     }
 }
 
@@ -57,8 +58,12 @@ struct PasswordChangeMessage: Decodable {
     var new: String
     /// Whether access tokens and connected apps stay; by default they are revoked.
     var keepTokens: Bool?
+    /// Whether the connection to the OpenID provider stays; by default it is removed.
+    var keepOpenId: Bool?
 }
 
 struct ConfirmationMessage: Decodable {
     var password: String
+    /// A code of the authenticator app, or a recovery code; required from members with a second factor.
+    var code: String?
 }

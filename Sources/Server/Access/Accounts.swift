@@ -42,7 +42,7 @@ struct Accounts: Codable, Equatable, Sendable {
         /// The second factor of the password; `nil` if the member has none.
         var secondFactor: SecondFactor?
         /// The person at the OpenID provider; `nil` if the member is not connected to one.
-        var openID: OpenIDIdentity?
+        var openID: OpenIDLink?
         /// Grows when all browsers of the member are forgotten; `nil` for 0.
         var deviceGeneration: Int?
     }

@@ -6,6 +6,7 @@ import Synchronization
 package enum AuditEvent: String, Codable, CaseIterable, Sendable {
     case ownerCreated, signedIn, signInFailed, signedOut, sessionEnded, sessionsEnded
     case passwordChanged, passwordReset, secondFactorOn, secondFactorOff, recoveryCodeUsed, openIDLinked
+    case openIDUnlinked, settingsChanged
     case memberAdded, memberRemoved, roleChanged
     case tokenAdded, tokenRevoked, appConnected, appRevoked
     case backupDownloaded

@@ -69,10 +69,8 @@ struct MemberRoutes: Sendable {
             try NewMemberMessage.check(password: new, field: "password")
             password = try await passwords.hash(new)
         }
-        if change.secondFactor == true {
-            throw Problem.invalidField("secondFactor", "Only the member can turn the second factor on. Send false.")
-        }
-        let changed = try accounts.changeAtOnce { accounts in
+        try change.checkAccess(isOwn: id == context.caller.member)
+        let (changed, removed) = try accounts.changeAtOnce { accounts -> (Accounts.Member, OpenIDLink?) in
             guard let index = accounts.members.firstIndex(where: { $0.id == id }) else { throw Problem.notFound }
             try EntityTag.check(request, current: Member(accounts.members[index]).etag)
             if change.secondFactor == false { accounts.members[index].secondFactor = nil }
@@ -82,8 +80,11 @@ struct MemberRoutes: Sendable {
                 accounts.endSessions(of: id)
                 accounts.tokens.removeAll { $0.member == id }
             }
+            let removed = change.removesOpenID ? accounts.disconnectOpenID(of: id) : nil
+            // The person whom the owner disconnects may be signed in.
+            if removed != nil { accounts.sessions.removeAll { $0.member == id } }
             guard accounts.hasOwner else { throw Self.lastOwner }
-            return accounts.members[index]
+            return (accounts.members[index], removed)
         }
         if password != nil {
             try apps.changeAtOnce { keys in keys.removeAll { $0.member == id } }
@@ -94,6 +95,10 @@ struct MemberRoutes: Sendable {
         }
         if before.secondFactor != nil, changed.secondFactor == nil {
             audit.record(.secondFactorOff, by: context.caller, subject: changed.name)
+        }
+        if let removed {
+            audit.record(
+                .openIDUnlinked, by: context.caller, subject: "\(changed.name): \(removed.identity.text)")
         }
         return Member(changed)
     }
@@ -174,6 +179,32 @@ private struct MemberChangeMessage: Decodable {
     var password: String?
     /// `false` turns off the second factor of a member who lost it.
     var secondFactor: Bool?
+    /// `false` removes the connection to the OpenID provider.
+    var openId: Bool?
+    /// Whether a new password keeps that connection; by default it is removed.
+    var keepOpenId: Bool?
+
+    var removesOpenID: Bool { openId == false || (password != nil && keepOpenId != true) }
+
+    /// - Parameter isOwn: whether the owner changes the own account, which needs more than the owner's role.
+    /// - Throws: `Problem`.
+    func checkAccess(isOwn: Bool) throws {
+        if secondFactor == true {
+            throw Problem.invalidField("secondFactor", "Only the member can turn the second factor on. Send false.")
+        }
+        if openId == true {
+            throw Problem.invalidField("openId", "Only the member can connect the OpenID provider. Send false.")
+        }
+        if isOwn, secondFactor == false {
+            throw Problem.invalidField(
+                "secondFactor",
+                "Turn off your own second factor with one of its codes (DELETE /api/v1/session/second-factor).")
+        }
+        if isOwn, openId == false {
+            throw Problem.invalidField(
+                "openId", "Disconnect your own account in your session (DELETE /api/v1/session/openid).")
+        }
+    }
 }
 
 private struct TokenMessage: Encodable {

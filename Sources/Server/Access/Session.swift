@@ -29,6 +29,8 @@ struct Session: Codable, Equatable, Sendable {
     static let rotationGrace: TimeInterval = 60
     /// Seconds after a sign-in during which sensitive changes do not ask for the password again.
     static let confirmation: TimeInterval = 15 * 60
+    /// The same for connecting an account of the OpenID provider, for which the app always asks.
+    static let justConfirmed: TimeInterval = 60
 
     init(cookie: String, member: String, at time: Date, address: String?, agent: String?) {
         id = UUID().uuidString.lowercased()
@@ -52,4 +54,6 @@ struct Session: Codable, Equatable, Sendable {
     }
 
     func isConfirmed(at time: Date) -> Bool { time.timeIntervalSince(confirmedAt) < Self.confirmation }
+
+    func wasJustConfirmed(at time: Date) -> Bool { time.timeIntervalSince(confirmedAt) < Self.justConfirmed }
 }

@@ -133,7 +133,9 @@ struct SessionRoutes: Sendable {
     private static let browserCookie = "browser"
 
     /// Checks the code of a second factor, and marks it as used.
-    private func check(_ code: String?, of member: Accounts.Member, _ head: RequestHead) throws {
+    ///
+    /// - Throws: `Problem` if the code is missing, wrong or used.
+    func check(_ code: String?, of member: Accounts.Member, _ head: RequestHead) throws {
         guard let code, !code.isEmpty else { throw Problem.codeNeeded }
         let time = gatekeeper.date()
         let proof = try accounts.changeAtOnce { accounts -> SecondFactor.Proof? in
@@ -174,22 +176,30 @@ struct SessionRoutes: Sendable {
         return response
     }
 
-    /// Confirms the password, for sensitive changes.
+    /// Confirms the password and the second factor, for sensitive changes.
     private func confirm(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
-        try Problem.checkPasswords(openID)
         let wanted: ConfirmationMessage = try await request.json()
-        let caller = context.caller
-        guard let member = caller.member.flatMap({ id in accounts.read { $0.member(id) } }) else {
-            throw Problem.signInNeeded
-        }
         let head = RequestHead(request.head, peer: context.peer)
-        try await check(wanted.password, of: member, named: member.name, head)
+        let member = try await checkPassword(wanted.password, of: context.caller, head)
+        if member.secondFactor != nil { try check(wanted.code, of: member, head) }
         throttle.succeed(member.name)
         try accounts.changeAtOnce { accounts in
-            guard let index = accounts.sessions.firstIndex(where: { $0.id == caller.session }) else { return }
+            guard let index = accounts.sessions.firstIndex(where: { $0.id == context.caller.session }) else { return }
             accounts.sessions[index].confirmedAt = gatekeeper.clock.now
         }
         return .noContent
+    }
+
+    /// Checks the password of a member who is signed in.
+    ///
+    /// - Throws: `Problem` if it is wrong, the attempt is too early, or passwords are off.
+    func checkPassword(_ password: String, of caller: Caller, _ head: RequestHead) async throws -> Accounts.Member {
+        try Problem.checkPasswords(openID)
+        guard let member = caller.member.flatMap({ id in accounts.read { $0.member(id) } }) else {
+            throw Problem.signInNeeded
+        }
+        try await check(password, of: member, named: member.name, head)
+        return member
     }
 
     private func signOut(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
@@ -210,25 +220,25 @@ struct SessionRoutes: Sendable {
 
     private func changePassword(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         let caller = context.caller
-        guard let id = caller.member, let member = accounts.read({ $0.member(id) }) else {
-            throw Problem.signInNeeded
-        }
         try Problem.checkPasswords(openID)
         let change: PasswordChangeMessage = try await request.json()
         try NewMemberMessage.check(password: change.new, field: "new")
         let head = RequestHead(request.head, peer: context.peer)
-        try await check(change.current, of: member, named: member.name, head)
+        let member = try await checkPassword(change.current, of: caller, head)
         throttle.succeed(member.name)
         let hash = try await passwords.hash(change.new)
         let keepsTokens = change.keepTokens ?? false
-        try accounts.changeAtOnce { accounts in
-            guard let index = accounts.members.firstIndex(where: { $0.id == id }) else { return }
+        let id = member.id
+        let removed = try accounts.changeAtOnce { accounts -> OpenIDLink? in
+            guard let index = accounts.members.firstIndex(where: { $0.id == id }) else { return nil }
             accounts.members[index].password = hash
             accounts.endSessions(of: id, except: caller.session)
             if !keepsTokens { accounts.tokens.removeAll { $0.member == id } }
+            return change.keepOpenId == true ? nil : accounts.disconnectOpenID(of: id)
         }
         if !keepsTokens { try apps.changeAtOnce { keys in keys.removeAll { $0.member == id } } }
         audit.record(.passwordChanged, by: caller)
+        if let removed { audit.record(.openIDUnlinked, by: caller, subject: removed.identity.text) }
         return .noContent
     }
 }

@@ -22,6 +22,10 @@ extension Problem {
     static let codeNeeded = Problem(
         "code_needed", status: 401, title: "Code needed",
         detail: "This member has a second factor. Send the code of the authenticator app too.", field: "code")
+    static let currentCodeNeeded = Problem(
+        "code_needed", status: 401, title: "Code needed",
+        detail: "This replaces a second factor. Send one of its codes, or a recovery code, as 'currentCode'.",
+        field: "currentCode")
     static let wrongCode = Problem(
         "wrong_code", status: 401, title: "Wrong code",
         detail: "The code is wrong or was used already. Wait for the next one, or use a recovery code.", field: "code")

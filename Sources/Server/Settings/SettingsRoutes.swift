@@ -12,6 +12,7 @@ struct SettingsRoutes: Sendable {
     let library: LibraryStore
     let online: OnlineServices
     let catalog: CatalogFile
+    let audit: AccessRecord
     private let changes = SerialQueue()
 
     func add(to table: inout RouteTable) {
@@ -46,8 +47,10 @@ struct SettingsRoutes: Sendable {
     private func change(_ request: Request, _ context: AppContext) async throws -> SettingsMessage {
         let change: SettingsChangeMessage = try await request.json()
         let services = try change.services
+        let guarded = change.guardedFields
+        if !guarded.isEmpty { try Requirement.owner.confirmed.check(context.caller) }
         // One change at a time: the tag must stay valid until the change is written.
-        return try await changes.run {
+        return try await changes.run { [caller = context.caller] in
             try EntityTag.check(request, current: try await settings().etag)
             do {
                 try await library.set(
@@ -57,6 +60,9 @@ struct SettingsRoutes: Sendable {
             } catch let problem as ServiceProblem {
                 throw Problem.invalidField(
                     problem.kind == .provider ? "providers" : "reader", problem.description)
+            }
+            if !guarded.isEmpty {
+                audit.record(.settingsChanged, by: caller, subject: guarded.joined(separator: ", "))
             }
             return try await settings()
         }
@@ -105,6 +111,22 @@ private struct SettingsChangeMessage: Decodable, Sendable {
     var askBeforeAdding: Bool?
     var sourceChosen: Bool?
     var providers: [ServiceChange]?
+
+    /// The names of the fields that say to whom photos and titles are sent and who pays for it, such as `openai.key`.
+    ///
+    /// Changing them needs a confirmed session, and is recorded in the access log.
+    var guardedFields: [String] {
+        var fields: [String] = []
+        if reader != nil { fields.append("reader") }
+        if assistReader != nil { fields.append("assistReader") }
+        for service in (readers ?? []) + (providers ?? []) {
+            let id = service.id.prefix(40)
+            if service.key != .keep { fields.append("\(id).key") }
+            if service.model != nil { fields.append("\(id).model") }
+            if service.agreed != nil { fields.append("\(id).agreed") }
+        }
+        return fields
+    }
 
     /// The part that concerns providers and models.
     var services: ServicesChange {

@@ -23,7 +23,17 @@ extension ConfigurationReader {
         return OpenIDSettings(
             issuer: issuer, clientID: client, clientSecret: try secret(),
             name: try text("oidcName") ?? issuer.host() ?? "OpenID", isOnlyWay: isOnlyWay,
-            newMembers: try choice("oidcNewMembers", ["none", "viewer", "editor"]).flatMap(Role.init))
+            newMembers: try choice("oidcNewMembers", ["none", "viewer", "editor"]).flatMap(Role.init),
+            newMembersClaim: try newMembersClaim())
+    }
+
+    private func newMembersClaim() throws -> OpenIDSettings.Claim? {
+        guard let text = try text("oidcNewMembersClaim") else { return nil }
+        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else {
+            throw ValidationError("oidcNewMembersClaim is NAME=VALUE, such as groups=family; it cannot be '\(text)'.")
+        }
+        return OpenIDSettings.Claim(name: parts[0], value: parts[1])
     }
 
     /// From a file, because other users of the machine see command lines.

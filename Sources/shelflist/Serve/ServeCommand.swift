@@ -150,6 +150,11 @@ struct ServeCommand: AsyncParsableCommand {
             "Role of people whom only the provider knows: none, viewer or editor. (default: none)", valueName: "role"))
     var oidcNewMembers: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Claim that the ID token of a new member must have, such as groups=family.", valueName: "name=value"))
+    var oidcNewMembersClaim: String?
+
     @Flag(help: "Refuse passwords: members sign in with the provider only.")
     var oidcOnly = false
 
@@ -177,7 +182,8 @@ struct ServeCommand: AsyncParsableCommand {
             "requestsPerMinute": requestsPerMinute, "resultHours": resultHours, "logLevel": logLevel,
             "backupFolder": backupFolder, "backupsKept": backupsKept, "backupPassphraseFile": backupPassphraseFile,
             "oidcIssuer": oidcIssuer, "oidcClientId": oidcClientId, "oidcClientSecretFile": oidcClientSecretFile,
-            "oidcName": oidcName, "oidcNewMembers": oidcNewMembers, "oidcOnly": oidcOnly ? "true" : nil,
+            "oidcName": oidcName, "oidcNewMembers": oidcNewMembers, "oidcNewMembersClaim": oidcNewMembersClaim,
+            "oidcOnly": oidcOnly ? "true" : nil,
             "workQueue": workQueue, "readHere": readHere ? "true" : nil, "photosOffered": photosOffered,
             "requireConfinement": requireConfinement ? "true" : nil,
             "logFormat": logFormat, "providers": providers, "reader": reader, "contact": contact,

@@ -17,6 +17,8 @@ final class StubIdentityProvider: Sendable {
     }
 
     private struct State {
+        var key = P256.Signing.PrivateKey()
+        var keyID = "k1"
         var signIns: [String: Sign] = [:]
         /// The changes of `change`.
         var claims: Data?
@@ -26,7 +28,6 @@ final class StubIdentityProvider: Sendable {
     }
 
     static let (client, secret) = ("shelf list", "s3cret+/=")
-    private let key = P256.Signing.PrivateKey()
     private let state = Mutex(State())
     private let stub: Mutex<StubServer?> = Mutex(nil)
     let issuer: URL
@@ -79,6 +80,14 @@ final class StubIdentityProvider: Sendable {
     /// Publishes further keys, each as JSON.
     func publishes(_ keys: String...) { state.withLock { $0.furtherKeys = keys } }
 
+    /// Signs with another key from now on, and publishes only that one.
+    func replaceKey() { state.withLock { ($0.key, $0.keyID) = (P256.Signing.PrivateKey(), $0.keyID + "1") } }
+
+    /// Returns how often the server asked for a path below the issuer.
+    func requests(of path: String) -> Int {
+        stub.withLock { $0?.requests ?? [] }.count { $0.target.split(separator: "?").first == "/realm/\(path)" }
+    }
+
     func answersForKeys(_ answer: StubAnswer?) { state.withLock { $0.keysAnswer = answer } }
 
     private func answer(_ request: StubServer.Request) -> StubAnswer {
@@ -99,11 +108,12 @@ final class StubIdentityProvider: Sendable {
 
     /// As providers publish them: also a key for encryption, whose algorithm is none of signatures.
     private var keys: String {
+        let (key, id) = state.withLock { ($0.key, $0.keyID) }
         let raw = key.publicKey.rawRepresentation
         let (x, y) = (Self.base64URL(Data(raw.prefix(32))), Self.base64URL(Data(raw.suffix(32))))
         let keys = [
             #"{"kty":"RSA","use":"enc","alg":"RSA-OAEP","kid":"e","n":"AQAB","e":"AQAB"}"#,
-            #"{"kty":"EC","crv":"P-256","alg":"ES256","kid":"k1","use":"sig","x":"\#(x)","y":"\#(y)"}"#,
+            #"{"kty":"EC","crv":"P-256","alg":"ES256","kid":"\#(id)","use":"sig","x":"\#(x)","y":"\#(y)"}"#,
         ]
         return #"{"keys":[\#((state.withLock { $0.furtherKeys } + keys).joined(separator: ","))]}"#
     }
@@ -134,6 +144,7 @@ final class StubIdentityProvider: Sendable {
 
     private func token(for sign: Sign) throws -> String {
         let now = Int(date.timeIntervalSince1970)
+        let (key, id) = state.withLock { ($0.key, $0.keyID) }
         var claims: [String: Any] = [
             "iss": issuer.absoluteString, "sub": sign.person.subject, "aud": Self.client, "exp": now + 300, "iat": now,
             "nonce": sign.query["nonce"] ?? "",
@@ -147,7 +158,7 @@ final class StubIdentityProvider: Sendable {
         }
         let forgery = claims.removeValue(forKey: "forged") as? String
         let algorithm = ["none", "HS256"].contains(forgery) ? forgery : "ES256"
-        let header = Self.base64URL(Data(#"{"alg":"\#(algorithm ?? "")","kid":"k1"}"#.utf8))
+        let header = Self.base64URL(Data(#"{"alg":"\#(algorithm ?? "")","kid":"\#(id)"}"#.utf8))
         let body = Self.base64URL(try JSONSerialization.data(withJSONObject: claims))
         let signed = Data("\(header).\(body)".utf8)
         switch forgery {

@@ -2,18 +2,20 @@
 import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
-import { openIdAddress } from "../../lib/openid.js";
+import { icon } from "../../lib/icons.js";
+import { accountText, isWithoutPassword, openIdAddress } from "../../lib/openid.js";
+import { user } from "../../lib/state.js";
 import { clearBrowser, unsentPhotos } from "../../lib/browser-data.js";
 import { confirm, formSheet } from "../../elements/sheet.js";
-import { ensureConfirmed } from "../../elements/password.js";
-import { button, field, toggle, unencryptedNote } from "../../elements/ui.js";
+import { askForPassword } from "../../elements/password.js";
+import { button, field, toggle, unencryptedNote, withCaption, wordsFor } from "../../elements/ui.js";
 import { undoBar } from "../../elements/undo.js";
 import { manageSecondFactor } from "./second-factor.js";
 import { showSessions } from "./sessions.js";
 
 export function accountSection(me) {
-  const provider = h("span", { hidden: true });
-  const password = button(t("settings.password"), { kind: "link", onclick: () => changePassword() }, "key");
+  const provider = h("div", { hidden: true });
+  const password = button(t("settings.password"), { kind: "link", onclick: () => changePassword(me) }, "key");
   showProvider(me, provider, password);
   return h(
     "section.section",
@@ -27,45 +29,74 @@ export function accountSection(me) {
         "div.line.wrap",
         null,
         password,
-        provider,
         button(t("settings.sessions"), { kind: "link", onclick: () => showSessions() }, "phone"),
         button(t("factor.title"), { kind: "link", onclick: () => manageSecondFactor(me) }, "check"),
         button(t("settings.signOut"), { kind: "link", onclick: () => signOut() }, "lent"),
       ),
+      provider,
       unencryptedNote(),
     ),
   );
 }
 
-/** Offers to connect the member to the server's OpenID provider, if it has one. */
+/** Shows the account at the server's OpenID provider that is connected to the member, or offers to connect one. */
 async function showProvider(me, place, password) {
   const state = await api.session().catch(() => undefined);
-  if (!state?.openId) return;
-  password.hidden = state.openId.onlyWay || !me.password;
-  const { name } = state.openId;
-  const link = async () => {
-    if (await ensureConfirmed()) location.assign(openIdAddress({ for: "link", next: "/settings" }));
-  };
-  replace(
-    place,
-    me.openId
-      ? h("span.quiet", null, t("openid.linked", { name }))
-      : button(t("openid.link", { name }), { kind: "link", onclick: link }, "key"),
-  );
+  if (!state || !(state.openId || me.openId)) return;
+  password.hidden = state.openId?.onlyWay || !me.password;
+  const mayChange = !isWithoutPassword(state);
+  if (me.openId) replace(place, connected(me, state.openId, mayChange));
+  else if (mayChange) replace(place, button(t("openid.link", state.openId), { kind: "link", onclick: connect }, "key"));
+  else return;
   place.hidden = false;
 }
 
-async function changePassword() {
-  let keepTokens = false;
+function connected(me, provider, mayDisconnect) {
+  const name = provider?.name ?? t("openid.provider");
+  return [
+    h(
+      "div.kv",
+      null,
+      icon("key"),
+      withCaption(t("openid.linked", { name }), accountText(me.openIdAccount)),
+      mayDisconnect && button(t("openid.unlink"), { kind: "small", onclick: () => disconnect(me, name) }),
+    ),
+    me.secondFactor && h("p.caption", null, t("openid.noFactor", { name })),
+  ];
+}
+
+/** Always asks for the password, because the connected account can sign in from then on. */
+async function connect() {
+  if (await askForPassword()) location.assign(openIdAddress({ for: "link", next: "/settings" }));
+}
+
+async function disconnect(me, name) {
+  if (!await confirm(t("openid.unlinkAsk", { name }), t("openid.unlinkText"), t("openid.unlink"), { danger: true })) {
+    return;
+  }
+  try {
+    await api.disconnectOpenId();
+    user.set({ ...me, openId: false, openIdAccount: null });
+    undoBar(t("common.saved"));
+  } catch (error) {
+    undoBar(wordsFor(error));
+  }
+}
+
+async function changePassword(me) {
+  const keeps = { keepTokens: false, keepOpenId: false };
   const now = h("input.input", { type: "password", autocomplete: "current-password", required: true }),
     fresh = h("input.input", { type: "password", autocomplete: "new-password", required: true, minlength: 10 });
   const fields = [
     field(t("settings.passwordNow"), now),
     field(t("settings.passwordNew"), fresh, t("welcome.passwordHint")),
-    toggle(t("settings.keepTokens"), keepTokens, (on) => (keepTokens = on), t("settings.keepTokensHint")),
+    toggle(t("settings.keepTokens"), false, (on) => (keeps.keepTokens = on), t("settings.keepTokensHint")),
+    me.openId && toggle(t("openid.keep"), false, (on) => (keeps.keepOpenId = on), accountText(me.openIdAccount)),
   ];
-  const save = () => api.changePassword(now.value, fresh.value, keepTokens).then(() => true);
-  if (await formSheet(t("settings.password"), fields, save)) undoBar(t("common.saved"));
+  const save = () => api.changePassword(now.value, fresh.value, keeps).then(() => true);
+  if (!await formSheet(t("settings.password"), fields, save)) return;
+  if (me.openId && !keeps.keepOpenId) user.set({ ...me, openId: false, openIdAccount: null });
+  undoBar(t("common.saved"));
 }
 
 /** Signs out and removes what the app keeps in this browser. Without the server nothing is done. */

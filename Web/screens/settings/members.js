@@ -3,9 +3,10 @@ import * as api from "../../lib/api.js";
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
+import { accountText } from "../../lib/openid.js";
 import { user } from "../../lib/state.js";
 import { confirm, formSheet, menu } from "../../elements/sheet.js";
-import { button, field, loadInto, segmented, wordsFor } from "../../elements/ui.js";
+import { button, field, loadInto, segmented, withCaption, wordsFor } from "../../elements/ui.js";
 import { undoBar } from "../../elements/undo.js";
 import { showAudit } from "./audit.js";
 
@@ -33,7 +34,7 @@ const row = (m, reload) =>
       "button.kv",
       { type: "button", onclick: () => change(m, reload) },
       icon("person"),
-      h("span.grow", null, m.name),
+      withCaption(m.name, accountText(m.openIdAccount)),
       h("span.quiet", null, t(`role.${m.role}`)),
       icon("next"),
     ),
@@ -76,6 +77,15 @@ function change(m, reload) {
       label: t("factor.reset"),
       icon: "key",
       run: () => act(() => api.changeMember(m.id, { secondFactor: false }, m.etag)),
+    },
+    m.openId && m.id !== user.get()?.id && {
+      label: t("openid.unlinkMember"),
+      icon: "close",
+      run: async () => {
+        const title = t("openid.unlinkMemberAsk", { name: m.name });
+        const isSure = await confirm(title, t("openid.unlinkMemberText"), t("openid.unlink"), { danger: true });
+        if (isSure) act(() => api.changeMember(m.id, { openId: false }, m.etag));
+      },
     },
     m.id !== user.get()?.id && {
       label: t("common.remove"),

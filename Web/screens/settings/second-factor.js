@@ -2,22 +2,40 @@
 import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
+import { isWithoutPassword } from "../../lib/openid.js";
 import { user } from "../../lib/state.js";
 import { qrCode } from "../../elements/qr.js";
-import { confirm, sheet } from "../../elements/sheet.js";
+import { codeInput, ensureConfirmed, passwordInput } from "../../elements/password.js";
+import { formSheet, sheet } from "../../elements/sheet.js";
 import { button, errorNote, field, wordsFor } from "../../elements/ui.js";
 import { undoBar } from "../../elements/undo.js";
 
 export async function manageSecondFactor(me) {
   try {
     if (!me.secondFactor) return await turnOn(me, await api.newSecondFactor());
-    if (!await confirm(t("factor.off"), t("factor.offText"), t("factor.turnOff"), { danger: true })) return;
-    await api.turnOffSecondFactor();
+    if (!await turnOff()) return;
     user.set({ ...me, secondFactor: false });
     undoBar(t("common.saved"));
   } catch (error) {
     undoBar(wordsFor(error));
   }
+}
+
+/** Asks for password and code together, because each code is valid once. */
+async function turnOff() {
+  const password = isWithoutPassword(await api.session()) ? null : passwordInput();
+  if (!password && !await ensureConfirmed()) return false;
+  const code = codeInput({ autofocus: !password });
+  return formSheet(
+    t("factor.off"),
+    [
+      h("p.quiet", null, t("factor.offText")),
+      password && field(t("welcome.password"), password),
+      field(t("factor.code"), code, t("factor.signInHint")),
+    ],
+    () => api.turnOffSecondFactor(code.value.trim(), password?.value).then(() => true),
+    { submit: t("factor.turnOff") },
+  );
 }
 
 const turnOn = (me, fresh) =>

@@ -13,48 +13,78 @@ struct IDToken: JWTPayload {
     private var authTime: Double?
     private var preferredUsername: String?
     private var name: String?
+    private var email: String?
+    /// The claims that are texts or lists of texts.
+    private var texts: [String: [String]] = [:]
 
     private enum CodingKeys: String, CodingKey {
-        case iss, sub, aud, azp, exp, iat, nonce, name
+        case iss, sub, aud, azp, exp, iat, nonce, name, email
         case authTime = "auth_time"
         case preferredUsername = "preferred_username"
     }
 
     /// Seconds by which the clocks of provider and server may differ.
     static let leeway: TimeInterval = 60
-    /// Seconds since the person signed in at the provider for which that confirms a session.
-    static let confirmationLife: TimeInterval = 300
+    /// Seconds since the person signed in at the provider for which that is a fresh sign-in.
+    static let freshSignIn: TimeInterval = 300
 
     var identity: OpenIDIdentity { OpenIDIdentity(issuer: iss.value, subject: sub.value) }
-    /// A name for a new member.
-    var suggestedName: String? { preferredUsername ?? name }
-
-    /// The claims are checked by `read`, which knows what is expected.
-    func verify(using algorithm: some JWTAlgorithm) throws {}
-
-    /// Reads and checks a token as section 3.1.3.7 of OpenID Connect Core 1.0 requires.
+    /// A name for a new member; `nil` if the provider says none.
+    var suggestedName: String? { Self.shown(preferredUsername ?? name, limit: 50) }
+    /// What the provider calls the person, with the e-mail address if it sends one.
     ///
-    /// - Parameters:
-    ///   - keys: the provider's JSON Web Key Set.
-    ///   - confirms: whether the person must have signed in at the provider a short time ago.
-    /// - Throws: `OpenIDError`.
-    static func read(
-        _ text: String, keys: Data, issuer: String, client: String, nonce: String, confirms: Bool, at time: Date
-    ) async throws(OpenIDError) -> IDToken {
-        let keys = try await Self.keys(in: keys)
-        let token: IDToken
-        do { token = try await keys.verify(text, as: IDToken.self) } catch {
-            throw .invalidToken("it is malformed, or its signature is wrong")
-        }
-        try token.check(issuer: issuer, client: client, nonce: nonce, confirms: confirms, at: time)
-        return token
+    /// The person may have chosen both.
+    var accountName: String? {
+        let name = Self.shown(preferredUsername ?? name, limit: 100)
+        let email = Self.shown(email, limit: 200)
+        guard let name, let email, name != email else { return name ?? email }
+        return "\(name) (\(email))"
     }
 
-    private func check(
-        issuer: String, client: String, nonce expected: String, confirms: Bool, at time: Date
+    /// Returns a text of the provider without control and format characters, cut to `limit` scalars; `nil` if nothing is
+    /// left.
+    static func shown(_ text: String?, limit: Int) -> String? {
+        let kept = (text ?? "").unicodeScalars.filter { scalar in
+            ![.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+        }
+        let clean = String(String.UnicodeScalarView(kept.prefix(limit))).trimmingCharacters(in: .whitespaces)
+        return clean.isEmpty ? nil : clean
+    }
+
+    func has(_ claim: OpenIDSettings.Claim) -> Bool { texts[claim.name]?.contains(claim.value) ?? false }
+
+    /// The claims are checked by `check`, which knows what is expected.
+    func verify(using algorithm: some JWTAlgorithm) throws {}
+
+    /// Reads a token and checks its signature.
+    ///
+    /// - Throws: `OpenIDError.invalidToken`.
+    static func read(_ text: String, keys: JWTKeyCollection) async throws(OpenIDError) -> IDToken {
+        do {
+            var token = try await keys.verify(text, as: IDToken.self)
+            token.texts = texts(in: text)
+            return token
+        } catch { throw .invalidToken("it is malformed, or its signature is wrong") }
+    }
+
+    private static func texts(in token: String) -> [String: [String]] {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let payload = Data(base64URL: String(parts[1])),
+            let claims = try? JSONSerialization.jsonObject(with: payload) as? [String: Any]
+        else { return [:] }
+        return claims.compactMapValues { value in (value as? String).map { [$0] } ?? value as? [String] }
+    }
+
+    /// Checks the claims as section 3.1.3.7 of OpenID Connect Core 1.0 requires.
+    ///
+    /// - Parameter isFresh: whether the person must have signed in at the provider a short time ago.
+    /// - Throws: `OpenIDError.invalidToken`.
+    func check(
+        issuer: String, client: String, nonce expected: String, isFresh: Bool, at time: Date
     ) throws(OpenIDError) {
         guard iss.value == issuer else { throw .invalidToken("it has another issuer") }
-        guard aud.value.contains(client), aud.value.count == 1 || azp == client else {
+        let isOnlyAudience = azp == nil && aud.value.count == 1
+        guard aud.value.contains(client), isOnlyAudience || azp == client else {
             throw .invalidToken("it is for another client")
         }
         guard exp.value + Self.leeway > time, iat.value - Self.leeway < time else {
@@ -64,7 +94,7 @@ struct IDToken: JWTPayload {
             throw .invalidToken("it belongs to another sign-in")
         }
         guard (1...255).contains(sub.value.utf8.count) else { throw .invalidToken("it has no subject") }
-        guard !confirms || time.timeIntervalSince1970 - (authTime ?? 0) < Self.confirmationLife else {
+        guard !isFresh || time.timeIntervalSince1970 - (authTime ?? 0) < Self.freshSignIn else {
             throw .invalidToken("it does not say that the person has just signed in ('auth_time')")
         }
     }
@@ -73,7 +103,9 @@ struct IDToken: JWTPayload {
     ///
     /// Others, of a type, a curve or an algorithm that is not known, or without a value that is needed, are left out, as
     /// section 5 of RFC 7517 says.
-    private static func keys(in document: Data) async throws(OpenIDError) -> JWTKeyCollection {
+    ///
+    /// - Throws: `OpenIDError.unusable`.
+    static func keys(in document: Data) async throws(OpenIDError) -> JWTKeyCollection {
         let listed: [[String: Any]]
         do {
             let read = try JSONSerialization.jsonObject(with: document) as? [String: Any]

@@ -22,7 +22,7 @@ struct OpenIDRoutes: Sendable {
         case failed
         /// The person has no account here.
         case unknown
-        /// The person is connected to another member.
+        /// The person is connected to another member, or the member to another person.
         case taken
     }
 
@@ -67,14 +67,12 @@ struct OpenIDRoutes: Sendable {
         let query = Query(request)
         let purpose = try purpose(query, context.caller)
         let redirect = context.base.address(of: "/api/v1/session/openid/callback", as: .http)
-        guard
-            let attempt = attempts.begin(
-                purpose, next: Self.screen(try query.text("next")), redirect: redirect, at: gatekeeper.clock.now)
-        else { throw OpenIDError.unusable("Too many sign-ins have begun and not ended") }
+        let attempt = OpenIDAttempts.Attempt(
+            purpose, next: Self.screen(try query.text("next")), redirect: redirect, at: gatekeeper.clock.now)
         let page = try await provider.signInPage(attempt)
         var response = Response(
             status: .seeOther, headers: [.location: page.absoluteString, .cacheControl: "no-store"])
-        response.setCookie(stateCookie(attempt.state, for: head))
+        response.setCookie(attemptCookie(try attempts.seal(attempt), for: head))
         return response
     }
 
@@ -89,9 +87,15 @@ struct OpenIDRoutes: Sendable {
         switch try query.text("for") {
         case nil: return .signIn
         case "link":
-            guard let member = caller.member, case .session = caller.kind else { throw Problem.signInNeeded }
-            guard caller.isConfirmed else { throw Problem.confirmationNeeded }
-            return .link(member: member)
+            guard let session = caller.session else { throw Problem.signInNeeded }
+            // The connection lets the person in from then on, so an unattended browser is not enough.
+            let isFresh = accounts.read { accounts in
+                accounts.sessions.contains {
+                    $0.id == session && $0.wasJustConfirmed(at: gatekeeper.clock.now)
+                }
+            }
+            guard isFresh else { throw Problem.confirmationNeeded }
+            return .link(session: session)
         case "confirm":
             guard let session = caller.session else { throw Problem.signInNeeded }
             return .confirm(session: session)
@@ -108,7 +112,7 @@ struct OpenIDRoutes: Sendable {
     }
 
     /// Lax, because the browser returns from the provider's site.
-    private func stateCookie(_ value: String, for head: RequestHead) -> Cookie {
+    private func attemptCookie(_ value: String, for head: RequestHead) -> Cookie {
         Cookie(
             name: gatekeeper.cookieName("openid", for: head), value: value,
             maxAge: value.isEmpty ? 0 : Int(saturating: OpenIDAttempts.life), path: gatekeeper.basePath.folder,
@@ -122,74 +126,115 @@ struct OpenIDRoutes: Sendable {
     ) async throws -> Response {
         let head = RequestHead(request.head, peer: context.peer)
         let query = Query(request)
-        let time = gatekeeper.clock.now
         guard let state = try query.text("state"),
-            let attempt = attempts.end(state, cookie: head.cookie(gatekeeper.cookieName("openid", for: head)), at: time)
+            let attempt = attempts.open(
+                head.cookie(gatekeeper.cookieName("openid", for: head)), state: state, at: gatekeeper.clock.now)
         else { throw Failure.expired }
         guard let code = try query.text("code", maxLength: 4096), try query.text("error") == nil else {
             throw Failure.denied
         }
         let token = try await provider.token(for: code, attempt, at: gatekeeper.date())
         var response = Self.page(attempt.next)
-        response.setCookie(stateCookie("", for: head))
-        let address = gatekeeper.clientAddress(of: head)
+        response.setCookie(attemptCookie("", for: head))
         switch attempt.purpose {
         case .signIn, .setup:
-            let member = try member(
-                for: token, mayCreateOwner: attempt.purpose == OpenIDAttempts.Purpose.setup, address)
-            audit.record(.signedIn, by: member.name, at: address)
+            let member = try member(for: token, provider.settings, attempt, gatekeeper.clientAddress(of: head))
+            audit.record(.signedIn, by: member.name, at: gatekeeper.clientAddress(of: head))
             response.setCookie(try gatekeeper.beginSession(of: member, head))
-        case .link(let id):
-            let member = try accounts.change { accounts -> Accounts.Member in
-                guard !accounts.members.contains(where: { $0.openID == token.identity && $0.id != id }) else {
-                    throw Failure.taken
-                }
-                guard let index = accounts.members.firstIndex(where: { $0.id == id }) else { throw Failure.expired }
-                accounts.members[index].openID = token.identity
-                return accounts.members[index]
-            }
-            audit.record(.openIDLinked, by: member.name, at: address)
-        case .confirm(let id):
-            try accounts.change { accounts in
-                guard let index = accounts.sessions.firstIndex(where: { $0.id == id }),
-                    accounts.member(accounts.sessions[index].member)?.openID == token.identity
-                else { throw Failure.taken }
-                accounts.sessions[index].confirmedAt = time
-            }
+        case .link(let session):
+            let member = try link(token, to: session, attempt)
+            audit.record(
+                .openIDLinked, by: member.name, subject: token.identity.text, at: gatekeeper.clientAddress(of: head))
+        case .confirm(let session):
+            try confirm(session, token, attempt)
         }
         return response
     }
 
+    /// Marks an attempt as used.
+    ///
+    /// - Throws: `Failure.expired` if another request has used it.
+    private func complete(_ attempt: OpenIDAttempts.Attempt) throws {
+        guard attempts.complete(attempt, at: gatekeeper.clock.now) else { throw Failure.expired }
+    }
+
     /// Returns the member who is the person, or adds one.
     private func member(
-        for token: IDToken, mayCreateOwner: Bool, _ address: String
+        for token: IDToken, _ settings: OpenIDSettings, _ attempt: OpenIDAttempts.Attempt, _ address: String
     ) throws -> Accounts.Member {
-        if let known = accounts.read({ $0.members.first { $0.openID == token.identity } }) { return known }
-        let added = try accounts.change { accounts -> Accounts.Member in
+        let (member, isNew) = try accounts.change { accounts -> (Accounts.Member, Bool) in
+            if let index = accounts.members.firstIndex(where: { $0.openID?.identity == token.identity }) {
+                try complete(attempt)
+                accounts.members[index].openID?.name = token.accountName
+                return (accounts.members[index], false)
+            }
             let role: Role
-            if !accounts.hasOwner, mayCreateOwner {
+            if !accounts.hasOwner, attempt.purpose == .setup {
                 role = .owner
-            } else if accounts.hasOwner, let newMembers = provider?.settings.newMembers {
+            } else if accounts.hasOwner, let newMembers = settings.newMembers,
+                settings.newMembersClaim.map(token.has) ?? true
+            {
                 role = newMembers
             } else {
                 throw Failure.unknown
             }
+            try complete(attempt)
             let member = Accounts.Member(
                 id: UUID().uuidString.lowercased(), name: accounts.freeName(like: token.suggestedName), role: role,
-                password: nil, createdAt: gatekeeper.date(), openID: token.identity)
+                password: nil, createdAt: gatekeeper.date(), openID: OpenIDLink(token))
             accounts.members.append(member)
-            return member
+            return (member, true)
         }
-        audit.record(added.role == .owner ? .ownerCreated : .memberAdded, by: added.name, at: address)
-        return added
+        guard isNew else { return member }
+        audit.record(
+            member.role == .owner ? .ownerCreated : .memberAdded, by: member.name, subject: token.identity.text,
+            at: address)
+        return member
+    }
+
+    /// Connects the person to the member of a session.
+    ///
+    /// - Throws: `Failure.taken` if the person or the member is connected already.
+    private func link(
+        _ token: IDToken, to session: String, _ attempt: OpenIDAttempts.Attempt
+    ) throws -> Accounts.Member {
+        try accounts.change { accounts in
+            let index = try index(ofMemberOf: session, in: accounts)
+            let current = accounts.members[index].openID?.identity
+            guard current == nil || current == token.identity,
+                accounts.member(token.identity).map({ $0.id == accounts.members[index].id }) ?? true
+            else { throw Failure.taken }
+            try complete(attempt)
+            accounts.members[index].openID = OpenIDLink(token, linkedAt: gatekeeper.clock.now)
+            return accounts.members[index]
+        }
+    }
+
+    private func confirm(_ session: String, _ token: IDToken, _ attempt: OpenIDAttempts.Attempt) throws {
+        try accounts.change { accounts in
+            let member = accounts.members[try index(ofMemberOf: session, in: accounts)]
+            guard member.openID?.identity == token.identity,
+                let index = accounts.sessions.firstIndex(where: { $0.id == session })
+            else { throw Failure.taken }
+            try complete(attempt)
+            accounts.sessions[index].confirmedAt = gatekeeper.clock.now
+        }
+    }
+
+    /// - Throws: `Failure.expired` if the session has ended since the attempt began.
+    private func index(ofMemberOf session: String, in accounts: Accounts) throws -> Int {
+        let time = gatekeeper.clock.now
+        guard let session = accounts.sessions.first(where: { $0.id == session && $0.isValid(at: time) }),
+            let index = accounts.members.firstIndex(where: { $0.id == session.member })
+        else { throw Failure.expired }
+        return index
     }
 }
 
 extension Accounts {
     /// Returns a name that no member has: as the provider says, with a number if it is taken.
     func freeName(like text: String?) -> String {
-        let clean = (text ?? "").shortened(to: 50).trimmingCharacters(in: .whitespaces)
-        let name = clean.isEmpty ? "Member" : clean
+        let name = text ?? "Member"
         var (free, number) = (name, 1)
         while member(named: free) != nil {
             number += 1

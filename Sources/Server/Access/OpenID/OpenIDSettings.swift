@@ -14,21 +14,37 @@ package struct OpenIDSettings: Hashable, Sendable {
     package var isOnlyWay: Bool
     /// The role of people whom the provider knows and the server does not; `nil` if they are refused.
     package var newMembers: Role?
+    /// What the ID token of a new member has to say; `nil` if everyone whom the provider knows may become one.
+    package var newMembersClaim: Claim?
+
+    /// A claim of an ID token: a text, or a list that contains it.
+    package struct Claim: Hashable, Sendable {
+        package var name: String
+        package var value: String
+
+        package init(name: String, value: String) { (self.name, self.value) = (name, value) }
+    }
 
     package init(
         issuer: URL, clientID: String, clientSecret: String? = nil, name: String, isOnlyWay: Bool = false,
-        newMembers: Role? = nil
+        newMembers: Role? = nil, newMembersClaim: Claim? = nil
     ) {
         (self.issuer, self.clientID, self.clientSecret) = (issuer, clientID, clientSecret)
         (self.name, self.isOnlyWay, self.newMembers) = (name, isOnlyWay, newMembers)
+        self.newMembersClaim = newMembersClaim
     }
 }
 
 /// A person at an OpenID Connect provider.
-struct OpenIDIdentity: Codable, Hashable, Sendable {
+struct OpenIDIdentity: Hashable, Sendable {
     var issuer: String
     /// The provider's identifier of the person, which never changes.
     var subject: String
+
+    /// The subject without characters that change how other text is shown.
+    var shownSubject: String { IDToken.shown(subject, limit: 255) ?? "" }
+    /// The issuer and the subject, for the access log.
+    var text: String { "\(issuer) \(shownSubject)" }
 }
 
 enum OpenIDError: ReportedError, Equatable {
