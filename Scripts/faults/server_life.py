@@ -10,7 +10,6 @@ import os
 import pathlib
 import signal
 import statistics
-import subprocess
 import tempfile
 import threading
 import time
@@ -71,10 +70,9 @@ def refuse_second(work, problems):
     assert status == 201, status
     before = {path: path.read_bytes() for path in pathlib.Path(server.data).rglob("*")
               if path.is_file() and ".sqlite" not in path.name}
-    second = subprocess.run(server.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                            timeout=harness.LONGEST)
-    if second.returncode <= 0 or f":{server.port}" not in second.stdout:
-        problems.append(f"the second server ended with {second.returncode} and: {second.stdout.strip()[-500:]}")
+    status, said = harness.run(*server.command[1:])
+    if status <= 0 or f":{server.port}" not in said:
+        problems.append(f"the second server ended with {status} and: {said.strip()[-500:]}")
     changed = [str(path) for path, bytes in before.items() if not path.exists() or path.read_bytes() != bytes]
     if changed:
         problems.append(f"the second server changed {changed}")
@@ -88,7 +86,7 @@ def refuse_second(work, problems):
     server.kill()
     server.start()
     server.stop()
-    return second.stdout.strip().splitlines()[-1:]
+    return said.strip().splitlines()[-1:]
 
 
 def stop_hanging(work, problems):
