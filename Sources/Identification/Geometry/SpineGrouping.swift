@@ -37,12 +37,14 @@ package enum SpineGrouping {
                     nearest[row] = Nearest(means[row])
                     continue
                 }
-                means[row][earlier] = mean(row, earlier)
+                let mean = mean(row, earlier)
+                means[row][earlier] = mean
                 if row > later { means[row][later] = 0 }
-                if nearest[row].index == earlier || nearest[row].index == later {
+                let was = nearest[row]
+                if mean < was.mean, was.index == earlier || was.index == later {
                     nearest[row] = Nearest(means[row])
                 } else {
-                    nearest[row].consider(means[row][earlier], at: earlier)
+                    nearest[row].consider(mean, at: earlier)
                 }
             }
             (means[later], nearest[later]) = ([], Nearest([]))
@@ -61,6 +63,6 @@ private struct Nearest {
     }
 
     mutating func consider(_ mean: Double, at index: Int) {
-        if mean > self.mean || mean == self.mean && index < self.index { (self.mean, self.index) = (mean, index) }
+        if mean > self.mean || mean == self.mean && index <= self.index { (self.mean, self.index) = (mean, index) }
     }
 }
