@@ -275,4 +275,18 @@ import Testing
             #expect(!metrics.contains("s3cret"))
         }
     }
+
+    @Test("Settings whose file was damaged are not changed, and the answer says where to look")
+    func damagedFile() async throws {
+        try await withServer { server in
+            let file = server.folder.appending(path: "services.json")
+            try Data("{".utf8).write(to: file)
+            let refused = try server.changeSettings(#"{"sourceChosen":true}"#)
+            #expect(refused.status == 503)
+            #expect(refused.problem?.code == "unavailable")
+            #expect(refused.text.contains("A file of the server is damaged."))
+            #expect(!refused.text.contains(server.folder.path))
+            #expect(try Data(contentsOf: file) == Data("{".utf8))
+        }
+    }
 }
