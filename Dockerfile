@@ -20,7 +20,9 @@ RUN --mount=type=bind,from=build,source=/package,target=/package \
     && install -d -o shelflist -g shelflist -m 0700 /data \
     && /scripts/image_bom.sh >/usr/share/shelflist/image.spdx \
     && rm -rf /var/lib/apt/lists/* /var/cache/* /var/log/* /var/lib/shelflist /usr/share/man /usr/share/lintian
-ENV SHELFLIST_DATA=/data SHELFLIST_HOST=0.0.0.0 SHELFLIST_LOG_FORMAT=json SHELFLIST_REQUIRE_CONFINEMENT=true
+# A crash ends the server at once, so that it is restarted within seconds. docs/operations.md says how to get backtraces.
+ENV SHELFLIST_DATA=/data SHELFLIST_HOST=0.0.0.0 SHELFLIST_LOG_FORMAT=json SWIFT_BACKTRACE=enable=no \
+    SHELFLIST_REQUIRE_CONFINEMENT=true
 USER 10001:10001
 VOLUME /data
 EXPOSE 8080

@@ -45,10 +45,10 @@ class Postgres:
         """`immediate` is a crash."""
         self.run("pg_ctl", "-D", self.data, "-w", "-m", mode, "stop")
 
-    def query(self, statement):
+    def query(self, statement, role="shelflist"):
         """The rows of a statement, as lists of texts."""
         answer = subprocess.run(
-            [self.programs / "psql", "-h", self.folder, "-U", "shelflist", "-d", "postgres", "-XqAt", "-F", "\t", "-c",
+            [self.programs / "psql", "-h", self.folder, "-U", role, "-d", "postgres", "-XqAt", "-F", "\t", "-c",
              statement], check=True, capture_output=True, text=True)
         return [line.split("\t") for line in answer.stdout.splitlines()]
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Interrupts workers, servers, the network and PostgreSQL while photos are read over a work queue, and checks that every
-photo was read exactly once in effect and that nothing is left in the database.
+photo was read exactly once in effect and that nothing is left in the database. Then workers lie to a real server.
 
 usage: work_queue.py [--photos 200] [--workers 4] [--seed 1] [--real 4]
 
@@ -9,23 +9,20 @@ Needs root: workers run in network namespaces of their own, which the test cuts 
 follow a number of results, and the test ends leases itself: nothing depends on the machine's speed.
 """
 import argparse
-import ctypes
 import json
 import os
 import pathlib
 import random
-import signal
 import subprocess
 import sys
 import tempfile
 
 from harness import LONGEST, NOT_TESTED, PHOTO, PROGRAM, Server, until
 from libraries import contents
-from postgres import Postgres, programs
+from lying_workers import read_despite_lies
+from postgres import programs
+from queue_processes import DRIVER, LEASE, STEP, Process, Queue
 
-DRIVER = os.environ.get("SHELFLIST_DRIVER", str(pathlib.Path(PROGRAM).parent / "drive-queue"))
-#: Seconds: of the leases of waiting workers, which only the test ends, and between two steps of everyone.
-LEASE, STEP = 3600, 0.2
 #: Seconds after a start of the database in which a server ends no lease.
 PATIENCE = 1
 #: Results between two faults.
@@ -36,35 +33,6 @@ BRIDGE, NETWORK = "10.177.0.1", "10.177.0"
 
 def ip(*words):
     subprocess.run(["ip", *words], check=True)
-
-
-class Process:
-    """A process that can be killed, with its errors in a file. Its connections have its name in the database."""
-
-    def __init__(self, folder, name, words, environment={}, output=subprocess.DEVNULL):
-        self.name, self.words, self.output = name, list(map(str, words)), output
-        self.errors = pathlib.Path(folder) / f"{name}.log"
-        self.environment = {**os.environ, **environment, "PGAPPNAME": name}
-        self.process = None
-        self.start()
-
-    def start(self):
-        with open(self.errors, "ab") as errors:
-            # Ends with this process, whatever happens to it.
-            self.process = subprocess.Popen(
-                self.words, stdin=subprocess.PIPE, stdout=self.output, stderr=errors, text=True, env=self.environment,
-                preexec_fn=lambda: ctypes.CDLL(None).prctl(1, signal.SIGKILL))
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
-
-    def stop(self):
-        self.process.terminate()
-        return self.process.wait(LONGEST)
-
-    def log(self):
-        return self.errors.read_text(errors="replace")
 
 
 class Worker(Process):
@@ -94,40 +62,6 @@ class Worker(Process):
         self.process.stdin.flush()
 
 
-class Queue(Postgres):
-    """The database of the work queue."""
-
-    def running(self, worker=None):
-        """A condition for the photos that a worker, or any worker, is reading."""
-        owned = f" AND worker IN (SELECT id FROM shelflist_work.worker WHERE name = '{worker.name}')" if worker else ""
-        return f"state = 'running'{owned}"
-
-    def count(self, condition):
-        return self.number(f"SELECT count(*) FROM shelflist_work.photo WHERE {condition}")
-
-    def change(self, condition, change):
-        self.query(f"UPDATE shelflist_work.photo SET {change} WHERE {condition}")
-
-    def end_leases(self, worker):
-        """Ends the leases of a worker, and returns once its photos are given away."""
-        def has_none():
-            # Again: a statement of the worker may have been on its way.
-            self.change(self.running(worker), "lease_until = '-infinity'")
-            return self.count(self.running(worker)) == 0
-
-        until(has_none, f"the photos of {worker.name} are not given to others")
-
-    def wait_for_end_of(self, process):
-        """Waits until no connection of a process that was killed is left: its last statements may still be run."""
-        until(lambda: self.number(
-            f"SELECT count(*) FROM pg_stat_activity WHERE application_name = '{process.name}'") == 0,
-            f"connections of {process.name} are left")
-
-    def wait_for_running(self, worker=None):
-        """Waits until a photo is being read."""
-        until(lambda: self.count(self.running(worker)) > 0, "no photo is being read")
-
-
 def offer(folder, url, photos):
     return Process(folder, "server", [
         DRIVER, "offer", "--url", url, "--lease", PATIENCE, "--step", STEP, "--photos", photos, "--kilobytes", 20,
@@ -137,8 +71,8 @@ def offer(folder, url, photos):
 
 def interrupt(folder, options, chance, database):
     """Reads photos with waiting workers through all faults."""
-    workers = [Worker(folder, number, database.url, "--milliseconds", 60) for number in range(options.workers)]
-    other = Worker(folder, options.workers, database.url, models="other")
+    workers = [Worker(folder, number, database.worker_url, "--milliseconds", 60) for number in range(options.workers)]
+    other = Worker(folder, options.workers, database.worker_url, models="other")
     server = offer(folder, database.url, options.photos)
     counts = dict.fromkeys(("workers killed", "workers cut off", "databases killed", "servers killed"), 0)
     faults, results = [], 0
@@ -193,11 +127,11 @@ def refuse_late_result(folder, database):
     """Cuts a worker off while it reads: its photo is given to another one, and its own result is refused."""
     (pathlib.Path(folder) / "read").unlink()
     # It learns nothing of the lease's end before it returns its result.
-    worker = Worker(folder, 40, database.url, "--held", step=LEASE)
+    worker = Worker(folder, 40, database.worker_url, "--held", step=LEASE)
     server = offer(folder, database.url, 1)
     database.wait_for_running(worker)
     worker.cut_off()
-    other = Worker(folder, 41, database.url, "--held")
+    other = Worker(folder, 41, database.worker_url, "--held")
     database.end_leases(worker)
     database.wait_for_running(other)
     worker.finish_photo()
@@ -221,7 +155,8 @@ def read_really(folder, options, database):
         environment = {"SHELFLIST_WORK_QUEUE": address, "SHELFLIST_DATA": str(folder / "worker")}
         server = Server(data, environment=environment)
         server.start()
-        workers = [Process(folder, f"reader-{number}", [PROGRAM, "worker", "--name", f"reader-{number}"], environment)
+        workers = [Process(folder, f"reader-{number}", [PROGRAM, "worker", "--name", f"reader-{number}"],
+                           {**environment, "SHELFLIST_WORK_QUEUE": database.worker_url})
                    for number in range(2)] if address else []
         jobs = [server.upload(PHOTO + str(number).encode(),
                               {"Idempotency-Key": f"photo-{number}", "X-Device-ID": "killer"})
@@ -274,10 +209,10 @@ def main():
         os.chmod(folder, 0o755)
         database = Queue(pathlib.Path(folder) / "postgres", address=BRIDGE)
         try:
-            subprocess.run([PROGRAM, "work-queue", "init", "--work-queue", database.url], check=True,
-                           stdout=subprocess.DEVNULL)
+            database.create_queue()
             read, counts = interrupt(folder, options, chance, database)
             refuse_late_result(folder, database)
+            lies = read_despite_lies(folder, database)
             books = read_really(folder, options, database) if options.real else 0
             status = json.loads(subprocess.run(
                 [PROGRAM, "work-queue", "status", "--format", "json", "--work-queue", database.url], check=True,
@@ -287,6 +222,7 @@ def main():
             database.stop("immediate")
     print(f"{len(read)} photos read once each by {options.workers} workers; "
           + ", ".join(f"{count} {what}" for what, count in counts.items())
+          + f"; {lies} lies of workers survived"
           + (f"; {books} books of {options.real} photos read by real workers, as by a server alone" if books else ""))
 
 

@@ -113,9 +113,10 @@ def digest(path):
 
 
 def data():
-    for name, decision in [("int8", "0024-eight-bit-recogniser"), ("tiny", "0023-faster-reading")]:
-        yield component(f"recognition-{name}", digest(f"Data/models/recognition-{name}.onnx"), "Apache-2.0",
-                        f"docs/decisions/{decision}.md",
+    for name, decision in [
+            ("detection-int8.bin", "0032-detection"), ("detection-tiny.onnx", "0032-detection"),
+            ("recognition-latin-int8.onnx", "0024-eight-bit-recogniser"), ("recognition-tiny.onnx", "0023-faster-reading")]:
+        yield component(name.split(".")[0], digest(f"Data/models/{name}"), "Apache-2.0", f"docs/decisions/{decision}.md",
                         [*sorted((DEPS / "models/licenses").iterdir()), ROOT / "Data/models/NOTICE"])
     yield component("inter", run("dpkg-query", "-W", "-f", "${Version}", "fonts-inter"), "OFL-1.1",
                     "https://rsms.me/inter", [DEPS / "fonts/label.license"])

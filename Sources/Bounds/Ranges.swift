@@ -1,18 +1,26 @@
-extension ClosedRange {
+extension ClosedRange where Bound: FixedWidthInteger {
+    /// Creates the range between two bounds, whichever is lower.
+    @inlinable
+    package init(ordered first: Bound, _ second: Bound) {
+        self = first <= second ? first...second : second...first
+    }
+}
+
+extension ClosedRange where Bound: FloatingPoint {
     /// Creates the range between two bounds, whichever is lower.
     ///
     /// Never traps: of a bound that is not a number and one that is, the range has only the latter; of two that are not,
-    /// it contains nothing.
+    /// only 0.
     @inlinable
     package init(ordered first: Bound, _ second: Bound) {
+        // Comparisons with NaN are false.
         if first <= second {
             self = first...second
         } else if second < first {
             self = second...first
         } else {
-            // NaN is not equal to itself.
-            let bound = second == second ? second : first
-            self.init(uncheckedBounds: (bound, bound))
+            let bound = second.isNaN ? first.isNaN ? 0 : first : second
+            self = bound...bound
         }
     }
 }

@@ -10,7 +10,7 @@
 #include <time.h>
 
 #define FUNCTIONS(F)                                                                                                   \
-    F(PQconninfoParse) F(PQconninfoFree) F(PQconnectdbParams) F(PQstatus) F(PQerrorMessage) F(PQsocket)                \
+    F(PQconninfo) F(PQconninfoParse) F(PQconninfoFree) F(PQconnectdbParams) F(PQstatus) F(PQerrorMessage) F(PQsocket)                \
     F(PQserverVersion) F(PQfinish) F(PQsetnonblocking) F(PQsendPrepare) F(PQsendQueryPrepared) F(PQflush) F(PQconsumeInput) F(PQisBusy)   \
     F(PQgetResult) F(PQresultStatus) F(PQresultErrorField) F(PQntuples) F(PQnfields) F(PQgetisnull) F(PQgetvalue)      \
     F(PQgetlength) F(PQclear) F(PQnotifies) F(PQfreemem) F(PQsetNoticeProcessor)
@@ -94,6 +94,17 @@ bool shelf_pq_is_connected(const shelf_pq_connection *connection) {
 
 const char *shelf_pq_connection_error(const shelf_pq_connection *connection) {
     return pq.PQerrorMessage(conn(connection));
+}
+
+char *shelf_pq_option(const shelf_pq_connection *connection, const char *keyword) {
+    PQconninfoOption *options = pq.PQconninfo(conn(connection));
+    if (options == NULL) return NULL;
+    char *value = NULL;
+    for (PQconninfoOption *option = options; option->keyword != NULL; option++) {
+        if (strcmp(option->keyword, keyword) == 0 && option->val != NULL) value = strdup(option->val);
+    }
+    pq.PQconninfoFree(options);
+    return value;
 }
 
 int shelf_pq_socket(const shelf_pq_connection *connection) { return pq.PQsocket(conn(connection)); }

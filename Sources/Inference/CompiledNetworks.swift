@@ -5,10 +5,10 @@ package import Foundation
 /// Each network has a folder of its own, which is complete or absent, also after a crash or a power cut. The runtime
 /// itself checks that a kept network belongs to the model and was made by the same release.
 package struct CompiledNetworks: Sendable {
-    /// The number of networks to keep: the recogniser, and detectors for photos and viewfinders of several proportions.
+    /// The number of networks to keep: two recognisers, and two detectors for photos and viewfinders of several proportions.
     ///
-    /// They take 10 to 20 MB each.
-    private static let capacity = 8
+    /// They take 2 to 20 MB each.
+    private static let capacity = 12
 
     private let folder: URL
 

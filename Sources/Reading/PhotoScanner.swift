@@ -5,7 +5,7 @@ import Identification
 package import Imaging
 import Inference
 package import ShelflistAPI
-package import SpineReading
+import SpineReading
 
 /// How a scan is done.
 package struct ReadingOptions: Sendable {
@@ -49,7 +49,7 @@ package struct PhotoScanner: ShelfReading, TextReading {
         catalog: @escaping @Sendable () throws -> CatalogSnapshot? = { nil }
     ) throws {
         reader = try LocalReader(
-            models: installation.models, precision: try installation.recognitionPrecision(),
+            models: installation.models, precision: try installation.readingPrecision(),
             keptIn: cache.map { CompiledNetworks(in: $0.appending(path: "networks")) },
             concurrentPhotos: concurrentPhotos, threads: options.threads)
         identifier = PhotoIdentifier(options: options, catalog: catalog)

@@ -21,6 +21,8 @@ package struct ServerSettings: Sendable {
     package var requestsPerMinute = 60
     /// Addresses of proxies whose `X-Forwarded-*` headers are trusted.
     package var trustedProxies: Set<AddressRange> = []
+    /// The addresses whose connections are answered, apart from health checks; `nil` for all.
+    package var answeredAddresses: Set<AddressRange>?
     package var deadlines = ConnectionDeadlines()
     package var keepAlive: Duration = .seconds(30)
     /// How often open connections check that their session has not ended.

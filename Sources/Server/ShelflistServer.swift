@@ -42,6 +42,7 @@ package struct ShelflistServer: Sendable {
     private var gatekeeper: Gatekeeper {
         Gatekeeper(
             accounts: dependencies.accounts, apps: dependencies.apps, trustedProxies: settings.trustedProxies,
+            answeredAddresses: settings.answeredAddresses, checkInterval: settings.sessionCheck,
             basePath: settings.basePath, isSecure: settings.tls != nil, setupCode: settings.setupCode,
             clock: settings.clock, date: settings.date)
     }
@@ -101,7 +102,7 @@ package struct ShelflistServer: Sendable {
         BookshelfSearch(search: search).add(to: &table)
         VersionThreeRoutes(scans: scans, feed: feed, pictures: parts.pictures).add(to: &table)
         OperationsRoutes(
-            jobs: jobs, library: parts.library, online: parts.online, metrics: metrics, about: about,
+            jobs: jobs, online: parts.online, metrics: metrics, about: about,
             installedBuild: { [settings] in settings.installedBuild().flatMap { $0 == settings.build ? nil : $0 } },
             apiDocument: apiDocument, authorityCertificate: settings.authorityCertificate
         ).add(to: &table)
@@ -150,14 +151,14 @@ package struct ShelflistServer: Sendable {
             RequestLog(metrics: metrics)
             UnsavedAccess(accounts: dependencies.accounts, apps: dependencies.apps)
             problems
+            ProxyAccess(gatekeeper: gatekeeper)
             BasePathAccess(basePath: settings.basePath)
             AppAccess(table)
             files
         }
         table.add(to: router, gatekeeper: gatekeeper, limiter: limiter, problems: problems)
         let sockets = SocketService(
-            gatekeeper: gatekeeper, feed: feed, patience: settings.appPatience, checkInterval: settings.sessionCheck,
-            logger: logger)
+            gatekeeper: gatekeeper, feed: feed, patience: settings.appPatience, logger: logger)
         let deadlines = settings.deadlines
         let addresses = AddressConnections(limit: settings.connectionsPerAddress, exempt: settings.trustedProxies)
         // A form with the largest photos, and its other fields.
@@ -216,6 +217,7 @@ package struct ShelflistServer: Sendable {
             services: services,
             gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(9)
+        defer { dependencies.audit.flush() }
         try await ServiceGroup(configuration: configuration).run()
     }
 }

@@ -41,7 +41,8 @@ public final class LibraryModel {
     public func load() async {
         let wanted = query
         do {
-            let page = try await client.library.books(wanted).page(limit: min(max(pageSize, books.count), 500))
+            let page = try await client.library.books(wanted).page(
+                limit: min(max(pageSize, books.count), RequestBounds.pageSize))
             guard wanted == query else { return }
             (books, cursor, total, error) = (page.items, page.nextCursor, page.total, nil)
         } catch {

@@ -75,7 +75,7 @@ public final class ReviewQueueModel {
     /// Loads the queue and the counts.
     public func load() async {
         do {
-            let page = try await pages.page(limit: max(100, min(loaded.count, 500)))
+            let page = try await pages.page(limit: max(100, min(loaded.count, RequestBounds.pageSize)))
             serverCounts = try await client.review.counts()
             (loaded, cursor) = (page.items, page.nextCursor)
             error = nil

@@ -1,76 +1,114 @@
-import Concurrency
 import Foundation
 package import Imaging
 import Inference
 import ShelflistAPI
 
-/// Detects text in a photo.
+/// The text areas of a photo, in pixels of it.
 ///
-/// The detector was trained on upright text, and most spines are not, so it runs on the photo as it is and rotated by
-/// 90 degrees; each pass contributes the text that is upright in it.
-package struct TextDetector: Sendable {
-    private let models: ModelCache
-    /// Separate from photos, so that viewfinder frames do not evict a photo's model.
-    private let frameModels: ModelCache
-    private let concurrentPhotos: Int
-    private let threads: Int
-    private let postProcessing = DBPostProcessing()
+/// Corners follow the likelier reading direction: left to right, or top to bottom; the other one is possible.
+package struct DetectedText: Sendable {
+    /// What was found in the photo rotated by 90 degrees.
+    package var turned: [Quad]
+    /// What was found in the photo as it is.
+    package var upright: [Quad]
 
-    /// - Parameters:
-    ///   - concurrentPhotos: the number of photos that will be processed concurrently.
-    ///   - threads: processor threads for each photo.
-    ///   - kept: where compiled networks are kept for the next process; `nil` for nowhere.
-    init(contentsOf file: URL, concurrentPhotos: Int, threads: Int, keptIn kept: CompiledNetworks?) {
-        models = ModelCache(contentsOf: file, capacity: 2, keptIn: kept)
-        frameModels = ModelCache(contentsOf: file, capacity: 2, keptIn: kept)
-        self.concurrentPhotos = concurrentPhotos
-        self.threads = threads
-    }
+    package init(turned: [Quad], upright: [Quad]) { (self.turned, self.upright) = (turned, upright) }
 
-    /// Returns the text areas in pixels of the full-size photo.
-    ///
-    /// Corners follow the likelier reading direction: left to right, or top to bottom; the other one is possible.
-    func detect(in photo: ImagePyramid, detail: DetectionCanvas.Detail = .photo) async throws -> [Quad] {
-        let picture = photo.fitted(longSide: detail.longSide)
-        // Pixels of the photo per pixel of the picture.
-        let scale = Double(photo.size.longSide) / Double(picture.size.longSide)
-        let looks = try await [QuarterTurn.threeQuarters, .none].map(maxConcurrent: min(2, threads)) { turn in
-            let image = picture.turned(turn)
-            let canvas = DetectionCanvas(for: image.size, detail: detail)
-            let model = try model(for: canvas)
-            // The text is read without what the layers keep.
-            defer { if detail == .photo { model.releaseMemory() } }
-            return try await model.run(canvas.tensor(of: image)) { map in
-                postProcessing.areas(
-                    in: ProbabilityMap(values: map.values, stride: map.shape[3], size: image.size)
-                ).map { area in
-                    area.quad.map { turn.inverse.apply(to: $0, in: image.size) * scale }.readFromTopOrLeft
-                }
-            }
-        }
-        return Self.merged(turned: looks[0], upright: looks[1])
-    }
+    package var areas: [Quad] { turned + upright }
 
-    /// The two passes over a photo share its threads; for a square they also share the model and run one after the
-    /// other.
-    func model(for canvas: DetectionCanvas) throws -> Model {
-        let looksAtOnce = canvas.isSquare ? 1 : min(2, threads)
-        return try (canvas.detail == .photo ? models : frameModels).model(
-            for: canvas.shape,
-            budget: ComputeBudget(streams: concurrentPhotos, threads: threads / looksAtOnce * concurrentPhotos))
-    }
-
-    /// Merges both passes: of areas that both found, the rotated pass's is kept for vertical text and the upright
-    /// pass's for horizontal text.
-    package static func merged(turned: [Quad], upright: [Quad]) -> [Quad] {
+    /// Drops what both looks found: the turned look's area stays for vertical text and the upright look's for horizontal
+    /// text.
+    package var withoutDuplicates: DetectedText {
         func kept(_ own: [Quad], against other: [Quad], vertical: Bool) -> [Quad] {
             own.filter { text in
-                // Each pass is more accurate for text that is upright in it.
+                // Each look is more accurate for text that is upright in it.
                 text.runsVertically == vertical
                     || !other.contains { $0.runsVertically == text.runsVertically && $0.covers(text) }
             }
         }
-        return kept(turned, against: upright, vertical: true) + kept(upright, against: turned, vertical: false)
+        return DetectedText(
+            turned: kept(turned, against: upright, vertical: true),
+            upright: kept(upright, against: turned, vertical: false))
+    }
+}
+
+/// Detects text in a photo.
+///
+/// Detectors are trained on upright text, and most spines are not, so the photo is looked at twice: as it is, by a small
+/// network, and then rotated by 90 degrees, by a larger one. Each look contributes the text that is upright in it.
+package struct TextDetector: Sendable {
+    /// The shapes of each network that stay compiled: of photos and frames in both orientations.
+    private static let shapes = 4
+
+    private let upright: ModelCache
+    private let turned: ModelCache
+    private let budget: ComputeBudget
+    private let postProcessing = DBPostProcessing()
+
+    /// - Parameters:
+    ///   - models: the folder with the models.
+    ///   - precision: of the turned look.
+    ///   - concurrentPhotos: the number of photos that will be processed concurrently.
+    ///   - threads: processor threads for each photo.
+    ///   - kept: where compiled networks are kept for the next process; `nil` for nowhere.
+    init(models: URL, precision: ReadingPrecision, concurrentPhotos: Int, threads: Int, keptIn kept: CompiledNetworks?)
+    {
+        func cache(_ name: String) -> ModelCache {
+            ModelCache(contentsOf: models.appending(path: name), capacity: Self.shapes, keptIn: kept)
+        }
+        upright = cache(ReadingPrecision.tinyDetector)
+        turned = cache(precision.detector)
+        budget = ComputeBudget(streams: concurrentPhotos, threads: threads * concurrentPhotos)
+    }
+
+    /// Returns the text areas of a photo.
+    func detect(in photo: ImagePyramid) async throws -> DetectedText {
+        let upright = try await look(at: photo, turn: .none, with: upright, longSide: LookSize.upright)
+        let side = LookSize.turned(after: upright, in: photo.size)
+        let turned = try await look(at: photo, turn: .threeQuarters, with: turned, longSide: side)
+        return DetectedText(turned: turned, upright: upright).withoutDuplicates
+    }
+
+    /// Returns the text areas of a viewfinder's frame, in a quarter of the time or less.
+    func detect(inFrame frame: ImagePyramid) async throws -> [Quad] {
+        let upright = try await look(
+            at: frame, turn: .none, with: upright, longSide: LookSize.frame, keepsMemory: true)
+        let turned = try await look(
+            at: frame, turn: .threeQuarters, with: turned, longSide: LookSize.frame, keepsMemory: true)
+        return DetectedText(turned: turned, upright: upright).withoutDuplicates.areas
+    }
+
+    private func look(
+        at photo: ImagePyramid, turn: QuarterTurn, with models: ModelCache, longSide: Int, keepsMemory: Bool = false
+    ) async throws -> [Quad] {
+        let picture = photo.fitted(longSide: longSide)
+        // Pixels of the photo per pixel of the picture.
+        let scale = Double(photo.size.longSide) / Double(picture.size.longSide)
+        let image = picture.turned(turn)
+        let canvas = DetectionCanvas(for: image.size, longSide: longSide)
+        let model = try models.model(for: canvas.shape, budget: budget)
+        // The text is read without what the layers keep; another frame follows soon.
+        defer { if !keepsMemory { model.releaseMemory() } }
+        return try await model.run(canvas.tensor(of: image)) { map in
+            postProcessing.areas(
+                in: ProbabilityMap(values: map.values, stride: map.shape[3], size: image.size)
+            ).map { area in
+                area.quad.map { turn.inverse.apply(to: $0, in: image.size) * scale }.readFromTopOrLeft
+            }
+        }
+    }
+
+    /// Compiles the networks for photos of usual proportions in advance, so that the first photo does not wait for them.
+    ///
+    /// - Returns: one piece of work for each network.
+    func preparations() -> [@Sendable () throws -> Void] {
+        [(upright, LookSize.upright), (turned, LookSize.fine)].flatMap { models, side in
+            [PixelSize(width: side, height: 1), PixelSize(width: 1, height: side)].map { picture in
+                { @Sendable in
+                    _ = try models.model(for: DetectionCanvas(for: picture, longSide: side).shape, budget: budget)
+                }
+            }
+        }
     }
 }
 

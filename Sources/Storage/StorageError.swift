@@ -12,15 +12,27 @@ package enum StorageError: ReportedError, Hashable {
     /// Another reason, as sentences.
     case file(String, reason: String)
 
-    package var description: String {
+    package var description: String { [cause, fix].compactMap(\.self).joined(separator: " ") }
+
+    /// What is wrong with which file, as a sentence.
+    package var cause: String {
         switch self {
-        case .diskFull(let path):
-            "The disk with \(path) is full. Nothing was changed; free some space, then try again."
-        case .damaged(let path, let fix): "\(path) is damaged. \(fix)"
-        case .cannotWrite(let path, let reason):
-            "\(path): It could not be written: \(reason). Check the folder and the disk."
-        case .cannotRead(let path, let reason): "\(path): It cannot be read: \(reason). Check its permissions."
+        case .diskFull(let path): "The disk with \(path) is full."
+        case .damaged(let path, _): "\(path) is damaged."
+        case .cannotWrite(let path, let reason): "\(path): It could not be written: \(reason)."
+        case .cannotRead(let path, let reason): "\(path): It cannot be read: \(reason)."
         case .file(let path, let reason): "\(path): \(reason)"
+        }
+    }
+
+    /// What to do about it, as a sentence; nil if the cause says so.
+    package var fix: String? {
+        switch self {
+        case .diskFull: "Nothing was changed; free some space, then try again."
+        case .damaged(_, let fix): fix
+        case .cannotWrite: "Check the folder and the disk."
+        case .cannotRead: "Check its permissions."
+        case .file: nil
         }
     }
 

@@ -89,7 +89,10 @@ import shelflist
         try FileManager.default.createDirectory(at: models, withIntermediateDirectories: true)
         #expect(try complaints(command, environment).map(\.name) == ["models", "label font"])
 
-        let names = ["detection.onnx", "recognition.onnx", "recognition-int8.onnx", "recognition-tiny.onnx"]
+        let names = [
+            "detection.onnx", "detection-int8.bin", "detection-int8.xml", "detection-tiny.onnx", "recognition.onnx",
+            "recognition-latin-int8.onnx", "recognition-tiny.onnx",
+        ]
         for name in names {
             try command.write([1, 2, 3], to: "models/\(name)")
         }

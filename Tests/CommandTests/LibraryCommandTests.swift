@@ -56,7 +56,12 @@ import Testing
         let refused = try command.run("restore", "b.tar", environment: environment)
         #expect(refused.status == 1)
         #expect(refused.errors.contains("--replace"))
-        #expect(try command.run("restore", "b.tar", "--replace", environment: environment).status == 0)
+        try command.write(Array("a shelf of one's own\n".utf8), to: "passphrase")
+        let options = ["restore", "b.tar", "--replace", "--passphrase-file", "passphrase"]
+        let plain = try command.launch(options, environment: environment).outcome()
+        #expect(plain.status == 1 && plain.errors.contains("It is not encrypted"), "\(plain)")
+        let restored = try command.launch(options + ["--not-encrypted"], environment: environment).outcome()
+        #expect(restored.status == 0 && restored.output.hasSuffix("The backup was not encrypted.\n"), "\(restored)")
         #expect(try command.run("library", "show", "1", environment: environment).output.contains("Emma"))
     }
 

@@ -228,11 +228,26 @@ import shelflist
             await #expect(throws: (any Error).self) { try await configuration(["host": host]) }
             #expect(try await configuration(["host": host, "insecureHttp": "true"]).isUnencrypted)
             for safe in [["lan": "true"], ["tlsCert": "a", "tlsKey": "b"], ["trustedProxies": "192.0.2.2"]] {
-                #expect(try await !configuration(safe.merging(["host": host]) { $1 }).isUnencrypted)
+                let encrypted = try await configuration(safe.merging(["host": host]) { $1 })
+                #expect(!encrypted.isUnencrypted)
+                #expect((encrypted.settings.answeredAddresses != nil) == (safe["trustedProxies"] != nil))
             }
+            // Without encryption of its own, the server answers only its proxies and this machine.
+            let flags = ["host": host, "trustedProxies": "192.0.2.2,172.16.0.0/12"]
+            let behind = try #require(try await configuration(flags).settings.answeredAddresses)
+            func answers(_ text: String) throws -> Bool {
+                let address = try #require(IPAddress(text))
+                return behind.contains { $0.contains(address) }
+            }
+            for address in ["192.0.2.2", "172.20.0.9", "127.0.0.1", "::1"] { #expect(try answers(address)) }
+            for address in ["192.0.2.3", "203.0.113.9", "2001:db8::1"] { #expect(try !answers(address)) }
+            let insecure = try await configuration(flags.merging(["insecureHttp": "true"]) { $1 })
+            #expect(insecure.settings.answeredAddresses == nil && insecure.isUnencrypted)
         }
         for host in ["127.0.0.1", "::1", "localhost"] {
             #expect(try await !configuration(["host": host, "insecureHttp": "true"]).isUnencrypted)
+            let behind = try await configuration(["host": host, "trustedProxies": "192.0.2.2"])
+            #expect(behind.settings.answeredAddresses == nil)
         }
     }
 

@@ -57,7 +57,7 @@ import Testing
         let temporary = try TemporaryFolder()
         let file = try CraftedBackup.make(in: temporary.url, upTo: step, rows: Migrations.rows(upTo: step))
         let restored = LibraryFolder(temporary.url.appending(path: "restored"))
-        #expect(try LibraryStore.restore(file, to: restored).schema == step)
+        #expect(try LibraryStore.restore(file, to: restored).manifest.schema == step)
         let store = try LibraryStore(folder: restored)
         #expect(try await store.problems() == [])
         // The same as a library of that version that is opened in its place.

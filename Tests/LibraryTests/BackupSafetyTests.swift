@@ -52,6 +52,40 @@ import Testing
         try expectDamaged(file, saying: "“other”")
     }
 
+    @Test(
+        "A backup in which a view or another kind of table has the name of a table is refused",
+        arguments: [
+            "DROP TABLE pastLoan; CREATE VIEW pastLoan AS SELECT * FROM activity",
+            "DROP TABLE pastLoan; CREATE VIRTUAL TABLE pastLoan USING fts5(x)",
+        ])
+    func notTables(statement: String) throws {
+        let temporary = try TemporaryFolder()
+        let file = try CraftedBackup.make(in: temporary.url, rows: statement)
+        try expectDamaged(file, saying: "“pastLoan")
+    }
+
+    @Test("A restored library has all triggers, also those that its backup lacks")
+    func replacesTriggers() async throws {
+        let temporary = try TemporaryFolder()
+        let file = try CraftedBackup.make(
+            in: temporary.url, rows: "DROP TRIGGER undo_entry_update; DROP TRIGGER compare_photo_update")
+        let (restored, fresh) = (
+            LibraryFolder(temporary.url.appending(path: "restored")),
+            LibraryFolder(temporary.url.appending(path: "new"))
+        )
+        try LibraryStore.restore(file, to: restored)
+        _ = try LibraryStore(folder: fresh)
+        #expect(try Self.triggers(restored) == Self.triggers(fresh))
+        #expect(try Self.triggers(fresh).contains { $0.hasPrefix("CREATE TRIGGER undo_entry_update") })
+    }
+
+    private static func triggers(_ folder: LibraryFolder) throws -> Set<String> {
+        let queue = try DatabaseQueue(path: folder.database.path)
+        defer { try? queue.close() }
+        return Set(
+            try queue.read { try String.fetchAll($0, sql: "SELECT sql FROM sqlite_master WHERE type = 'trigger'") })
+    }
+
     @Test("A row that names a file outside of the folder neither shows nor deletes it")
     func outsideRow() async throws {
         let library = try TestLibrary()

@@ -66,8 +66,24 @@ import Testing
             }
             #expect(error?.description.contains(reason) == true)
         }
-        try LibraryStore.restore(file, to: folder, passphrase: Self.passphrase)
+        #expect(try LibraryStore.restore(file, to: folder, passphrase: Self.passphrase).isEncrypted)
         #expect(try await LibraryStore(folder: folder).titles() == ["Emma"])
+    }
+
+    @Test("With a passphrase, a backup that is not encrypted is refused")
+    func refusesPlain() async throws {
+        let library = try TestLibrary()
+        _ = try await library.store.add(.init(title: "Mallory"))
+        let file = library.folder.url.appending(path: "backup.tar.age")
+        try await library.store.backUp(to: file)
+        let folder = LibraryFolder(library.folder.url.appending(path: "other"))
+        let error = #expect(throws: StorageError.self) {
+            try LibraryStore.restore(file, to: folder, passphrase: Self.passphrase)
+        }
+        #expect(error?.description.contains("It is not encrypted") == true)
+        #expect(error?.description.contains("--not-encrypted") == true)
+        #expect(!FileManager.default.fileExists(atPath: folder.database.path))
+        #expect(try !LibraryStore.restore(file, to: folder).isEncrypted)
     }
 
     @Test("Changed, cut and exchanged parts of an encrypted archive are detected")

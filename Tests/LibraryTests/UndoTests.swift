@@ -97,9 +97,7 @@ import Testing
         #expect(try await portrait() == before)
         #expect(try await store.problems() == [])
         #expect(try await !store.hasActions(token))
-        await #expect(throws: LibraryError.notPossible("This action has already been undone.")) {
-            try await store.undo(token)
-        }
+        await #expect(throws: LibraryError.alreadyUndone) { try await store.undo(token) }
         // The same can be done again.
         try await perform(action, books, in: store)
         #expect(try await portrait() != before)
@@ -158,6 +156,25 @@ import Testing
         _ = try await store.undo(second)
         _ = try await store.undo(first)
         #expect(try await store.entry(books[0]).entry.details.notes == "from Ann")
+    }
+
+    @Test(
+        "Names in what was recorded are those of the library's tables and columns",
+        arguments: [
+            "tableName = 'sqlite_master'", "tableName = 'work; DROP TABLE activity'", "tableName = 'activity'",
+            "columnName = 'title = title --'", "columnName = 'secret'",
+        ])
+    func unknownNames(change: String) async throws {
+        let books = try await filled()
+        let token = UndoToken()
+        _ = try await store.actions(as: token).correct(books[2], to: BookDetails(title: "Emmeline"))
+        try LibraryHistory.force(
+            "UPDATE undoChange SET \(change) WHERE columnName = 'title' AND tableName = 'work'", in: library.folder)
+        let before = try await portrait()
+        let error = await #expect(throws: LibraryError.self) { try await store.undo(token) }
+        #expect(error?.description.hasPrefix("This cannot be undone: what was recorded of it names") == true)
+        #expect(try await portrait() == before)
+        #expect(try await store.problems() == [])
     }
 
     @Test("A scan is not undone once another scan shows its books")

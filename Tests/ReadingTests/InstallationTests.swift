@@ -75,8 +75,8 @@ import Testing
             func located(_ word: String) throws -> Installation {
                 try Installation.locate(from: program, environment: ["SHELFLIST_PRECISION": word])
             }
-            for precision in RecognitionPrecision.allCases {
-                #expect(try located(precision.rawValue).recognitionPrecision() == precision)
+            for precision in ReadingPrecision.allCases {
+                #expect(try located(precision.rawValue).readingPrecision() == precision)
             }
             #expect(try located("").namedPrecision == nil)
             let error = try #require(throws: InstallationError.self) { try located("int4") }

@@ -71,6 +71,34 @@ import Testing
         }
     }
 
+    @Test("A server without encryption of its own answers its proxies only, and health checks")
+    func answersProxiesOnly() async throws {
+        func ranges(_ text: String) -> Set<AddressRange> { Set([AddressRange(text)].compactMap { $0 }) }
+        try await withServer(
+            configure: { settings, _ in
+                settings.trustedProxies = ranges("203.0.113.0/24")
+                settings.answeredAddresses = ranges("203.0.113.0/24")
+            }
+        ) { server in
+            for (method, path) in [
+                ("GET", "/"), ("GET", "/api/v1/about"), ("GET", "/app/key/scan/status"), ("POST", "/api/v1/session"),
+                ("GET", "/metrics"), ("GET", "/nothing"),
+            ] {
+                // The header of a client that is not a proxy makes no difference.
+                let answer = try server.send(method, path, headers: ["X-Forwarded-For": "203.0.113.9"])
+                #expect(answer.status == 403, "\(path)")
+                #expect(answer.problem?.code == "not_through_proxy", "\(path)")
+            }
+            #expect(try Connection(port: server.port).upgrade("/ws/progress?jobId=x").status == 403)
+            for path in ["/health", "/ready"] { #expect(try server.send("GET", path).status == 200) }
+        }
+        try await withServer(
+            configure: { settings, _ in settings.answeredAddresses = ranges("127.0.0.0/8") }
+        ) { server in
+            #expect(try server.send("GET", "/api/v1/about").status == 200)
+        }
+    }
+
     /// The fields of a request, and what the server makes of them.
     struct Forwarding: CustomTestStringConvertible {
         var fields: [String: String]

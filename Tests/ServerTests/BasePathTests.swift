@@ -176,6 +176,7 @@ import Testing
             #expect(stream.hasPrefix("https://example.org\(base)/v3/jobs/scans/"))
             let events = try server.send(
                 "GET", String(stream.dropFirst("https://example.org".count)), headers: Self.secure)
+            #expect(events.text.contains("event: completed"))
             #expect(events.text.contains("https://example.org\(base)/v3/jobs/scans/"))
         }
     }

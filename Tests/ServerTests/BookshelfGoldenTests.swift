@@ -36,8 +36,7 @@ import Testing
     @Test("The messages of a photo have the documented fields")
     func photo() async throws {
         try await withServer { server in
-            let job = UUID().uuidString
-            _ = try server.scan(["books:Emma?"], path: "/api/scan-bookshelf?jobId=\(job)")
+            let job = try server.bookshelfJob("books:Emma?")
             let socket = try BookshelfSocketClient(server, query: "jobId=\(job)")
             let messages = try socket.messages(to: "job_complete")
             let old = "currentStatus: text, processedItems: integer, progress: "
@@ -109,8 +108,7 @@ import Testing
     @Test("Results and polled status have the documented fields")
     func results() async throws {
         try await withServer { server in
-            let job = UUID().uuidString
-            _ = try server.scan(["books:Emma?"], path: "/api/scan-bookshelf?jobId=\(job)")
+            let job = try server.bookshelfJob("books:Emma?")
             _ = try BookshelfSocketClient(server, query: "jobId=\(job)").messages(to: "job_complete")
             for path in ["/v1/jobs/\(job)/results", "/scan/results/\(job)"] {
                 let shape = try JSONShape.of(try server.send("GET", path).text)
@@ -130,8 +128,7 @@ import Testing
     func enriched() async throws {
         let stub = try ProviderRouteTests.stub()
         try await withServer(online: .at([.openLibrary: stub])) { server in
-            let job = UUID().uuidString
-            _ = try server.scan(["books:Emma|Unknown"], path: "/api/scan-bookshelf?jobId=\(job)")
+            let job = try server.bookshelfJob("books:Emma|Unknown")
             let messages = try BookshelfSocketClient(server, query: "jobId=\(job)").messages(to: "job_complete")
             let progress = messages.filter { $0.type == "job_progress" }.compactMap {
                 $0.payload["progress"] as? Double

@@ -9,11 +9,6 @@ import Testing
 @Suite(.serialized, .endsHangs) struct BookshelfSocketTests {
     private static let keepAlive = ServerSettings().keepAlive
 
-    private static func upload(_ server: TestServer, _ scripts: [String], job: String) throws {
-        let path = "/api/scan-bookshelf?jobId=\(job)"
-        #expect(try server.scan(scripts, path: path).status == 202)
-    }
-
     @Test("A socket whose job never comes is closed, and at once if the job cannot come")
     func giveUp() async throws {
         try await withServer(configure: { settings, _ in settings.appPatience = Self.keepAlive }) { server in
@@ -39,7 +34,7 @@ import Testing
             let message = try socket.message()
             #expect(message.type == "job_progress" && message.payload["keepAlive"] as? Bool == true)
             #expect(message.data?["keepAlive"] as? Bool == true)
-            try Self.upload(server, ["books:Emma"], job: job)
+            _ = try server.bookshelfJob("books:Emma", job: job)
             #expect(try socket.messages(to: "job_complete").contains { $0.type == "job_started" })
         }
     }
@@ -62,8 +57,7 @@ import Testing
     @Test("A long silence is filled with keep-alives that repeat the state")
     func keptAlive() async throws {
         try await withServer { server in
-            let job = UUID().uuidString
-            try Self.upload(server, ["wait:Emma", "books:Dune"], job: job)
+            let job = try server.bookshelfJob("wait:Emma", "books:Dune")
             let socket = try BookshelfSocketClient(server, query: "jobId=\(job)", isReady: false)
             let alive = try await server.clock.passing(Self.keepAlive) {
                 var message = try socket.message()
@@ -82,8 +76,7 @@ import Testing
     @Test("The socket stays open after the last message until the app closes it")
     func staysOpen() async throws {
         try await withServer(configure: { settings, _ in settings.appPatience = longestWait }) { server in
-            let job = UUID().uuidString
-            try Self.upload(server, ["books:Emma"], job: job)
+            let job = try server.bookshelfJob("books:Emma")
             let socket = try BookshelfSocketClient(server, query: "jobId=\(job)")
             _ = try socket.messages(to: "job_complete")
             try socket.send("PING")
@@ -97,8 +90,7 @@ import Testing
     @Test("Nothing is sent for one photo before the app is ready, also if the job has already failed")
     func waitsForReady() async throws {
         try await withServer { server in
-            let job = UUID().uuidString
-            try Self.upload(server, ["fail"], job: job)
+            let job = try server.bookshelfJob("fail")
             try await eventually { try server.send("GET", "/scan/status/\(job)").string("status") == "error" }
             let socket = try BookshelfSocketClient(server, query: "jobId=\(job)", isReady: false)
             try socket.send("PING")
@@ -111,8 +103,7 @@ import Testing
     @Test("An app that does not say that it is ready gets the messages after two seconds")
     func neverReady() async throws {
         try await withServer { server in
-            let job = UUID().uuidString
-            try Self.upload(server, ["books:Emma"], job: job)
+            let job = try server.bookshelfJob("books:Emma")
             let socket = try BookshelfSocketClient(server, query: "jobId=\(job)", isReady: false)
             await server.clock.pass(.seconds(2))
             #expect(try socket.message().type == "job_started")
@@ -122,8 +113,7 @@ import Testing
     @Test("A client that reconnects gets the state so far and the rest")
     func reconnects() async throws {
         try await withServer { server in
-            let job = UUID().uuidString
-            try Self.upload(server, ["books:Dune", "wait:Emma"], job: job)
+            let job = try server.bookshelfJob("books:Dune", "wait:Emma")
             let first = try BookshelfSocketClient(server, query: "jobId=\(job)", isReady: false)
             while try first.message().payload["currentItem"] as? String != "1" {}
             first.connection.cut()

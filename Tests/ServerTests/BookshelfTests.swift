@@ -110,8 +110,7 @@ import Testing
     @Test("A scan that fails ends with an error that the app does not wait after")
     func failure() async throws {
         try await withServer { server in
-            let job = UUID().uuidString
-            _ = try Self.upload(server, "fail", job: job)
+            let job = try server.bookshelfJob("fail")
             let messages = try BookshelfSocketClient(server, query: "jobId=\(job)").messages(to: "error")
             #expect(!messages.contains { $0.type == "job_complete" })
             let batch = try #require(messages.dropLast().last, "the end of a batch of one photo")
@@ -132,8 +131,7 @@ import Testing
             func cancel(_ job: String) throws -> Answer {
                 try server.send("POST", "/api/scan-bookshelf/cancel", json: #"{"jobId":"\#(job)"}"#)
             }
-            let (finished, running) = (UUID().uuidString, UUID().uuidString)
-            _ = try Self.upload(server, "books:Emma", job: finished)
+            let (finished, running) = (try server.bookshelfJob("books:Emma"), UUID().uuidString)
             _ = try BookshelfSocketClient(server, query: "jobId=\(finished)").messages(to: "job_complete")
             #expect(try cancel(finished)["data", "status"] as? String == "complete")
             #expect(try server.send("GET", "/v1/jobs/\(finished)/results")["data", "totalDetected"] as? Int == 1)
@@ -154,8 +152,7 @@ import Testing
     @Test("A client that polls gets the document's words, and the books at the end")
     func polls() async throws {
         try await withServer { server in
-            let job = UUID().uuidString
-            _ = try Self.upload(server, "wait:Emma", job: job)
+            let job = try server.bookshelfJob("wait:Emma")
             func status() throws -> Answer { try server.send("GET", "/scan/status/\(job)") }
             try await eventually { try status().string("stage") == "analyzing" }
             let running = try status()
@@ -175,8 +172,7 @@ import Testing
     func counts(threshold: Double, approved: Int) async throws {
         try await withServer { server in
             try await LibraryStore(folder: LibraryFolder(server.folder)).set(reviewThreshold: threshold)
-            let job = UUID().uuidString
-            _ = try Self.upload(server, "books:Dune|Emma", job: job)
+            let job = try server.bookshelfJob("books:Dune|Emma")
             let messages = try BookshelfSocketClient(server, query: "jobId=\(job)").messages(to: "job_complete")
             let complete = try #require(messages.last)
             let summary = try #require(complete.payload["summary"] as? [String: Any])
@@ -199,8 +195,7 @@ import Testing
     @Test("Feedback names a detection of the results")
     func feedback() async throws {
         try await withServer { server in
-            let job = UUID().uuidString
-            _ = try Self.upload(server, "books:Dune|Emma", job: job)
+            let job = try server.bookshelfJob("books:Dune|Emma")
             _ = try BookshelfSocketClient(server, query: "jobId=\(job)").messages(to: "job_complete")
             let results = try server.send("GET", "/v1/jobs/\(job)/results")
             let id = try #require(results["data", "books", "1", "detectionId"] as? String)

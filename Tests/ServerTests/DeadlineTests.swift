@@ -43,15 +43,20 @@ import Testing
         }
 
         func wait(_ time: TimeAmount) { loop.advanceTime(by: time) }
+
+        /// Expects that the connection is closed after this time, and not 100 ms before.
+        func expectEnd(after time: TimeAmount) {
+            wait(time - .milliseconds(100))
+            #expect(channel.isActive)
+            wait(.milliseconds(100))
+            #expect(!channel.isActive)
+        }
     }
 
     @Test("A connection without a request is closed at the first deadline")
     func firstHead() throws {
         let bench = try Bench()
-        bench.wait(.milliseconds(14_900))
-        #expect(bench.channel.isActive)
-        bench.wait(.milliseconds(100))
-        #expect(!bench.channel.isActive)
+        bench.expectEnd(after: .milliseconds(15_000))
     }
 
     @Test("An answered connection is kept longer for the next request")
@@ -62,10 +67,7 @@ import Testing
         bench.wait(.seconds(600))
         #expect(bench.channel.isActive, "the response is still pending")
         try bench.answer()
-        bench.wait(.seconds(74))
-        #expect(bench.channel.isActive)
-        bench.wait(.seconds(1))
-        #expect(!bench.channel.isActive)
+        bench.expectEnd(after: .milliseconds(75_000))
     }
 
     @Test("A connection whose answer announces its end is closed, whatever follows", arguments: [false, true])
@@ -86,10 +88,7 @@ import Testing
         try bench.answer(headers: ["connection": "Close"])
         try receiveRequest()
         #expect(try received() == 0, "it would not be answered")
-        bench.wait(.milliseconds(900))
-        #expect(bench.channel.isActive)
-        bench.wait(.milliseconds(100))
-        #expect(!bench.channel.isActive)
+        bench.expectEnd(after: .milliseconds(1_000))
     }
 
     @Test("A body that pauses for too long is cut off")
@@ -97,10 +96,7 @@ import Testing
         let bench = try Bench()
         try bench.receiveHead()
         try bench.receive(.body(ByteBuffer(repeating: 0, count: 100_000)))
-        bench.wait(.milliseconds(1900))
-        #expect(bench.channel.isActive)
-        bench.wait(.milliseconds(100))
-        #expect(!bench.channel.isActive)
+        bench.expectEnd(after: .milliseconds(2_000))
     }
 
     @Test("A dripping body is cut off and a slow one is not", arguments: [(10, false), (2000, true)])

@@ -11,26 +11,6 @@ import Testing
 
 /// Tests interrupted connections and clock jumps.
 @Suite(.serialized, .endsHangs) struct FaultTests {
-    @Test("An interrupted event stream resumes where it stopped")
-    func resumesStream() async throws {
-        try await withServer { server in
-            let id = try server.scan(["wait:Emma"]).decode(ScanAccepted.self).jobId
-            let path = "/api/v1/scans/\(id)/events"
-            let cut = try Connection(port: server.port)
-            try cut.send(TestServer.request("GET", path, headers: ["Accept": "text/event-stream"]))
-            _ = try cut.read(through: "event: segmented")
-            // In the middle of an event
-            cut.cut()
-            try await eventually { server.jobs.log.followers == 0 }
-            let seen = try server.get(path, as: EventPage<JobEvent>.self).lastEventId
-            server.reader.release()
-            let rest = try server.events(of: id, token: "", lastEventID: seen - 1)
-            #expect(rest.compactMap(\.id) == Array(seen..<(seen + rest.count)))
-            #expect(rest.first?.type == "segmented")
-            #expect(rest.last?.type == "completed")
-        }
-    }
-
     @Test("A request that arrives with the end of an event stream does not wait", arguments: [false, true])
     func requestAfterStream(isPipelined: Bool) async throws {
         // It would wait that long.
@@ -46,49 +26,6 @@ import Testing
             if !isPipelined { try stream.send(request) }
             _ = try stream.read(through: "event: completed")
             _ = try stream.readToEnd()
-        }
-    }
-
-    @Test("An interrupted socket resumes where it stopped")
-    func resumesSocket() async throws {
-        try await withServer { server in
-            let accepted = try server.scan(["wait:Emma"]).decode(ScanAccepted.self)
-            let path = "/ws/progress?jobId=\(accepted.jobId)"
-            func ids(_ socket: Connection, until last: String) throws -> [Int] {
-                var ids: [Int] = []
-                while true {
-                    let (opcode, payload) = try socket.frame()
-                    if opcode == 8 { return ids }
-                    let event = try WireJSON.decode(JobEvent.self, from: Data(payload))
-                    ids.append(event.id)
-                    if event.type == last { return ids }
-                }
-            }
-            let cut = try Connection(port: server.port)
-            _ = try cut.upgrade(path, protocols: "shelflist, token.\(accepted.token)")
-            let seen = try ids(cut, until: "segmented")
-            cut.cut()
-            try await eventually { server.jobs.log.followers == 0 }
-            server.reader.release()
-            let again = try Connection(port: server.port)
-            _ = try again.upgrade(path + "&after=\(seen.count)", protocols: "shelflist, token.\(accepted.token)")
-            let rest = try ids(again, until: "completed")
-            #expect(seen + rest == Array(1...(seen.count + rest.count)))
-        }
-    }
-
-    @Test("Results can be fetched again after an interrupted download")
-    func repeatsResults() async throws {
-        try await withServer { server in
-            let titles = (1...400).map { "Book \($0) " + String(repeating: "x", count: 200) }.joined(separator: "|")
-            let id = try server.finish(server.scan(["books:\(titles)"]))
-            let path = "/api/v1/scans/\(id)/results"
-            let cut = try Connection(port: server.port)
-            try cut.send(TestServer.request("GET", path))
-            _ = try cut.read(count: 20_000)
-            cut.cut()
-            #expect(try server.results(of: id).books.count == 400)
-            #expect(try server.send("GET", "/health").status == 200)
         }
     }
 

@@ -228,16 +228,44 @@ import Testing
         #expect(try !authority.prepare(names: ["shelf.example.org"], required: ["shelf.example.org"]))
     }
 
-    @Test("An authority that may certify every name is replaced")
-    func replacesUnconstrainedAuthority() throws {
+    @Test("The authority's key cannot vouch for a top-level domain that is called like this machine")
+    func constrainsTopLevelDomains() throws {
         let temporary = try TemporaryFolder()
         let folder = temporary.url
         let authority = LocalAuthority(folder: folder)
-        let made = try ChildProcess.output(of: [
-            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout",
-            folder.appending(path: "ca.key").path, "-out", authority.authorityFile.path, "-days", "3650", "-subj",
-            "/CN=Shelflist on shelf", "-addext", "keyUsage=critical,keyCertSign",
+        let names = ["cloud", "Media", "dev.", "shelf.local", "localhost"]
+        #expect(names.map(LocalAuthority.mayCertify) == [false, false, false, true, true])
+        try authority.prepare(names: names, required: ["cloud"])
+        for name in ["DNS:login.example.cloud", "DNS:cloud", "DNS:example.media", "DNS:example.dev"] {
+            #expect(try !accepts(name, from: authority, in: folder).0, "\(name)")
+        }
+        for name in ["DNS:shelf.local", "DNS:localhost"] {
+            #expect(try accepts(name, from: authority, in: folder).0, "\(name)")
+        }
+        // The name that is left out does not replace the authority again.
+        #expect(try !authority.prepare(names: names, required: ["cloud"]))
+    }
+
+    @Test(
+        "An authority that may certify every name, or a top-level domain, is replaced",
+        arguments: [
+            [],
+            [
+                "-addext",
+                "nameConstraints=critical,permitted;DNS:local,permitted;DNS:cloud,permitted;IP:10.0.0.0/255.0.0.0",
+            ],
         ])
+    func replacesUnconstrainedAuthority(constraints: [String]) throws {
+        let temporary = try TemporaryFolder()
+        let folder = temporary.url
+        let authority = LocalAuthority(folder: folder)
+        let made = try ChildProcess.output(
+            of: [
+                "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                "-keyout",
+                folder.appending(path: "ca.key").path, "-out", authority.authorityFile.path, "-days", "3650", "-subj",
+                "/CN=Shelflist on shelf", "-addext", "keyUsage=critical,keyCertSign",
+            ] + constraints)
         try #require(made.status == 0, "\(made.text)")
         #expect(try authority.prepare(names: ["shelf.local"]))
         #expect(try !authority.prepare(names: ["shelf.local"]))

@@ -69,8 +69,7 @@ import Testing
             }
             try Self.execute("UPDATE activity SET data = 'unknown' WHERE id = 1", in: server)
             let page = try server.send("GET", "/api/v1/activity?limit=2")
-            #expect(page["total"] as? Int == 3)
-            #expect((page["items"] as? [Any])?.count == 2)
+            #expect(page["total"] as? Int == 3 && page["items", "1"] != nil && page["items", "2"] == nil)
         }
     }
 }

@@ -123,22 +123,6 @@ import Testing
         }
     }
 
-    @Test("A scan is enriched with covers from this server")
-    func enrichesScan() async throws {
-        let stub = try Self.stub()
-        try await withServer(online: .at([.openLibrary: stub])) { server in
-            let accepted = try server.scan(["books:Emma|Dune"], fields: ["import": "true"]).decode(ScanAccepted.self)
-            let events = try server.events(of: accepted.jobId, token: accepted.token)
-            let enriched = events.filter { $0.type == "enriched" }
-            #expect(enriched.count == 2)
-            #expect(events.map(\.type).last == "completed")
-            #expect(enriched.contains { $0.data.contains("\"/api/v1/covers/openlibrary-7\"") })
-            let results = try server.results(of: accepted.jobId)
-            #expect(results.books.first?.metadata?.record.publisher == "Penguin")
-            #expect(try server.books("?q=emma").items.first?.year == 1815)
-        }
-    }
-
     /// A reader that is sure of a spine once a provider has returned a record of its title.
     private static func reader(_ received: ReceivedRecords) -> ScriptedReader {
         ScriptedReader { photo in

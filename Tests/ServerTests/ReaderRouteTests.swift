@@ -103,8 +103,8 @@ import Testing
 }
 
 /// A scripted reader whose photos have a reading, so that opinions can be taken into account.
-private struct KeepingReader: ShelfReading {
-    private let scripted = ScriptedReader()
+private struct KeepingReader: ScriptedReading {
+    let scripted = ScriptedReader()
 
     func read(
         _ bytes: [UInt8], name: String, preprocessing: PreprocessingMode?,
@@ -126,9 +126,4 @@ private struct KeepingReader: ShelfReading {
         }
         return photo
     }
-
-    func preview(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline {
-        try await scripted.preview(frame, limits: limits)
-    }
-    func reread(_ spine: RGBImage) async throws -> DetectedBook { try await scripted.reread(spine) }
 }

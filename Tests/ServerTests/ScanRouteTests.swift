@@ -48,22 +48,15 @@ import Testing
         }
     }
 
-    @Test("A repeated request returns the same job")
-    func repeatedRequest() async throws {
-        try await withServer { server in
-            func upload(status: Int) throws -> String {
-                try server.scan(["books:Dune"], headers: ["Idempotency-Key": "press-1"])
-                    .decode(ScanAccepted.self, status: status).jobId
-            }
-            let id = try upload(status: 202)
-            #expect(try upload(status: 200) == id)
-        }
-    }
-
     @Test("A batch is uploaded photo by photo")
     func uploadsBatch() async throws {
         try await withServer { server in
-            let accepted = try server.scan([], fields: ["expected": "2"]).decode(ScanAccepted.self)
+            func begin(status: Int) throws -> ScanAccepted {
+                try server.scan([], fields: ["expected": "2"], headers: ["Idempotency-Key": "press-1"])
+                    .decode(status: status)
+            }
+            let accepted = try begin(status: 202)
+            #expect(try begin(status: 200).jobId == accepted.jobId, "a repeated request returns the same job")
             let (id, token) = (accepted.jobId, accepted.token)
             func put(_ number: Int, _ script: String) throws -> Answer {
                 try server.send(
@@ -120,22 +113,6 @@ import Testing
             let list = try server.send("GET", "/api/v1/library")
             #expect(list["items", "0", "title"] as? String == "Dune")
             #expect(list["items", "0", "shelf"] is NSNull)
-        }
-    }
-
-    @Test("A job resumes on a new server with the same folder")
-    func resumesAfterRestart() async throws {
-        try await withServer { first in
-            let accepted = try first.scan(["wait:Emma"], fields: ["import": "true"]).decode(ScanAccepted.self)
-            try await Self.waitUntilReading(photo: 1, of: accepted.jobId, first)
-            first.reader.release()
-            await first.stop()
-            try await withServer(folder: first.folder) { second in
-                second.reader.release()
-                let events = try second.events(of: accepted.jobId, token: "")
-                #expect(events.last?.type == "completed")
-                #expect(try second.books().items.map(\.title) == ["Emma"])
-            }
         }
     }
 

@@ -72,11 +72,11 @@ import Testing
         }
     }
 
-    @Test("Sockets and streams end with their session")
-    func endsConnections() async throws {
+    @Test("Sockets and streams end with their session, or when the role was lowered", arguments: [true, false])
+    func endsConnections(signsOut: Bool) async throws {
         try await withServer { server in
-            _ = try server.makeOwner()
-            let cookie = try Self.signIn(server)
+            let owner = try server.makeOwner()
+            let (member, cookie) = try server.addMember("Bea", by: owner)
             let id = try server.scan(["wait:Emma"], headers: cookie).decode(ScanAccepted.self).jobId
             let socket = try Connection(port: server.port)
             let header = cookie.map { "\($0): \($1)\r\n" }.joined()
@@ -88,10 +88,17 @@ import Testing
                     "GET", "/api/v1/scans/\(id)/events",
                     headers: cookie.merging(["Accept": "text/event-stream"]) { $1 }))
             _ = try stream.read(through: "event: progress")
-            #expect(try server.send("DELETE", "/api/v1/session", headers: cookie).status == 204)
-            // The stream checks its session before it sends anything, the socket also between. The stream ends at once
-            // if the scan still reports something, so how many of them wait is not certain.
-            let code = try await server.clock.passing(ServerSettings().keepAlive) {
+            if signsOut {
+                #expect(try server.send("DELETE", "/api/v1/session", headers: cookie).status == 204)
+            } else {
+                let lowered = try server.send(
+                    "PATCH", "/api/v1/members/\(member.id)", headers: owner.merging(["If-Match": "*"]) { $1 },
+                    json: #"{"role":"viewer"}"#)
+                #expect(lowered.status == 200)
+            }
+            // Both check their caller between two events too. The stream ends at once if the scan still reports
+            // something, so how many of them wait is not certain.
+            let code = try await server.clock.passing(ServerSettings().sessionCheck) {
                 _ = try stream.readToEnd()
                 return try socket.closeCode()
             }
@@ -256,7 +263,7 @@ import Testing
                         body: Array(own.utf8)))
             }
             let codes = try attempts.map { try $0.answer().problem?.code }
-            // One address has ten attempts a minute, of which nine or more wait.
+            // One address has ten attempts a minute, of which one waits at a time.
             #expect(codes.contains("sign_in_busy"), "\(codes)")
             #expect(codes.contains("wrong_credentials"))
         }
@@ -287,8 +294,10 @@ import Testing
             #expect(items[2]["subject"] as? String == "Bea")
             #expect(items.allSatisfy { $0["address"] as? String == "127.0.0.1" })
             // What was typed as a name may be a password.
-            let file = try String(contentsOf: server.folder.appending(path: "audit.jsonl"), encoding: .utf8)
-            #expect(!file.contains("my password"))
+            for name in [AuditLog.fileName, AuditLog.signInFileName] {
+                let file = try String(contentsOf: server.folder.appending(path: name), encoding: .utf8)
+                #expect(file.contains("Ada") && !file.contains("my password"))
+            }
         }
     }
 

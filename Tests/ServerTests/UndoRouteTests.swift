@@ -72,7 +72,7 @@ import Testing
                 let token = try #require(done.string("undoToken"), "\(request)")
                 #expect(try server.undo(token).status == 200, "\(request)")
                 #expect(try portrait() == before, "\(request)")
-                #expect(try server.undo(token).problem?.code == "not_possible")
+                #expect(try server.undo(token).problem?.code == "already_undone")
             }
         }
     }
@@ -98,46 +98,6 @@ import Testing
             #expect(try server.undo(later).status == 200)
             #expect(try server.undo(again).status == 200)
             #expect(try server.book(one).notes == nil)
-        }
-    }
-
-    @Test("A list is undone as a whole and can be imported again")
-    func list() async throws {
-        try await withServer { server in
-            func load() async throws -> String? {
-                let list = Array("Title,Author\nUlysses,James Joyce\nBabel,R. F. Kuang\n".utf8)
-                let id = try server.send(
-                    "POST", "/api/v1/imports", headers: ["Content-Type": "text/csv"], body: list
-                ).decode(ListImport.self).id
-                _ = try server.send("POST", "/api/v1/imports/\(id)/start", json: "{}")
-                func state() throws -> ListImport { try server.get("/api/v1/imports/\(id)") }
-                try await eventually { try state().status == .completed }
-                return try state().undoToken
-            }
-            let token = try await load()
-            #expect(try Self.titles(server) == ["Babel", "Ulysses"])
-            #expect(try server.undo(token).decode(ActionOutcome.self).changed == 2)
-            #expect(try Self.titles(server) == [])
-            _ = try await load()
-            #expect(try Self.titles(server) == ["Babel", "Ulysses"])
-        }
-    }
-
-    @Test("Several spines are discarded as one action")
-    func rejectAll() async throws {
-        try await withServer { server in
-            _ = try server.finish(server.scan(["books:Dune?|Emma?|Babel?"], fields: ["import": "true"]))
-            let ids = try server.reviewQueue().items.map(\.id)
-            try #require(ids.count == 3)
-            func reject(_ first: String, _ second: String) throws -> Answer {
-                try server.send("POST", "/api/v1/review/reject-all", json: #"{"ids":["\#(first)","\#(second)"]}"#)
-            }
-            let done = try reject(ids[0], ids[1]).decode(ActionOutcome.self)
-            #expect(done.changed == 2)
-            #expect(done.remaining == 1)
-            #expect(try server.undo(done.undoToken).decode(ActionOutcome.self).remaining == 3)
-            #expect(try reject(ids[0], "e99").status == 404)
-            #expect(try server.reviewCounts().total == 3, "nothing is discarded")
         }
     }
 

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Library
 import Server
 import ServerFixtures
@@ -9,22 +8,6 @@ import TestSupport
 import Testing
 
 @Suite(.serialized, .endsHangs) struct UpgradeTests {
-    /// Adds a migration that this version does not know.
-    private static func addUnknownStep(to file: URL) throws {
-        let database = try DatabaseQueue(path: file.path)
-        try database.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 of the future')") }
-        try database.close()
-    }
-
-    @Test("A library of a newer version is refused")
-    func newerLibrary() async throws {
-        let folder = try TemporaryFolder()
-        let file = folder.url.appending(path: "library.sqlite")
-        try await withServer(folder: folder.url) { _ in }
-        try Self.addUnknownStep(to: file)
-        await #expect(throws: LibraryError.newerSchema(file.path)) { try await withServer(folder: folder.url) { _ in } }
-    }
-
     @Test("A data folder in a newer format is refused and not changed")
     func newerFolder() async throws {
         let folder = try TemporaryFolder()

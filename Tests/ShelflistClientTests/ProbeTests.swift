@@ -139,30 +139,19 @@ import Testing
     @Test(
         "An authority's limits on addresses and names are respected",
         arguments: [
-            ("IP:127.0.0.0/255.0.0.0", "127.0.0.1", true), ("IP:10.0.0.0/255.0.0.0", "127.0.0.1", false),
-            ("IP:127.0.0.0/255.255.255.255", "127.0.0.1", false), ("DNS:localhost", "127.0.0.1", true),
-            ("DNS:localhost,permitted;IP:10.0.0.0/255.0.0.0", "localhost", true),
-            ("DNS:example.org,permitted;IP:127.0.0.0/255.0.0.0", "localhost", false),
-            ("IP:0.0.0.0/0.0.0.0,excluded;IP:127.0.0.1/255.255.255.255", "127.0.0.1", false),
-            ("IP:0.0.0.0/0.0.0.0,excluded;DNS:localhost", "localhost", false),
-            ("IP:::1/ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "127.0.0.1", false),
+            ("IP:127.0.0.0/255.0.0.0", "127.0.0.1", true, "ec"), ("IP:10.0.0.0/255.0.0.0", "127.0.0.1", false, "ec"),
+            ("IP:127.0.0.0/255.255.255.255", "127.0.0.1", false, "ec"), ("DNS:localhost", "127.0.0.1", true, "ec"),
+            ("DNS:localhost,permitted;IP:10.0.0.0/255.0.0.0", "localhost", true, "ec"),
+            ("DNS:example.org,permitted;IP:127.0.0.0/255.0.0.0", "localhost", false, "ec"),
+            ("IP:0.0.0.0/0.0.0.0,excluded;IP:127.0.0.1/255.255.255.255", "127.0.0.1", false, "ec"),
+            ("IP:0.0.0.0/0.0.0.0,excluded;DNS:localhost", "localhost", false, "ec"),
+            ("IP:::1/ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "127.0.0.1", false, "ec"),
+            ("IP:127.0.0.0/255.0.0.0", "127.0.0.1", true, "rsa:2048"),
+            ("IP:10.0.0.0/255.0.0.0", "127.0.0.1", false, "rsa:2048"),
         ])
-    func limitedAuthority(limits: String, host: String, isTrusted: Bool) async throws {
-        try await Self.check(limits: limits, host: host, isTrusted: isTrusted, key: "ec")
-    }
-
-    @Test(
-        "The limits of an authority with an RSA key are respected",
-        arguments: [
-            ("IP:127.0.0.0/255.0.0.0", "127.0.0.1", true), ("IP:10.0.0.0/255.0.0.0", "127.0.0.1", false),
-        ])
-    func limitedRSAAuthority(limits: String, host: String, isTrusted: Bool) async throws {
-        try await Self.check(limits: limits, host: host, isTrusted: isTrusted, key: "rsa:2048")
-    }
-
-    private static func check(limits: String, host: String, isTrusted: Bool, key: String) async throws {
+    func limitedAuthority(limits: String, host: String, isTrusted: Bool, key: String) async throws {
         let temporary = try TemporaryFolder()
-        let (root, files) = try certificates(in: temporary.url, key: key, limits: limits, name: host)
+        let (root, files) = try Self.certificates(in: temporary.url, key: key, limits: limits, name: host)
         try await withServer(configure: { settings, _ in settings.tls = files }) { server in
             let client = ClientFixture.client(
                 try #require(URL(string: "https://\(host):\(server.port)")), options: ClientOptions(trustRoots: root))

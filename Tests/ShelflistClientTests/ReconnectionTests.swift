@@ -72,8 +72,8 @@ import Testing
 }
 
 /// A reader that reports one event for each step, of various sizes, and reads its photo after `finish`.
-private final class SteppedReader: ShelfReading {
-    private let scripted = ScriptedReader()
+private final class SteppedReader: ScriptedReading {
+    let scripted = ScriptedReader()
     private let steps: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
 
@@ -94,10 +94,4 @@ private final class SteppedReader: ShelfReading {
         }
         return try await scripted.read(bytes, name: name, preprocessing: preprocessing, report: report)
     }
-
-    func identify(_ photo: ScannedPhoto) async throws -> ScannedPhoto { photo }
-    func preview(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline {
-        try await scripted.preview(frame, limits: limits)
-    }
-    func reread(_ spine: RGBImage) async throws -> DetectedBook { try await scripted.reread(spine) }
 }

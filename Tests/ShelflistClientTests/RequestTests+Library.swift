@@ -39,33 +39,17 @@ extension RequestTests {
             let verified = try await review.verify(all: [items[1].id])
             #expect(verified.changed == 1 && verified.remaining == 2)
             #expect(try await review.verifyAll(tier: .notChecked).remaining == 1)
+            let unknown = await #expect(throws: ShelflistError.self) {
+                try await review.reject(all: [items[2].id, "e99"])
+            }
+            #expect(unknown?.category == .notFound)
+            let left = try await review.counts()
+            #expect(left.total == 1, "nothing is discarded")
             let token = try #require(refused.undoToken)
             try await fixture.client.undo(token)
             #expect(try await review.counts().total == 2)
             let again = await #expect(throws: ShelflistError.self) { try await fixture.client.undo(token) }
             #expect(again?.category == .conflict)
-        }
-    }
-
-    @Test("A book that the next photo of its shelf does not show is missing until it is found")
-    func findsMissingBook() async throws {
-        try await withClient { fixture in
-            let shelves = fixture.client.shelves
-            let shelf = try await shelves.named("Study")
-            func scan(_ title: String) async throws -> String {
-                let options = ScanOptions(shelf: shelf.id)
-                let scan = try await fixture.client.scan([.script("books:\(title)")], options: options).results.jobId
-                fixture.server.clock.advance(by: .seconds(60))
-                return scan
-            }
-            _ = try await scan("Alpha")
-            let second = try await scan("Beta")
-            let inventory = try await shelves.inventory(shelf.id, scan: second)
-            #expect(inventory.new.map(\.title) == ["Beta"] && inventory.missing.map(\.title) == ["Alpha"])
-            let found = try await shelves.markFound(inventory.missing.map(\.id), on: shelf.id)
-            #expect(try await shelves.inventory(shelf.id, scan: second).present.map(\.title) == ["Alpha"])
-            try await fixture.client.undo(try #require(found.undoToken))
-            #expect(try await shelves.inventory(shelf.id, scan: second).missing.map(\.title) == ["Alpha"])
         }
     }
 }

@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("Shelves are created, renamed, shown, compared and removed")
+    @Test("Shelves are created, renamed, listed and removed, and their books stay")
     func shelves() async throws {
         try await withClient { fixture in
             let shelves = fixture.client.shelves
@@ -63,58 +63,14 @@ import Testing
             let renamed = try await shelves.rename(hall, to: "Hall, left")
             #expect(renamed.name == "Hall, left")
             await #expect(throws: ShelflistError.self) { try await shelves.rename(hall, to: "Other") }
-            let scan = fixture.client.scan(
-                [.script("books:Emma|Dune")], options: ScanOptions(addsToLibrary: true, shelf: hall.id))
-            let job = try await scan.results.jobId
-            let view = try await shelves.view(hall.id)
-            #expect(view.boards.flatMap { $0 }.map(\.entry.title) == ["Emma", "Dune"])
-            let inventory = try await shelves.inventory(hall.id, scan: job)
-            #expect(inventory.isFirst)
-            #expect(try await shelves.markFound([view.boards[0][0].entry.id], on: hall.id).changed <= 1)
+            _ = try await fixture.client.scan(
+                [.script("books:Emma|Dune")], options: ScanOptions(addsToLibrary: true, shelf: hall.id)
+            ).results
             var names: [String] = []
             for try await shelf in shelves.all { names.append(shelf.name) }
             #expect(names == ["Hall, left"])
             try await shelves.remove(hall.id)
             #expect(try await fixture.client.library.books().page().total == 2)
-        }
-    }
-
-    @Test("The review queue is listed, counted, edited, matched, verified and undone")
-    func review() async throws {
-        try await withClient { fixture in
-            let review = fixture.client.review
-            let scan = fixture.client.scan(
-                [.script("books:Emma|Dune|Ulysses|Middlemarch")], options: ScanOptions(addsToLibrary: true))
-            _ = try await scan.results
-            let counts = try await review.counts()
-            #expect(counts.total == 3 && counts[.needsReview] == 3 && counts[.ready] == 0)
-            var items: [ReviewQueueItem] = []
-            for try await item in review.items(tier: .needsReview) { items.append(item) }
-            #expect(items.count == 3 && items.allSatisfy { $0.tier == .needsReview })
-            #expect(try await review.items(tier: .ready).page().items.isEmpty)
-
-            let kept = try await review.keep(title: "Dune!", author: nil, for: items[0])
-            #expect(kept.resolvedTitle == "Dune!")
-            #expect(try await review.item(items[0].id).title == "Dune!")
-            var correction = BookCorrection(title: "Dune", authors: ["Frank Herbert"])
-            correction.year = .set(1965)
-            let corrected = try await review.correct(kept, correction)
-            #expect(corrected.remaining == 2)
-            try await fixture.client.undo(try #require(corrected.undoToken))
-            #expect(try await review.counts().total == 3)
-
-            let record = SearchRecord(BookRecord(id: "OL1M", title: "Ulysses", authors: ["James Joyce"]))
-            let preview = try await review.previewMatch(items[1].id, with: record)
-            #expect(!preview.applied && preview.changes.contains { $0.to == "James Joyce" })
-            let matched = try await review.match(items[1].id, with: record, ifMatch: preview.etag)
-            #expect(matched.applied && matched.workId != nil)
-
-            let verified = try await review.verify(items[2].id, ifMatch: items[2].etag)
-            #expect(verified.changed == 1)
-            try await fixture.client.undo(try #require(verified.undoToken))
-            #expect(try await review.reject(items[2].id).remaining == 1)
-            #expect(try await review.verifyAll(tier: .needsReview).changed == 1)
-            #expect(try await review.counts().total == 0)
         }
     }
 
@@ -139,24 +95,6 @@ import Testing
                 try await fixture.client.picture("https://covers.example.org/1.jpg")
             }
             #expect(other?.category == .invalid)
-        }
-    }
-
-    @Test("Books of a scan are changed and added on request")
-    func addsOnRequest() async throws {
-        try await withClient { fixture in
-            let scan = fixture.client.scan([.script("books:Emma|Dune")], options: ScanOptions(addsToLibrary: false))
-            let results = try await scan.results
-            let scans = fixture.client.scans
-            let changed = try await scans.change(
-                results.books[0].id, of: results.jobId, ScanBookChange(title: "Emma", authors: ["Jane Austen"]))
-            #expect(changed.book.library.author == "Jane Austen")
-            let rejected = try await scans.change(results.books[1].id, of: results.jobId, .notABook)
-            #expect(rejected.book.library.state == .rejected)
-            let outcome = try await scans.add(from: results.jobId)
-            #expect(outcome.imported.map(\.bookId) == [results.books[0].id])
-            let state = try await scans.results(results.jobId).books[0].library
-            #expect(state.state == .added && state.author == "Jane Austen")
         }
     }
 

@@ -11,14 +11,14 @@ import Testing
 struct LocalReaderTests {
     private static let text = "Wuthering Heights"
 
-    /// The one that is used on this machine, unless everything is tested; `RecognitionPrecisionTests` checks the choice.
+    /// The one that is used on this machine, unless everything is tested; `ReadingPrecisionTests` checks the choice.
     private static let precisions =
-        readsAllPhotos ? RecognitionPrecision.allCases : [(try? .fastest()) ?? .native]
+        readsAllPhotos ? ReadingPrecision.allCases : [(try? .fastest()) ?? .native]
 
     @Test(
         "A printed line is read at its position in every direction and precision", arguments: QuarterTurn.allCases,
         precisions)
-    func directions(_ turn: QuarterTurn, _ precision: RecognitionPrecision) async throws {
+    func directions(_ turn: QuarterTurn, _ precision: ReadingPrecision) async throws {
         let font = try Typeface(file: SpineFont.garamond.file)
         var page = RGBImage(size: PixelSize(width: 900, height: 700), filledWith: RGBColor(0xF4EEDD))
         let run = font.run(LocalReaderTests.text, size: 60)
@@ -70,7 +70,7 @@ struct LocalReaderTests {
 
     @Test(
         "Each recogniser has a character for each class but the blank and the space", .whenReadingChanges,
-        arguments: RecognitionPrecision.allCases.map(\.file) + ["recognition-tiny.onnx"])
+        arguments: ["recognition.onnx", "recognition-latin-int8.onnx", "recognition-tiny.onnx"])
     func characters(_ name: String) async throws {
         let file = try models().appending(path: name)
         let list = try #require(try ModelMetadata.value(of: "character", in: file))
@@ -91,7 +91,7 @@ struct LocalReaderTests {
     }
 
     /// With the models that set-up puts into the checkout.
-    private func reader(_ precision: RecognitionPrecision = .native, threads: Int = 2) throws -> LocalReader {
+    private func reader(_ precision: ReadingPrecision = .native, threads: Int = 2) throws -> LocalReader {
         // Apart from the others, because these pages have unusual sizes and few networks are kept.
         let networks = CompiledNetworks(in: SharedCache.folder.appending(path: "pages"))
         return try LocalReader(

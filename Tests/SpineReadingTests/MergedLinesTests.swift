@@ -118,7 +118,7 @@ struct MergedLinesTests {
     @Test("Each pass is trusted with the text that is upright in it", arguments: looks.indices)
     func merged(_ index: Int) {
         let example = MergedLinesTests.looks[index]
-        let merged = TextDetector.merged(turned: example.turned, upright: example.upright)
+        let merged = DetectedText(turned: example.turned, upright: example.upright).withoutDuplicates.areas
         #expect(Set(merged) == Set(example.kept) && merged.count == example.kept.count, "\(example.name)")
     }
 }

@@ -1,14 +1,12 @@
 """Fixtures of the web app's tests: browser, camera, servers and the app."""
 import functools
-import gzip
-import http.server
 import json
 import os
 import random
 import shutil
 import sys
-import threading
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -202,6 +200,15 @@ def sign_in(context, server, address=None):
     context.add_cookies([{"name": name, "value": value, "url": address or server.address}])
 
 
+@contextmanager
+def other_page(browser, server, size, **options):
+    """A page, in a browser of its own, that is signed in as the owner."""
+    context = browser.new_context(**size, **options)
+    sign_in(context, server)
+    yield context.new_page()
+    context.close()
+
+
 def watched(page, server):
     """Collects what fails on a page: `errors` of scripts and of the console, `refused` answers, and `unknown` fields of
     requests."""
@@ -238,36 +245,8 @@ def entered(page, server, answer="Stay offline", asks=True):
     page.get_by_role("button", name="Create account").click()
     page.get_by_role("button", name=answer).click()
     expect(page.locator(".empty")).to_contain_text("No books yet")
-    [cookie] = page.context.cookies()
+    [cookie] = [each for each in page.context.cookies() if each["name"].endswith("session")]
     server.cookie = f"{cookie['name']}={cookie['value']}"
     if asks:
         server.change_settings(askBeforeAdding=True)
     return page
-
-
-class QuietFiles(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
-@pytest.fixture
-def dumps(tmp_path, monkeypatch):
-    """A server with dumps of three books, for servers that start later; returns its address."""
-    folder = tmp_path / "dumps"
-    folder.mkdir()
-
-    def write(kind, entries):
-        lines = (f"/type/{kind}\t{key}\t1\t2026-01-01T00:00:00\t{json.dumps(body)}\n" for key, body in entries)
-        (folder / f"ol_dump_{kind}s_latest.txt.gz").write_bytes(gzip.compress("".join(lines).encode()))
-
-    titles = ["Emma", "Middlemarch", "Dune"]
-    author = {"key": "/authors/OL1A"}
-    write("edition", ((f"/books/OL{n}M", {"title": title, "works": [{"key": f"/works/OL{n}W"}], "authors": [author]}) for n, title in enumerate(titles, 1)))
-    write("work", ((f"/works/OL{n}W", {"title": title, "authors": [{"author": author}]}) for n, title in enumerate(titles, 1)))
-    write("author", [("/authors/OL1A", {"name": "A Writer"})])
-    files = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(QuietFiles, directory=folder))
-    threading.Thread(target=files.serve_forever, daemon=True).start()
-    monkeypatch.setenv("SHELFLIST_DUMPS_URL", f"http://127.0.0.1:{files.server_address[1]}/")
-    yield os.environ["SHELFLIST_DUMPS_URL"]
-    files.shutdown()
-    files.server_close()

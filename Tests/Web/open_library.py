@@ -94,8 +94,8 @@ def serving(titles=None):
 
 
 @contextmanager
-def running(monkeypatch):
+def running(monkeypatch, titles=None):
     """The same for servers that start later."""
-    with serving() as handler:
+    with serving(titles) as handler:
         monkeypatch.setenv("SHELFLIST_OPENLIBRARY_URL", handler.address)
         yield handler

@@ -365,7 +365,7 @@ test("failed rows are saved with their line and reason, and without formulas", (
     [{ line: 2, reason: 'title: the row has "none"' }, { line: 9, reason: "gone" }],
     "a,b\r\n=1+1,x\r\n",
   );
-  assert.equal(list, 'Line,Reason,Row\r\n"2","title: the row has ""none""","\'=1+1,x"\r\n"9","gone",""\r\n');
+  assert.equal(list, '\ufeffLine,Reason,Row\r\n2,"title: the row has ""none""","\'=1+1,x"\r\n9,gone,\r\n');
 });
 
 test("a lost connection is reported once, and when it is back", async () => {

@@ -1,5 +1,6 @@
 """Steps that bring the app to each of its screens."""
 import re
+import time
 
 import open_library as stand_in
 from conftest import ALL, SHELF, blurred_photo, picture, poor_photo, small_photo
@@ -57,9 +58,14 @@ def job(app):
     return app.server.call("GET", "/scans?limit=1")["items"][0]
 
 
-def add_everything(app):
+def more(app, name):
+    """Chooses from the menu of the results."""
     app.locator(".results-top").get_by_role("button", name="More").click()
-    app.get_by_role("button", name="Add everything, review later").click()
+    app.get_by_role("button", name=name).click()
+
+
+def add_everything(app):
+    more(app, "Add everything, review later")
     app.locator("dialog .btn.main").click()
     app.wait_for_selector(".undo")
 
@@ -128,6 +134,14 @@ def automatic(app):
     changed_books(app)
     app.locator("a.changed-line").click()
     app.locator(".change-card canvas.drawn").first.wait_for()
+
+
+def until(app, condition):
+    """Waits until a function returns something true; events of the browser arrive while it waits."""
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end, "what was waited for did not happen within a minute"
+        app.evaluate("1")
 
 
 def eventually(app, condition):

@@ -4,9 +4,10 @@ import re
 import pytest
 import steps
 from axe_playwright_python.sync_playwright import Axe
-from conftest import ALL, poor_photo
+from conftest import ALL
 from pictures import TRUTH
 from playwright.sync_api import expect
+from test_real_walk import fill_queue
 
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}}
 # What a theme can change is colour alone.
@@ -84,10 +85,7 @@ def test_no_control_lies_under_another(app, screen, size):
 def test_a_candidate_beside_the_buttons_of_its_card_is_used(app):
     """On a wide screen, the list of candidates opens below the words of a card."""
     app.set_viewport_size({"width": 1440, "height": 900})
-    steps.review_more(app)
-    steps.read_shelf(app, poor_photo())
-    steps.add_all_to(app)
-    app.open("/review")
+    fill_queue(app)
     card = app.locator(".queue-card:has(.alternative)").first
     card.locator(".queue-main").focus()
     use = card.locator(".alternative").first

@@ -3,11 +3,11 @@ import re
 
 import pytest
 import steps
-from conftest import poor_photo, sign_in
+from conftest import other_page, poor_photo
 from pictures import TRUTH
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.scripted
+pytestmark = [pytest.mark.scripted, pytest.mark.sizes("phone")]
 
 
 def cards(app):
@@ -37,6 +37,7 @@ def answered(app):
     steps.eventually(app, "() => import('/lib/scans.js').then(({ scans }) => scans.get()[0]?.over === true)")
 
 
+@pytest.mark.sizes("phone", "desktop")
 def test_the_review_leads_to_every_change_and_each_can_be_undone(app):
     steps.changed_books(app, 3)
     app.get_by_role("link", name="4 books changed automatically. See").click()
@@ -79,7 +80,6 @@ def test_the_review_leads_to_every_change_and_each_can_be_undone(app):
     expect(app.locator("a.changed-line")).to_contain_text("2 books changed automatically.")
 
 
-@pytest.mark.sizes("phone")
 def test_changes_that_were_seen_are_not_announced_again(app):
     steps.changed_books(app, 1)
     app.get_by_role("link", name="2 books changed automatically. See").click()
@@ -99,7 +99,6 @@ def test_changes_that_were_seen_are_not_announced_again(app):
     expect(cards(app)).to_have_count(2)
 
 
-@pytest.mark.sizes("phone")
 def test_a_book_that_was_corrected_since_is_not_undone(app, server):
     steps.changed_books(app, 1)
     app.get_by_role("link", name="2 books changed automatically. See").click()
@@ -117,7 +116,6 @@ def test_a_book_that_was_corrected_since_is_not_undone(app, server):
     expect(app.locator(".work-head h1")).to_have_text("Mine")
 
 
-@pytest.mark.sizes("phone")
 def test_a_change_that_is_gone_and_a_server_that_is_busy(app, server):
     steps.changed_books(app, 1)
     app.get_by_role("link", name="2 books changed automatically. See").click()
@@ -135,7 +133,6 @@ def test_a_change_that_is_gone_and_a_server_that_is_busy(app, server):
     expect(cards(app)).to_have_count(1)
 
 
-@pytest.mark.sizes("phone")
 def test_an_empty_list_and_one_that_cannot_be_fetched(app, server):
     app.open("/review/automatic")
     expect(app.locator(".empty")).to_contain_text("No book was changed automatically.")
@@ -147,7 +144,6 @@ def test_an_empty_list_and_one_that_cannot_be_fetched(app, server):
     expect(app.locator(".empty")).to_contain_text("Nothing left to review.")
 
 
-@pytest.mark.sizes("phone")
 def test_many_changes_are_fetched_page_by_page(app):
     steps.changed_books(app, 4)
     answered(app)
@@ -161,6 +157,7 @@ def test_many_changes_are_fetched_page_by_page(app):
     expect(app.get_by_role("button", name="Show more")).to_have_count(0)
 
 
+@pytest.mark.sizes("phone", "desktop")
 def test_results_say_what_was_identified_and_what_changed_in_the_library(app):
     library = steps.ask_open_library(app, steps.UNSURE[:2])
     steps.send(app, poor_photo())
@@ -176,6 +173,7 @@ def test_results_say_what_was_identified_and_what_changed_in_the_library(app):
     expect(cards(app)).to_have_count(3)
 
 
+@pytest.mark.sizes("phone", "desktop")
 def test_results_are_followed_after_a_reload(app, server):
     app.clock.install()
     library = steps.ask_open_library(app, steps.UNSURE[:1])
@@ -209,18 +207,14 @@ def test_results_are_followed_after_a_reload(app, server):
     assert asked == []
 
 
-@pytest.mark.sizes("phone")
-def test_the_list_in_german(app, server, browser):
+def test_the_list_in_german(app, server, browser, size):
     steps.changed_books(app, 1)
     app.get_by_role("link", name="2 books changed automatically. See").wait_for()
-    context = browser.new_context(**{"viewport": {"width": 390, "height": 844}}, locale="de-DE")
-    sign_in(context, server)
-    page = context.new_page()
-    page.goto(f"{server.address}/#/review")
-    page.get_by_role("link", name="2 Bücher automatisch geändert. Ansehen").click()
-    expect(page.get_by_role("heading", level=1, name="Automatisch geändert")).to_be_visible()
-    expect(page.locator(".change-card").first).to_be_visible()
-    expect(page.locator(".queue")).to_contain_text("Entfernt: Der Text gehört zu einem anderen Buch.")
-    expect(page.get_by_role("button", name="Als gesehen markieren")).to_be_visible()
-    assert steps.outside(page) == []
-    context.close()
+    with other_page(browser, server, size, locale="de-DE") as page:
+        page.goto(f"{server.address}/#/review")
+        page.get_by_role("link", name="2 Bücher automatisch geändert. Ansehen").click()
+        expect(page.get_by_role("heading", level=1, name="Automatisch geändert")).to_be_visible()
+        expect(page.locator(".change-card").first).to_be_visible()
+        expect(page.locator(".queue")).to_contain_text("Entfernt: Der Text gehört zu einem anderen Buch.")
+        expect(page.get_by_role("button", name="Als gesehen markieren")).to_be_visible()
+        assert steps.outside(page) == []

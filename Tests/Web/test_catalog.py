@@ -1,5 +1,4 @@
 """Settings, Catalog: the choice, the sizes, the download with its progress and failures, and updates."""
-import datetime
 import fcntl
 import re
 

@@ -26,14 +26,10 @@ def photos(server):
 
 def let_retry(app, tries):
     """Lets the pauses between uploads pass, until so many were tried."""
-    while app.server.stats()["requests"].get(f"POST {SCANS}", 0) < tries:
+    def have_tried():
         app.clock.fast_forward(4000)
-
-
-def until(app, condition):
-    """Waits until a function returns something true; events of the browser arrive while it waits."""
-    while not condition():
-        app.evaluate("1")
+        return app.server.stats()["requests"].get(f"POST {SCANS}", 0) >= tries
+    steps.until(app, have_tried)
 
 
 @scripted
@@ -90,7 +86,7 @@ def test_a_cut_socket_loses_nothing(app, server):
     app.locator(".checks").wait_for()
     app.clock.pause_at(app.evaluate("Date.now()") / 1000 + 60)
     steps.send(app)
-    until(app, lambda: closed)
+    steps.until(app, lambda: closed)
     with app.expect_websocket():
         app.clock.run_for(500)
     app.clock.resume()
@@ -106,7 +102,7 @@ def test_without_a_socket_other_ways_are_taken(app, server, streams, way):
     server.refuse(sockets=True, streams=streams)
     app.clock.install()
     steps.send(app)
-    until(app, lambda: way in accepted)
+    steps.until(app, lambda: way in accepted)
     server.send("GET", f"{SCANS}/{steps.job(app)['id']}/events?after=0")
     app.clock.fast_forward(2000)
     found(app)
@@ -287,7 +283,7 @@ def background_sync(app, server):
     session.on("ServiceWorker.workerRegistrationUpdated", lambda e: known.extend(
         r for r in e["registrations"] if r["scopeURL"] == f"{server.address}/" and not r["isDeleted"]))
     session.send("ServiceWorker.enable")
-    until(app, lambda: known)
+    steps.until(app, lambda: known)
     session.send("ServiceWorker.dispatchSyncEvent", {"origin": server.address, "registrationId": known[0]["registrationId"], "tag": "send-photos", "lastChance": False})
 
 

@@ -3,7 +3,7 @@ import re
 
 import pytest
 import steps
-from conftest import picture, sign_in
+from conftest import other_page, picture
 from playwright.sync_api import expect
 
 
@@ -22,17 +22,10 @@ def add(app, ready):
     expect(app.locator(".undo")).to_contain_text(f"{ready} books are in your library")
 
 
-def test_from_the_shutter_to_the_library(app):
+def test_undo_takes_the_books_out_again(app, server):
     found = shoot(app)
     expect(app.locator("sl-stage .mark")).to_have_count(len(found["books"]))
-    add(app, found["summary"]["ready"])
-    app.open("/library")
-    expect(app.locator(".cell")).not_to_have_count(0)
-    expect(app.get_by_role("link", name="Jane Eyre, by Charlotte Brontë")).to_be_visible()
-
-
-def test_undo_takes_the_books_out_again(app, server):
-    ready = shoot(app)["summary"]["ready"]
+    ready = found["summary"]["ready"]
     add(app, ready)
     assert len(server.books()) == ready
     steps.undone(app)
@@ -46,8 +39,7 @@ def test_books_that_are_cleared_stay_cleared(app, server):
     books = len(found["books"])
     for number in (books, 0, books):
         if number:
-            app.locator(".results-top").get_by_role("button", name="More").click()
-            app.get_by_role("button", name="Clear all").click()
+            steps.more(app, "Clear all")
             app.locator("dialog .btn.main").click()
         else:
             app.locator(".undo").get_by_role("button", name="Undo").click()
@@ -66,8 +58,7 @@ def test_a_decision_while_cleared_books_come_back_stays(app):
     books, title = len(found["books"]), app.locator(".results-panel h1")
     rejected = f"""async () => (await (await fetch("/api/v1/scans/{found['jobId']}/results")).json()).books
         .filter((book) => book.library.state === "rejected").length"""
-    app.locator(".results-top").get_by_role("button", name="More").click()
-    app.get_by_role("button", name="Clear all").click()
+    steps.more(app, "Clear all")
     app.locator("dialog .btn.main").click()
     expect(title).to_have_text("0 spines found")
     steps.eventually(app, f"async () => await ({rejected})() === {books}")
@@ -76,8 +67,7 @@ def test_a_decision_while_cleared_books_come_back_stays(app):
     app.route(re.compile("/books/[^/]+$"), lambda route: route.continue_() if held else held.append(route))
     app.locator(".undo").get_by_role("button", name="Undo").click()
     expect(title).to_have_text(f"{books} spines found")
-    while not held:
-        app.evaluate("1")
+    steps.until(app, lambda: held)
     # Another book is decided on before its turn.
     first = held[0].request.url.rpartition("/")[2]
     app.locator(f".result-main:not([data-key='row-{first}'])").last.click()
@@ -160,12 +150,9 @@ def test_the_photo_zooms_about_the_pointer_and_moves(app):
 def test_german_throughout(browser, server, size):
     work = server.call("GET", f"/works/{server.books()[0]['workId']}")
     server.call("PATCH", f"/works/{work['id']}", {"year": 1954}, If_Match=f'"{work["etag"]}"')
-    context = browser.new_context(**size, locale="de-DE")
-    sign_in(context, server)
-    page = context.new_page()
-    for path, words in (("/library", "12 Bücher, davon"), ("/review", "Nichts mehr zu prüfen."), ("/settings", "Prüfschwelle"), ("/stats", "Nach Jahrzehnt"),
-                        ("/scan", "Richte die Kamera auf ein Regal"), ("/import", "Bücherliste importieren")):
-        page.goto(f"{server.address}/#{path}")
-        expect(page.locator("main")).to_contain_text(words)
-    assert page.locator("html").get_attribute("lang") == "de"
-    context.close()
+    with other_page(browser, server, size, locale="de-DE") as page:
+        for path, words in (("/library", "12 Bücher, davon"), ("/review", "Nichts mehr zu prüfen."), ("/settings", "Prüfschwelle"), ("/stats", "Nach Jahrzehnt"),
+                            ("/scan", "Richte die Kamera auf ein Regal"), ("/import", "Bücherliste importieren")):
+            page.goto(f"{server.address}/#{path}")
+            expect(page.locator("main")).to_contain_text(words)
+        assert page.locator("html").get_attribute("lang") == "de"

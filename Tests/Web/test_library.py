@@ -8,6 +8,7 @@ import steps
 from conftest import ALL, poor_photo
 from playwright.sync_api import expect
 
+pytestmark = pytest.mark.sizes("phone")
 WRITERS = ("Italo Calvino", "Eleanor Catton", "George Eliot", "Hilary Mantel", "W. G. Sebald", "Olga Tokarczuk")
 
 
@@ -56,6 +57,7 @@ def set_status(app):
     expect(app.locator(".bulk")).to_be_hidden()
 
 
+@pytest.mark.sizes("phone", "desktop")
 def test_several_books_are_changed_at_once(app, server):
     for n in range(12):
         server.add(title=f"Book {n}", authors=["A. Writer"])
@@ -63,16 +65,6 @@ def test_several_books_are_changed_at_once(app, server):
     assert sorted(filter(None, statuses(server).values())) == ["reading"] * 3
 
 
-@pytest.mark.sizes("phone")
-@pytest.mark.books(12)
-def test_a_change_of_several_books_is_undone(app, server):
-    before = statuses(server)
-    set_status(app)
-    steps.undone(app)
-    assert statuses(server) == before
-
-
-@pytest.mark.sizes("phone")
 @pytest.mark.books(12)
 def test_an_undo_that_does_not_reach_the_server_can_be_repeated(app, server):
     before = statuses(server)
@@ -110,7 +102,6 @@ def test_actions_are_undone_one_at_a_time(app):
     }""") == ["second begins", "second ends", "first begins", "first ends"]
 
 
-@pytest.mark.sizes("phone")
 @pytest.mark.books(12)
 def test_the_end_of_the_library_can_be_scrolled_clear_of_the_undo_bar(app):
     app.open("/library")
@@ -124,6 +115,7 @@ def test_the_end_of_the_library_can_be_scrolled_clear_of_the_undo_bar(app):
 
 
 @pytest.mark.books(12)
+@pytest.mark.sizes("phone", "desktop")
 def test_several_books_are_deleted_and_come_back(app, server):
     choose(app, 2)
     app.locator(".bulk").get_by_role("button", name="Delete").click()
@@ -134,7 +126,6 @@ def test_several_books_are_deleted_and_come_back(app, server):
     assert len(server.books()) == 12
 
 
-@pytest.mark.sizes("phone")
 @pytest.mark.books(12)
 def test_several_books_go_to_a_shelf(app, server):
     choose(app, 2)
@@ -143,7 +134,6 @@ def test_several_books_go_to_a_shelf(app, server):
     expect(app.locator(".undo")).to_contain_text("2 books moved to Bedroom.")
 
 
-@pytest.mark.sizes("phone")
 @pytest.mark.books(12)
 def test_several_books_get_a_tag_and_are_found_by_it(app, server):
     choose(app, 2)
@@ -157,7 +147,6 @@ def test_several_books_get_a_tag_and_are_found_by_it(app, server):
     expect(app.locator(".cell a")).to_have_count(2)
 
 
-@pytest.mark.sizes("phone")
 def test_a_list_that_breaks_off_leaves_what_was_kept(app):
     fill(app, 900)
     steps.open_library(app)
@@ -175,7 +164,6 @@ def test_a_list_that_breaks_off_leaves_what_was_kept(app):
     expect(app.locator(".lib-head p")).to_contain_text("900 books")
 
 
-@pytest.mark.sizes("phone")
 @pytest.mark.books(60)
 def test_the_tags_of_most_books_are_chips(app, server):
     ids = [b["id"] for b in server.books()]
@@ -188,6 +176,7 @@ def test_the_tags_of_most_books_are_chips(app, server):
     assert "tag 00" not in names.all_inner_texts()
 
 
+@pytest.mark.sizes("phone", "desktop")
 def test_a_long_shelf_draws_only_what_is_near(app, server):
     standing = sorted(writer.split()[-1] for writer, shelf in fill(app, 3000) if shelf == "Hall shelf")
     [shelf] = [one["id"] for one in server.call("GET", "/shelves")["items"] if one["name"] == "Hall shelf"]
@@ -203,7 +192,6 @@ def test_a_long_shelf_draws_only_what_is_near(app, server):
 
 
 @pytest.mark.scripted
-@pytest.mark.sizes("phone")
 @pytest.mark.books(12)
 def test_a_busy_server_is_asked_again_by_itself(app, server):
     server.fail("GET", "/api/v1/library", status=429, times=1_000, retryAfterMs=600_000)
@@ -216,7 +204,6 @@ def test_a_busy_server_is_asked_again_by_itself(app, server):
     expect(app.locator(".note.bad")).to_have_count(0)
 
 
-@pytest.mark.sizes("phone")
 def test_the_threshold_says_what_it_would_have_meant(app, server):
     steps.review_more(app)
     server.scan(steps.PHOTO, **{"import": "true"})
@@ -232,7 +219,6 @@ def test_the_threshold_says_what_it_would_have_meant(app, server):
 
 
 @pytest.mark.scripted
-@pytest.mark.sizes("phone")
 def test_a_cover_of_a_source_replaces_the_cover_alone(open_library, app, server):
     server.go_online()
     path = f"/library/{server.add(title='Emma', authors=['Jane Austen'])['id']}"
@@ -257,21 +243,6 @@ Babel,R. F. Kuang,9780063021426,4
 """
 
 
-@pytest.mark.sizes("phone")
-@pytest.mark.books(3)
-def test_a_list_is_imported_and_undone(app):
-    app.open("/import")
-    app.set_input_files("input[type=file]", {"name": "books.csv", "mimeType": "text/csv", "buffer": LIST})
-    app.get_by_role("button", name="Import 3 rows").click()
-    expect(app.locator(".undo")).to_contain_text("2 books added.")
-    # The import is followed on other screens.
-    app.open("/library")
-    expect(app.locator(".cell a")).to_have_count(5)
-    steps.undone(app)
-    expect(app.locator(".cell a")).to_have_count(3)
-
-
-@pytest.mark.sizes("phone")
 def test_the_encoding_of_a_list_can_be_chosen(app, server):
     file = "Title,Author\nWesele,Stanisław Wyspiański\n".encode("cp1250")
     app.open("/import")
@@ -287,7 +258,6 @@ def test_the_encoding_of_a_list_can_be_chosen(app, server):
     assert server.books()[0]["authors"] == ["Stanisław Wyspiański"]
 
 
-@pytest.mark.sizes("phone")
 def test_books_of_a_list_that_no_catalog_has_do_not_wait_for_review(app, server):
     server.give_catalog([("Dune", "Frank Herbert", "9780441013593")])
     app.open("/import")
@@ -307,6 +277,7 @@ CUT = """(texts) => texts.filter((e) => e.clientWidth < 80 || getComputedStyle(e
   && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1)).map((e) => e.textContent)"""
 
 
+@pytest.mark.sizes("phone", "desktop")
 def test_titles_and_authors_to_review_are_not_cut(app, server):
     server.give_catalog([(title + REST, author + TRANSLATOR, isbn) for title, author, isbn in ALL])
     steps.review_more(app)

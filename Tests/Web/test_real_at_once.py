@@ -37,8 +37,7 @@ def add_by_hand(app, title):
 
 
 def undo_adding(app):
-    app.locator(".results-top").get_by_role("button", name="More").click()
-    app.get_by_role("button", name="Undo adding these books").click()
+    steps.more(app, "Undo adding these books")
     expect(app.locator("#live")).to_contain_text("Undone.")
 
 
@@ -51,8 +50,7 @@ def reopen(app):
 
 def show(app, title):
     """Chooses a book of the results by its title."""
-    app.locator(".results-top").get_by_role("button", name="More").click()
-    app.get_by_role("button", name="Show as a list").click()
+    steps.more(app, "Show as a list")
     app.get_by_role("dialog").get_by_role("button", name=re.compile(re.escape(title))).first.click()
     expect(app.locator(".book-card h1")).to_contain_text(title)
 
@@ -111,8 +109,7 @@ def test_a_scan_with_a_book_that_was_changed_since_is_not_taken_back(app, server
     book = next(b for b in server.books() if b["reviewStatus"] != "needsReview")
     server.call("PATCH", f"/library/{book['id']}", {"notes": "mine"}, If_Match='"%s"' % book["etag"])
     app.reload()
-    app.locator(".results-top").get_by_role("button", name="More").click()
-    app.get_by_role("button", name="Undo adding these books").click()
+    steps.more(app, "Undo adding these books")
     expect(app.locator(".undo")).to_contain_text("a later action changed the same books")
     assert counted(app) == (sure, unsure)
     assert title in [t for t, _, _ in library(app).values()]
@@ -151,8 +148,7 @@ def test_an_edit_a_match_and_not_a_book_stick(app, server):
     app.reload()
     show(app, "A title by hand")
     expect(app.locator(".book-card")).to_contain_text("In your library")
-    app.locator(".results-top").get_by_role("button", name="More").click()
-    app.get_by_role("button", name="Show as a list").click()
+    steps.more(app, "Show as a list")
     rows = app.get_by_role("dialog").locator(".title")
     expect(rows.filter(has_text=removed)).to_have_count(0)
     expect(rows.filter(has_text=sure[2])).to_have_count(2)
@@ -239,6 +235,42 @@ def test_answers_about_second_copies_are_taken_back_if_one_is_refused(app, serve
     expect(line).to_contain_text(f"{asked} books")
     assert len(sent) == 2
     assert library(app) == before
+    # The first one cannot be taken back either. Undo does that later.
+    sent.clear()
+    app.route("**/api/v1/undo", lambda route: route.abort())
+    line.get_by_role("button").click()
+    sheet.get_by_role("checkbox").first.check()
+    sheet.get_by_role("button", name="Done").click()
+    expect(app.locator(".undo")).to_contain_text("Only a part was saved.")
+    assert len(library(app)) == len(before) + 1
+    app.unroute("**/api/v1/undo")
+    steps.undone(app)
+    expect(line).to_contain_text(f"{asked} books")
+    assert library(app) == before
+
+
+def test_an_undo_whose_answer_was_lost_is_shown_when_it_is_tried_again(app, server):
+    scan(app, server)
+    before = library(app)
+
+    def lose_answer(route):
+        route.fetch()
+        route.abort()
+    app.route("**/api/v1/undo", lose_answer, times=1)
+    bar = app.locator(".undo")
+    bar.get_by_role("button", name="Undo").click()
+    expect(bar).to_contain_text("Cannot reach the server.")
+    assert before and library(app) == {}
+    steps.undone(app)
+    expect(app.get_by_role("button", name=re.compile("^Add .* ready"))).to_be_visible()
+
+
+def test_undo_on_a_later_visit_is_shown_there(app, server):
+    scan(app, server)
+    reopen(app)
+    app.keyboard.press("u")
+    expect(app.get_by_role("button", name=re.compile("^Add .* ready"))).to_be_visible()
+    assert library(app) == {}
 
 
 def test_sure_books_are_in_the_library_after_at_most_three_taps(app, server):

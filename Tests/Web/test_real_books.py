@@ -6,7 +6,8 @@ import steps
 import test_welcome
 from conftest import small_photo
 from playwright.sync_api import expect
-from test_real_library import book, books, type_book
+from test_real_library import book, books, enter, type_book
+from test_sheets import form as edit
 
 pytestmark = [pytest.mark.sizes("phone")]
 # A mirror of Open Library that has no books.
@@ -25,11 +26,6 @@ def opened(app, title):
     app.open("/library")
     app.locator(".cell a", has_text=title).first.click()
     expect(app.locator(".work-head h1")).to_contain_text(title)
-
-
-def edit(app):
-    app.locator(".dock").get_by_role("button", name="Edit").click()
-    return app.get_by_role("dialog", name="Edit")
 
 
 def test_without_a_source_the_search_says_so_and_one_is_turned_on(open_library, app):
@@ -140,17 +136,8 @@ def test_a_cover_is_replaced_alone_and_the_change_undone(app):
 def test_a_copy_in_another_edition_is_asked_about(app):
     app.open("/add")
 
-    def typed(author, isbn):
-        app.get_by_role("button", name="Enter manually").click()
-        sheet = app.get_by_role("dialog", name="Enter manually")
-        sheet.get_by_label("Title").fill("The Three-Body Problem")
-        sheet.get_by_label("Author").fill(author)
-        sheet.get_by_label("ISBN").fill(isbn)
-        sheet.get_by_role("button", name="Add").click()
-
-    typed("Cixin Liu", "9780765377067")
-    expect(app.locator(".undo")).to_contain_text("The Three-Body Problem is in your library")
-    typed("Liu Cixin", "9781784971557")
+    type_book(app, "The Three-Body Problem", "Cixin Liu", "9780765377067")
+    enter(app, "The Three-Body Problem", "Liu Cixin", "9781784971557")
     asked = app.get_by_role("dialog", name="Add a second copy?")
     expect(asked).to_be_visible()
     asked.get_by_role("button", name="Cancel").click()

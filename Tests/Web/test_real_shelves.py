@@ -112,8 +112,11 @@ def test_the_keyboard_steps_along_a_board(app, shelf):
     expect(app.locator(".shelf-board").nth(1).locator(".shelf-spine").first).to_be_focused()
 
 
-def one_row(app, shelf):
-    """Expects the upper board in one row, each book once."""
+@pytest.mark.parametrize("scans", [
+    pytest.param([["left.jpg"], ["right.jpg"]], id="two scans"), pytest.param([["left.jpg", "right.jpg"]], id="one scan", marks=pytest.mark.touched)])
+def test_overlapping_photos_make_one_row_with_each_book_once(app, shelf, scans):
+    for names in scans:
+        scan_shelf(app, shelf, *map(picture, names))
     entries = [s["entry"]["title"] for board in spines(app, shelf)["boards"] for s in board if s["entry"]["reviewStatus"] != "needsReview"]
     assert len(entries) == len(set(entries))
     open_shelf(app, shelf)
@@ -123,18 +126,6 @@ def one_row(app, shelf):
     assert [title for title in row if title in known] == known
     assert known[0] == "Moby-Dick" and len(known) >= 13
     expect(app.locator(".shelf-gap")).to_have_count(0)
-
-
-def test_overlapping_scans_make_one_row_with_each_book_once(app, shelf):
-    scan_shelf(app, shelf, picture("left.jpg"))
-    scan_shelf(app, shelf, picture("right.jpg"))
-    one_row(app, shelf)
-
-
-@pytest.mark.touched
-def test_overlapping_photos_of_one_scan_make_one_row_with_each_book_once(app, shelf):
-    scan_shelf(app, shelf, picture("left.jpg"), picture("right.jpg"))
-    one_row(app, shelf)
 
 
 def test_a_gap_is_found_lent_moved_or_removed_and_each_is_undone(app, shelf):

@@ -9,8 +9,7 @@ import steps
 from conftest import ALL, SHELF, blurred_photo, picture, poor_photo, small_photo
 from playwright.sync_api import expect
 
-
-
+pytestmark = pytest.mark.sizes("phone")
 # The controls under the bar, by name. The part of a control that its scrolling list cuts off does not count.
 COVERED = """() => {
   const bar = document.querySelector(".undo")?.getBoundingClientRect();
@@ -55,6 +54,7 @@ def fill_queue(app):
 
 
 @pytest.mark.touched
+@pytest.mark.sizes("phone", "desktop")
 def test_the_bar_covers_no_control_of_the_results(app):
     steps.read_shelf(app)
     app.get_by_role("button", name=re.compile("^Review")).first.click()
@@ -70,7 +70,6 @@ def test_the_bar_covers_no_control_of_the_results(app):
 
 
 @pytest.mark.touched
-@pytest.mark.sizes("phone")
 def test_the_bar_covers_nothing_while_correcting_and_is_dismissed(app):
     fill_queue(app)
     app.locator("[data-key=yes]").click()
@@ -83,7 +82,6 @@ def test_the_bar_covers_nothing_while_correcting_and_is_dismissed(app):
 
 
 @pytest.mark.touched
-@pytest.mark.sizes("phone")
 def test_the_bar_is_swiped_away(app):
     fill_queue(app)
     app.locator("[data-key=yes]").click()
@@ -92,6 +90,7 @@ def test_the_bar_is_swiped_away(app):
     expect(bar).to_have_count(0)
 
 
+@pytest.mark.sizes("phone", "desktop")
 def test_three_decisions_are_undone_by_three_undos(app):
     fill_queue(app)
     waiting = int(app.locator("sl-review").get_attribute("data-left"))
@@ -110,6 +109,7 @@ def test_three_decisions_are_undone_by_three_undos(app):
 
 
 @pytest.mark.touched
+@pytest.mark.sizes("phone", "desktop")
 def test_expired_results_have_a_way_out(app):
     app.open("/results/00000000-0000-0000-0000-000000000000")
     expect(app.get_by_role("heading", level=1)).to_have_text("These results have expired")
@@ -118,7 +118,6 @@ def test_expired_results_have_a_way_out(app):
     expect(app.locator(".empty")).to_contain_text("No books yet")
 
 
-@pytest.mark.sizes("phone")
 def test_the_bar_counts_what_the_server_added(app, server):
     server.give_catalog(ALL)
     steps.read_shelf(app)
@@ -136,15 +135,13 @@ def test_the_bar_counts_what_the_server_added(app, server):
 
 
 @pytest.mark.touched
-@pytest.mark.sizes("phone")
 def test_tiers_of_the_list_have_their_own_colours_and_the_pill_follows(app, server):
     server.give_catalog(ALL)
     steps.read_shelf(app, poor_photo())
     pill = app.locator(".results-top .pill")
     assert pill.evaluate("(e) => e.scrollWidth <= e.clientWidth")
     before = pill.get_attribute("aria-label")
-    app.locator(".results-top").get_by_role("button", name="More").click()
-    app.get_by_role("button", name="Show as a list").click()
+    steps.more(app, "Show as a list")
     app.locator("dialog .result-main .tier").first.wait_for()
     colours = app.locator("dialog .tier .icon").evaluate_all(
         "(list) => list.map((e) => [e.parentElement.className, getComputedStyle(e).color])")
@@ -155,7 +152,6 @@ def test_tiers_of_the_list_have_their_own_colours_and_the_pill_follows(app, serv
 
 
 @pytest.mark.touched
-@pytest.mark.sizes("phone")
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_pill_fits_two_digits_in_both_languages(app, language):
     app.add_init_script(f"localStorage.setItem('shelflist.language', '{language}')")
@@ -170,20 +166,6 @@ def test_the_pill_fits_two_digits_in_both_languages(app, language):
     assert pill.evaluate(inside)
 
 
-@pytest.mark.sizes("phone")
-def test_a_corrected_book_is_not_called_45_percent_sure(app):
-    steps.read_shelf(app)
-    app.get_by_role("button", name=re.compile("^Review")).first.click()
-    app.locator("[data-key=edit]").click()
-    app.get_by_role("dialog").get_by_label("Title").fill("A title by hand")
-    app.get_by_role("dialog").get_by_role("button", name="Save").click()
-    card = app.locator(".book-card")
-    expect(card).to_contain_text("A title by hand")
-    expect(card).to_contain_text("corrected by you")
-    expect(card).not_to_contain_text("% sure")
-
-
-@pytest.mark.sizes("phone")
 def test_the_results_remember_edits_and_what_became_of_each_book(app):
     spines = steps.read_shelf(app)
     address = app.url
@@ -192,19 +174,21 @@ def test_the_results_remember_edits_and_what_became_of_each_book(app):
     app.get_by_role("dialog").get_by_label("Title").fill("A title by hand")
     with app.expect_response(re.compile("/books/[^/]+$")):
         app.get_by_role("dialog").get_by_role("button", name="Save").click()
+    card = app.locator(".book-card")
+    expect(card).to_contain_text("A title by hand")
+    expect(card).to_contain_text("corrected by you")
+    expect(card).not_to_contain_text("% sure")
     with app.expect_response(re.compile("/books/[^/]+$")):
         app.locator("[data-key=next]").click()
         app.locator("[data-key=not]").click()
     app.open("/library")
     app.evaluate("(address) => (location.href = address)", address)
     expect(app.locator(".results-panel h1")).to_have_text(f"{spines - 1} spines found")
-    app.locator(".results-top").get_by_role("button", name="More").click()
-    app.get_by_role("button", name="Show as a list").click()
+    steps.more(app, "Show as a list")
     expect(app.get_by_role("dialog")).to_contain_text("A title by hand")
 
 
 @pytest.mark.touched
-@pytest.mark.sizes("phone")
 def test_the_results_are_downloaded_as_csv(app):
     spines = steps.read_shelf(app)
     app.locator(".results-top").get_by_role("button", name="More").click()
@@ -220,7 +204,6 @@ def test_the_results_are_downloaded_as_csv(app):
 
 
 @pytest.mark.touched
-@pytest.mark.sizes("phone")
 def test_the_library_and_the_work_show_the_tier_and_lead_to_the_review(app):
     fill_queue(app)
     tiers = app.evaluate(
@@ -236,7 +219,6 @@ def test_the_library_and_the_work_show_the_tier_and_lead_to_the_review(app):
 
 
 @pytest.mark.touched
-@pytest.mark.sizes("phone")
 def test_a_moved_box_has_a_new_picture(app):
     fill_queue(app)
     app.locator("[data-key=edit]").click()
@@ -261,7 +243,6 @@ def test_a_moved_box_has_a_new_picture(app):
 # ---- the queue (walk, 27)
 
 
-@pytest.mark.sizes("phone")
 def test_a_tap_right_after_a_swipe_is_not_lost(app):
     fill_queue(app)
     waiting, person = int(app.locator("sl-review").get_attribute("data-left")), clearing.Person(app)
@@ -276,7 +257,6 @@ def test_a_tap_right_after_a_swipe_is_not_lost(app):
 
 
 @pytest.mark.touched
-@pytest.mark.sizes("phone")
 def test_the_card_shows_the_whole_title_and_the_way_of_a_swipe(app):
     fill_queue(app)
     title = app.locator(".queue-card h2")
@@ -299,6 +279,7 @@ def test_the_card_shows_the_whole_title_and_the_way_of_a_swipe(app):
     expect(card.locator(".swipe-label.yes")).to_be_hidden()
 
 
+@pytest.mark.sizes("phone", "desktop")
 def test_a_candidate_is_one_tap(app):
     fill_queue(app)
     waiting = int(app.locator("sl-review").get_attribute("data-left"))
@@ -329,6 +310,7 @@ def test_the_photo_is_beside_the_queue(app):
 # ---- scanning (walk, 26; the issue, 9)
 
 
+@pytest.mark.sizes("phone", "desktop")
 def test_chosen_photos_survive_a_reload(app):
     app.open("/scan")
     app.set_input_files("input[type=file]:not([capture])", [small_photo()] * 3)
@@ -344,7 +326,6 @@ def test_chosen_photos_survive_a_reload(app):
 
 
 @pytest.mark.touched
-@pytest.mark.sizes("phone")
 def test_a_blurred_photo_is_asked_about_and_can_be_zoomed(app):
     app.open("/scan")
     app.set_input_files("input[type=file]:not([capture])", blurred_photo())
@@ -357,7 +338,6 @@ def test_a_blurred_photo_is_asked_about_and_can_be_zoomed(app):
 
 
 @pytest.mark.touched
-@pytest.mark.sizes("phone")
 def test_a_photo_that_passes_the_checks_is_read_at_once(app):
     app.open("/scan")
     # The measurement of a sharp, light, level picture, whatever the example is.

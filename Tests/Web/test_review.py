@@ -6,6 +6,8 @@ import pytest
 import steps
 from playwright.sync_api import expect
 
+pytestmark = pytest.mark.sizes("phone")
+
 
 def fill_queue(app, tier=None):
     """Fills the queue, and returns the number of its books. With a tier, only the books of that wait."""
@@ -17,6 +19,18 @@ def fill_queue(app, tier=None):
         app.reload()
     steps.left(app, len(books) - len(others))
     return len(books) - len(others)
+
+
+def type_while_another_device_corrects(app):
+    """Types a title into the form of the first book while another device corrects the book. Returns the field."""
+    fill_queue(app)
+    app.route("**/api/v1/changes", lambda route: route.abort())
+    app.locator(".thumb-dock [data-key=edit]").click()
+    title, detection = app.get_by_role("textbox", name="Title"), f"/detections/{app.url.rpartition('/')[2]}"
+    title.fill("Typed by hand")
+    etag = app.server.call("GET", detection)["etag"]
+    app.server.call("POST", f"{detection}/correct", {"title": "Typed elsewhere"}, If_Match=f'"{etag}"')
+    return title
 
 
 @pytest.mark.sizes("desktop")
@@ -74,15 +88,9 @@ def test_what_is_typed_outlasts_news_and_a_refusal(app):
     expect(card.get_by_role("textbox", name="ISBN")).to_be_focused()
 
 
-@pytest.mark.sizes("phone")
 def test_a_book_that_changed_meanwhile_is_shown_beside_what_was_typed(app, server):
-    fill_queue(app)
-    app.route("**/api/v1/changes", lambda route: route.abort())
-    app.locator(".thumb-dock [data-key=edit]").click()
-    here, title = app.url, app.get_by_role("textbox", name="Title")
-    detection = f"/detections/{here.rpartition('/')[2]}"
-    title.fill("Typed by hand")
-    server.call("POST", f"{detection}/correct", {"title": "Typed elsewhere"}, If_Match=f'"{server.call("GET", detection)["etag"]}"')
+    title = type_while_another_device_corrects(app)
+    here = app.url
     app.get_by_role("button", name="Save and next").click()
     expect(app.get_by_role("alert").filter(has_text="Typed elsewhere")).to_be_visible()
     expect(app).to_have_url(here)
@@ -93,17 +101,9 @@ def test_a_book_that_changed_meanwhile_is_shown_beside_what_was_typed(app, serve
     assert "Typed by hand" in titles and "Typed elsewhere" not in titles
 
 
-@pytest.mark.sizes("phone")
-def test_a_late_conflict_does_not_replace_what_is_typed_about_another_book(app, server):
-    fill_queue(app)
-    app.route("**/api/v1/changes", lambda route: route.abort())
-    app.locator(".thumb-dock [data-key=edit]").click()
-    first, title = app.url, app.get_by_role("textbox", name="Title")
-    path = first.rpartition("#")[2]
-    detection = f"/detections/{path.rpartition('/')[2]}"
-    title.fill("Typed by hand")
-    server.call("POST", f"{detection}/correct", {"title": "Typed elsewhere"}, If_Match=f'"{server.call("GET", detection)["etag"]}"')
-    sent = []
+def test_a_late_conflict_does_not_replace_what_is_typed_about_another_book(app):
+    title = type_while_another_device_corrects(app)
+    first, sent = app.url, []
     app.route(re.compile("/correct$"), lambda route: sent.append(route))
     with app.expect_request(re.compile("/correct$")):
         app.get_by_role("button", name="Save and next").click()
@@ -111,15 +111,14 @@ def test_a_late_conflict_does_not_replace_what_is_typed_about_another_book(app, 
     expect(title).not_to_have_value("Typed by hand")
     other = app.url
     title.fill("Typed about another book")
-    while not sent:
-        app.evaluate("1")
+    steps.until(app, lambda: sent)
     sent[0].continue_()
     expect(app.locator(".undo")).to_contain_text("This book has been changed")
     app.evaluate("import('/lib/review.js').then((review) => review.loadReview())")
     expect(app).to_have_url(other)
     expect(title).to_have_value("Typed about another book")
     # The first book's form has its text.
-    app.open(path)
+    app.open(first.rpartition("#")[2])
     expect(title).to_have_value("Typed by hand")
     expect(app.get_by_role("alert").filter(has_text="Typed elsewhere")).to_be_visible()
 
@@ -172,7 +171,6 @@ def test_a_form_that_loads_after_a_retry_is_sent_once(app):
     assert len(sent) == 1
 
 
-@pytest.mark.sizes("phone")
 def test_a_swipe_says_yes_and_the_other_way_not_a_book(app, server):
     count = fill_queue(app)
     before, person = len(server.books()), clearing.Person(app)
@@ -183,6 +181,7 @@ def test_a_swipe_says_yes_and_the_other_way_not_a_book(app, server):
     assert len(server.books()) == before - 1
 
 
+@pytest.mark.sizes("phone", "desktop")
 def test_correcting_leads_from_one_to_the_next_until_nothing_is_left(app):
     left = fill_queue(app, "notChecked")
     app.locator(".queue-card a, .thumb-dock [data-key=edit]").first.click()
@@ -199,7 +198,6 @@ def test_correcting_leads_from_one_to_the_next_until_nothing_is_left(app):
     expect(app.locator(".nav .badge")).to_be_hidden()
 
 
-@pytest.mark.sizes("phone")
 def test_skipped_books_do_not_come_back_after_a_correction(app):
     fill_queue(app)
     card, skip = app.locator(".queue-card.big"), app.get_by_role("button", name="Skip")
@@ -214,7 +212,6 @@ def test_skipped_books_do_not_come_back_after_a_correction(app):
     assert card.get_attribute("data-item") not in [*seen, third]
 
 
-@pytest.mark.sizes("phone")
 def test_a_match_says_what_will_change_before_it_does(app):
     fill_queue(app)
     nameless = next(book for book in steps.queue(app) if not book["author"])
@@ -229,7 +226,6 @@ def test_a_match_says_what_will_change_before_it_does(app):
     expect(app.locator(".undo")).to_contain_text("Matched: Treasure Island")
 
 
-@pytest.mark.sizes("phone")
 def test_all_of_a_tier_at_once_and_back(app):
     count = fill_queue(app, "needsReview")
     app.get_by_role("button", name="Sort and more").click()
@@ -240,7 +236,6 @@ def test_all_of_a_tier_at_once_and_back(app):
     steps.left(app, count)
 
 
-@pytest.mark.sizes("phone")
 def test_a_slow_answer_brings_nothing_back_that_was_decided(app):
     count = fill_queue(app)
     app.locator(".thumb-dock [data-key=edit]").click()
@@ -258,12 +253,10 @@ def test_a_slow_answer_brings_nothing_back_that_was_decided(app):
     steps.left(app, count - 1)
 
 
-@pytest.mark.sizes("phone")
 def test_results_name_no_percentage_for_books_that_were_not_checked(app):
     unchecked = steps.scan(app)["summary"]["notChecked"]
     expect(app.locator(".results-panel")).to_contain_text(f"{unchecked} were read, but not checked.")
-    app.locator(".results-top").get_by_role("button", name="More").click()
-    app.get_by_role("button", name="Show as a list").click()
+    steps.more(app, "Show as a list")
     rows = app.locator("dialog .result-main", has=app.locator(".tier.notChecked"))
     expect(rows).to_have_count(unchecked)
     for row in rows.all():
@@ -275,7 +268,6 @@ def test_results_name_no_percentage_for_books_that_were_not_checked(app):
     expect(app.locator(".results-panel")).not_to_contain_text("%")
 
 
-@pytest.mark.sizes("phone")
 def test_books_that_were_not_checked_are_confirmed_together_after_a_look_at_all(app):
     count = fill_queue(app, "notChecked")
     requests = []
@@ -306,7 +298,6 @@ def test_books_that_were_not_checked_are_confirmed_together_after_a_look_at_all(
     steps.left(app, count)
 
 
-@pytest.mark.sizes("phone")
 def test_a_refused_confirmation_of_many_brings_all_back(app):
     count = fill_queue(app, "notChecked")
     app.route("**/review/verify-all", lambda route: route.fulfill(status=503, body="{}", content_type="application/problem+json"))

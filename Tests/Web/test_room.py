@@ -1,7 +1,7 @@
 """Layout: long words, other scripts, large text, narrow and landscape phones, German."""
 import pytest
 import steps
-from conftest import sign_in
+from conftest import other_page
 
 TITLES = [
     ("Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft", "Karl-Theodor Freiherr von Schwarzenfels-Guttenberg"),
@@ -25,29 +25,24 @@ def test_nothing_is_pushed_out_of_the_window(browser, server, size, window):
     shelf = server.call("POST", "/shelves", {"name": SHELF})["id"]
     books = [server.add(title=title, authors=[author], shelf=shelf)["id"] for title, author in TITLES]
     server.call("POST", "/library/bulk", {"ids": books, "readingStatus": "read"})
-    context = browser.new_context(**{**size, "viewport": viewport}, locale="de-DE", permissions=["camera"], service_workers="block")
-    sign_in(context, server)
-    page = context.new_page()
-    page.add_init_script(LARGER % text)
-    seen = {}
-    for path, there in (("/library", ".cell a"), *((f"/library/{book}", ".work-head") for book in books[:3]),
-                        ("/shelves", ".shelf-row"), (f"/shelves/{shelf}", ".cell .cover"), ("/scan", ".checks"), ("/settings", ".provider"), ("/settings/catalog", ".catalog .seg"),
-                        ("/import", ".drop"), ("/add", ".searchbox"), ("/review", ".empty"), ("/stats", ".charts")):
-        page.goto(f"{server.address}/#{path}")
-        page.locator(there).first.wait_for()
-        seen[path] = steps.outside(page)
+    seen, size = {}, {**size, "viewport": viewport}
+    with other_page(browser, server, size, locale="de-DE", permissions=["camera"], service_workers="block") as page:
+        page.add_init_script(LARGER % text)
+        for path, there in (("/library", ".cell a"), *((f"/library/{book}", ".work-head") for book in books[:3]), ("/shelves", ".shelf-row"),
+                            (f"/shelves/{shelf}", ".cell .cover"), ("/scan", ".checks"), ("/settings", ".provider"), ("/settings/catalog", ".catalog .seg"),
+                            ("/import", ".drop"), ("/add", ".searchbox"), ("/review", ".empty"), ("/stats", ".charts")):
+            page.goto(f"{server.address}/#{path}")
+            page.locator(there).first.wait_for()
+            seen[path] = steps.outside(page)
     assert {path: out for path, out in seen.items() if out} == {}
-    context.close()
 
 
 @pytest.mark.sizes("phone")
 def test_a_phone_on_its_side_shows_the_shelf_and_not_only_the_buttons(browser, server, size):
-    context = browser.new_context(**{**size, "viewport": {"width": 844, "height": 390}}, permissions=["camera"], service_workers="block")
-    sign_in(context, server)
-    page = context.new_page()
-    page.goto(f"{server.address}/#/scan")
-    page.wait_for_selector(".checks")
-    finder, shutter = page.locator(".finder").bounding_box(), page.locator(".shutter").bounding_box()
-    assert finder["height"] > 300 and finder["width"] > 450
-    assert shutter["x"] > finder["x"] + finder["width"] and shutter["y"] + shutter["height"] <= 390
-    context.close()
+    size = {**size, "viewport": {"width": 844, "height": 390}}
+    with other_page(browser, server, size, permissions=["camera"], service_workers="block") as page:
+        page.goto(f"{server.address}/#/scan")
+        page.wait_for_selector(".checks")
+        finder, shutter = page.locator(".finder").bounding_box(), page.locator(".shutter").bounding_box()
+        assert finder["height"] > 300 and finder["width"] > 450
+        assert shutter["x"] > finder["x"] + finder["width"] and shutter["y"] + shutter["height"] <= 390

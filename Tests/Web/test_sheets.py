@@ -6,7 +6,7 @@ import steps
 from conftest import wait_for_history
 from test_real_library import whole_books
 
-pytestmark = pytest.mark.books(3)
+pytestmark = [pytest.mark.books(3), pytest.mark.sizes("phone")]
 DISCARD = "Discard what you typed?"
 
 
@@ -35,7 +35,6 @@ def test_back_closes_a_sheet_and_then_leaves_the_screen(app):
     assert sheet.count() == 0
 
 
-@pytest.mark.sizes("phone")
 def test_back_on_the_first_screen_closes_the_sheet_instead_of_leaving_the_app(app, server):
     app.goto(f"{server.address}/#/library/{server.books()[0]['id']}")
     app.reload()
@@ -73,7 +72,6 @@ def test_what_was_typed_is_asked_about_before_it_goes(app):
     app.wait_for_url("**/#/library*")
 
 
-@pytest.mark.sizes("phone")
 def test_after_saving_back_leaves_the_screen(app):
     sheet = edit(app)
     sheet.get_by_label("Notes").fill("signed")
@@ -84,7 +82,6 @@ def test_after_saving_back_leaves_the_screen(app):
     assert [book["notes"] for book in whole_books(app) if "notes" in book] == ["signed"]
 
 
-@pytest.mark.sizes("phone")
 def test_an_unchanged_form_closes_without_a_question(app):
     sheet = edit(app)
     notes = sheet.get_by_label("Notes")
@@ -94,7 +91,6 @@ def test_an_unchanged_form_closes_without_a_question(app):
     expect(app.get_by_role("dialog")).to_have_count(0)
 
 
-@pytest.mark.sizes("phone")
 def test_a_sheet_that_was_open_at_a_reload_does_not_keep_the_next_one(app):
     edit(app)
     app.reload()
@@ -104,7 +100,6 @@ def test_a_sheet_that_was_open_at_a_reload_does_not_keep_the_next_one(app):
     expect(app.locator(".work-head h1")).to_be_visible()
 
 
-@pytest.mark.sizes("phone")
 def test_a_screen_opened_from_a_sheet_goes_back_to_where_the_sheet_was(app, server):
     shelf = server.call("POST", "/shelves", {"name": "Attic"})["id"]
     app.open(f"/shelves/{shelf}")
@@ -117,7 +112,6 @@ def test_a_screen_opened_from_a_sheet_goes_back_to_where_the_sheet_was(app, serv
     expect(app.get_by_role("dialog")).to_have_count(0)
 
 
-@pytest.mark.sizes("phone")
 def test_a_screen_that_replaces_the_one_below_a_sheet_stays(app):
     edit(app)
     app.evaluate("""async () => (await import("./lib/router.js")).go("/settings", { replace: true })""")
@@ -146,7 +140,6 @@ TURNED = """async (direction) => {
 }"""
 
 
-@pytest.mark.sizes("phone")
 def test_a_spine_lies_so_that_it_can_be_read(app):
     app.open("/library")
     ends = [app.evaluate(TURNED, direction) for direction in (None, "topToBottom", "bottomToTop")]

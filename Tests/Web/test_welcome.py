@@ -1,14 +1,14 @@
 """The first run: the owner's account, then once the question where titles are checked."""
 import json
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import open_library as stand_in
 import pytest
 import steps
 import test_access
-from conftest import NAME, PASSWORD, sign_in, watched
+from conftest import NAME, PASSWORD, other_page, watched
 from playwright.sync_api import expect
 
+pytestmark = pytest.mark.sizes("phone")
 QUESTION = "Check titles?"
 
 
@@ -41,7 +41,6 @@ def enabled(app):
     return [p["id"] for p in settings(app)["providers"] if p["enabled"]]
 
 
-@pytest.mark.sizes("phone")
 def test_staying_offline_is_kept_and_not_asked_again(first_run):
     question(first_run)
     assert first_run.changes == []
@@ -54,7 +53,6 @@ def test_staying_offline_is_kept_and_not_asked_again(first_run):
     expect(first_run.locator(".empty")).to_contain_text("No books yet")
 
 
-@pytest.mark.sizes("phone")
 def test_asking_online_turns_open_library_on(first_run):
     question(first_run)
     assert (first_run.changes, enabled(first_run)) == ([], [])
@@ -65,7 +63,6 @@ def test_asking_online_turns_open_library_on(first_run):
     assert enabled(first_run) == ["openlibrary"]
 
 
-@pytest.mark.sizes("phone")
 def test_downloading_leads_to_the_settings_of_the_catalog(first_run):
     question(first_run)
     first_run.get_by_role("button", name="Download a catalog").click()
@@ -74,7 +71,6 @@ def test_downloading_leads_to_the_settings_of_the_catalog(first_run):
     assert (first_run.changes, enabled(first_run)) == ([{"sourceChosen": True}], [])
 
 
-@pytest.mark.sizes("phone")
 def test_the_question_comes_without_an_account_too(first_run):
     first_run.open("/library")
     first_run.get_by_role("button", name="Later").click()
@@ -84,7 +80,6 @@ def test_the_question_comes_without_an_account_too(first_run):
 
 
 @pytest.mark.scripted
-@pytest.mark.sizes("phone")
 def test_the_question_stays_after_a_reload_and_a_failure(first_run):
     question(first_run)
     first_run.reload()
@@ -98,7 +93,6 @@ def test_the_question_stays_after_a_reload_and_a_failure(first_run):
     assert enabled(first_run) == ["openlibrary"]
 
 
-@pytest.mark.sizes("phone")
 def test_the_question_fits_and_is_accessible(first_run):
     question(first_run)
     for theme in steps.THEMES:
@@ -111,47 +105,24 @@ def test_the_question_fits_and_is_accessible(first_run):
     assert first_run.evaluate(small) == 0
 
 
-@pytest.mark.sizes("phone")
 def test_the_question_in_german(browser, size, empty_server):
     owner = {"name": NAME, "password": PASSWORD, "role": "owner"}
     empty_server.cookie = empty_server.send("POST", "/api/v1/setup", owner)[1]["set-cookie"].split(";")[0]
-    context = browser.new_context(**size, locale="de-DE", service_workers="block")
-    sign_in(context, empty_server)
-    page = context.new_page()
-    page.goto(f"{empty_server.address}/#/welcome")
-    expect(page.get_by_role("heading", name="Titel prüfen?")).to_be_visible()
-    for name in ("Bei Open Library nachschlagen", "Katalog herunterladen", "Offline bleiben"):
-        expect(page.get_by_role("button", name=name)).to_be_visible()
-    context.close()
+    with other_page(browser, empty_server, size, locale="de-DE", service_workers="block") as page:
+        page.goto(f"{empty_server.address}/#/welcome")
+        expect(page.get_by_role("heading", name="Titel prüfen?")).to_be_visible()
+        for name in ("Bei Open Library nachschlagen", "Katalog herunterladen", "Offline bleiben"):
+            expect(page.get_by_role("button", name=name)).to_be_visible()
 
 
 @pytest.fixture
 def open_library(monkeypatch):
-    """A mirror of Open Library that has no books; returns the paths that it was asked for."""
-    paths = []
-
-    class Mirror(BaseHTTPRequestHandler):
-        def do_GET(self):
-            paths.append(self.path)
-            body = b'{"numFound": 0, "docs": []}'
-            self.send_response(200)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_):
-            pass
-
-    mirror = ThreadingHTTPServer(("127.0.0.1", 0), Mirror)
-    threading.Thread(target=mirror.serve_forever, daemon=True).start()
-    monkeypatch.setenv("SHELFLIST_OPENLIBRARY_URL", f"http://127.0.0.1:{mirror.server_address[1]}")
-    yield paths
-    mirror.shutdown()
-    mirror.server_close()
+    """Open Library without books; returns the paths that it was asked for."""
+    with stand_in.running(monkeypatch, titles=[]) as running:
+        running.gate.set()
+        yield running.asked
 
 
-@pytest.mark.sizes("phone")
 def test_no_provider_is_asked_before_the_answer(open_library, first_run, empty_server, page):
     def search(words):
         return page.evaluate("(q) => fetch('/api/v1/search?q=' + q).then((r) => r.status)", words)

@@ -47,17 +47,29 @@ final class PostgresServer: Sendable {
         return try PostgresAddress("postgresql://\(role)@/\(database)?host=\(host)")
     }
 
+    /// The role of workers, which may only call the functions of the queue.
+    static let workerRole = "worker"
+
     /// A database with the tables of a work queue, empty.
-    func newQueue() async throws -> PostgresAddress {
+    ///
+    /// - Returns: its addresses for servers and for workers.
+    func newQueue() async throws -> (server: PostgresAddress, worker: PostgresAddress) {
         let name = "queue_\(UUID().uuidString.prefix(8).lowercased())"
         let connection = PostgresConnection(try address())
         try await connection.run("CREATE DATABASE \(name)")
+        // Another test may create it at the same time.
+        try await connection.run(
+            """
+            DO $$ BEGIN CREATE ROLE \(Self.workerRole) LOGIN;
+            EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$
+            """)
         await connection.close()
         let address = try address(database: name)
         let queue = PostgresConnection(address)
         _ = try await QueueSchema.create(queue)
+        try await QueueFunctions.grant(to: Self.workerRole, queue)
         await queue.close()
-        return address
+        return (address, try self.address(role: Self.workerRole, database: name))
     }
 
     func start() throws {

@@ -23,12 +23,14 @@ extension Trait where Self == PostgresTrait {
 /// A work queue with servers and workers that a test controls.
 final class QueueFixture: Sendable {
     let address: PostgresAddress
+    /// Of workers, whose role has no rights on the tables.
+    let workerAddress: PostgresAddress
     let database: PostgresConnection
     private let tasks = Mutex<[Task<Void, Never>]>([])
 
     /// - Parameter server: nil for the suite's.
     init(_ server: PostgresServer? = nil) async throws {
-        address = try await #require(server ?? PostgresTrait.server).newQueue()
+        (address, workerAddress) = try await #require(server ?? PostgresTrait.server).newQueue()
         database = PostgresConnection(address)
     }
 
@@ -67,7 +69,7 @@ final class QueueFixture: Sendable {
         onEvent: @escaping @Sendable (QueueEvent) -> Void = { _ in }, _ reading: @escaping QueueWork.Reading
     ) -> Task<Void, Never> {
         let work = QueueWork(
-            address, worker: QueueWorkerName(name: "worker", version: "1", models: models), jobs: jobs,
+            workerAddress, worker: QueueWorkerName(name: "worker", version: "1", models: models), jobs: jobs,
             timing: timing, onEvent: onEvent, reading: reading)
         return run { await work.run() }
     }

@@ -99,6 +99,12 @@ struct ReconnectionTests {
         } throws: { error in
             "\(error)".contains("lacks a right (permission denied for schema shelflist_work)")
         }
+        await #expect(throws: WorkQueueError.noRole("missing")) { try await QueueFunctions.grant(to: "missing", owner) }
+        for role in ["owner", "shelflist"] {
+            await #expect(throws: WorkQueueError.ownerRole(role)) { try await QueueFunctions.grant(to: role, owner) }
+        }
+        try await superuser.run("CREATE ROLE \"a \"\"quoted\"\" worker\" LOGIN")
+        try await QueueFunctions.grant(to: "a \"quoted\" worker", owner)
         for connection in [superuser, stranger, owner] { await connection.close() }
     }
 
@@ -133,6 +139,37 @@ struct ReconnectionTests {
         #expect(row.text(3) == nil)
         #expect(row.bytes(4) == [])
         #expect(row.text(5) == "00:10:00.005")
+        await queue.end()
+    }
+
+    @Test(
+        "A warning says what to do where photos cross the network unprotected",
+        arguments: [
+            (["db.example.org"], "prefer", true), (["127.0.0.1", "10.0.0.2"], "require", true),
+            (["127.example.org"], "verify-ca", true), (["db.example.org"], "verify-full", false),
+            (["localhost", "::1", "127.0.0.2"], "disable", false), (["/run/postgresql", "@socket"], "prefer", false),
+            ([], "prefer", false),
+        ])
+    func warning(_ hosts: [String], _ sslMode: String, _ isExpected: Bool) throws {
+        let warning = PostgresTransport(hosts: hosts, sslMode: sslMode).warning
+        #expect((warning != nil) == isExpected)
+        if isExpected, let host = hosts.last { #expect(try #require(warning).contains(host)) }
+    }
+
+    @Test("Host and TLS of a connection are known, also where connecting failed")
+    func transport() async throws {
+        let queue = try await QueueFixture()
+        _ = try await queue.count("SELECT 1")
+        let socket = try #require(await queue.database.transport)
+        #expect(socket.hosts.count == 1 && socket.hosts[0].hasPrefix("/"))
+        for (host, address, hosts) in [
+            ("localhost", "", ["localhost"]), ("db.example.org", "127.0.0.1", ["127.0.0.1"]),
+        ] {
+            let closed = PostgresConnection(
+                try PostgresAddress("postgresql://\(host):1/books?sslmode=require&hostaddr=\(address)"))
+            await #expect(throws: PostgresError.self) { try await closed.run("SELECT 1") }
+            #expect(await closed.transport == PostgresTransport(hosts: hosts, sslMode: "require"))
+        }
         await queue.end()
     }
 

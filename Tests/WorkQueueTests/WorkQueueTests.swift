@@ -293,7 +293,7 @@ struct WorkQueueTests {
     @Test("Old results, and photos of servers that are gone, are deleted")
     func retention() async throws {
         let queue = try await QueueFixture()
-        queue.work(echo)
+        _ = queue.offers()
         for (name, kept, finished) in [
             ("gone", "1 ms", "1 s"), ("here", "1 hour", "1 day"), ("fresh", "1 hour", "1 s"),
         ] {
@@ -309,6 +309,24 @@ struct WorkQueueTests {
         }
         try await eventually { try await queue.photos("key <> 'fresh'") == 0 }
         #expect(try await queue.photos() == 1)
+        await queue.end()
+    }
+
+    @Test("Results that no caller waits for do not delay others")
+    func uncollectedResults() async throws {
+        let queue = try await QueueFixture()
+        let id = UUID()
+        let offers = queue.offers(id: id)
+        try await eventually { try await queue.count("SELECT count(*) FROM shelflist_work.owner") == 1 }
+        // More than are fetched at once.
+        try await queue.database.run(
+            """
+            INSERT INTO shelflist_work.photo (owner, key, protocol, models, request, size, turn, state, finished, result)
+            SELECT $1::uuid, 'old-' || number, 1, 'm', '', 1, 0, 'done', clock_timestamp(), ''
+            FROM generate_series(1, 50) number
+            """, [.text(id.uuidString)])
+        queue.work(echo)
+        #expect(try await offers.read(OfferedPhoto("a")) { _ in } == .done(Array("a".utf8)))
         await queue.end()
     }
 }

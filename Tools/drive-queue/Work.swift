@@ -16,14 +16,22 @@ struct Work: AsyncParsableCommand {
     @Option(help: "Photos at once.") var jobs = 1
     @Option(help: "Shown by work-queue status.") var name = "waiting"
     @Flag(help: "Return text, for 'shelflist serve' and 'shelflist scan'.") var texts = false
+    @Option(help: "With --texts: what to lie about in each result: \(Lie.allValueStrings.joined(separator: ", ")).")
+    var lie: Lie?
+
     @Flag(help: "Have each photo until a line arrives on stdin, instead of for some milliseconds.") var held = false
 
     func run() async throws {
         let pause = Duration.milliseconds(milliseconds)
         let reading: QueueWork.Reading
         if texts {
-            let worker = ReadingWorker(WaitingReader(pause: pause))
-            reading = { try await worker.read($0, report: $1) }
+            let lie = lie
+            let worker = ReadingWorker(WaitingReader(pause: pause, lie: lie))
+            reading = { photo, report in
+                for message in try lie?.reports() ?? [] { report(message) }
+                if let result = lie?.result { return result }
+                return try await worker.read(photo, report: report)
+            }
         } else {
             let held = held
             reading = { photo, report in
@@ -38,7 +46,7 @@ struct Work: AsyncParsableCommand {
         let work = QueueWork(
             try PostgresAddress(queue.url),
             worker: QueueWorkerName(name: name, version: "test", models: queue.models), jobs: jobs,
-            limits: queue.limits, timing: queue.timing, onEvent: log, reading: reading)
+            timing: queue.timing, onEvent: log, reading: reading)
         let running = Task { await work.run() }
         signal(SIGTERM, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: SIGTERM)
@@ -62,6 +70,7 @@ private func nextLine() async {
 /// Returns the same text for every photo, with the photo's decoded size.
 private struct WaitingReader: TextReading {
     let pause: Duration
+    let lie: Lie?
 
     func readText(
         _ bytes: [UInt8], _ request: TextRequest, report: @escaping @Sendable (ReadingProgress) -> Void
@@ -71,11 +80,12 @@ private struct WaitingReader: TextReading {
         report(.stage(.read))
         try await Task.sleep(for: pause)
         let box = PixelRect(x: 10, y: 10, width: 200, height: 20)
-        return PhotoText(
+        let text = PhotoText(
             originalSize: photo.originalSize, size: photo.image.size,
             shelf: ReadShelf(lines: [TextLine(text: "Waiting for Godot", score: 0.99, quad: Quad(box))]),
             quality: PhotoQuality(measuring: ImagePyramid(photo.image).fitted(longSide: PhotoQuality.measuredLongSide)),
             filters: nil,
             decodeSeconds: 0, seconds: pause / .seconds(1))
+        return lie?.changing(text) ?? text
     }
 }

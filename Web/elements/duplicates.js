@@ -6,7 +6,7 @@ import { icon } from "../lib/icons.js";
 import { cover } from "./cover.js";
 import { sheet } from "./sheet.js";
 import { spineStrip } from "./spine.js";
-import { button, wordsFor } from "./ui.js";
+import { button, waitingLine, wordsFor } from "./ui.js";
 import { act, undoBar } from "./undo.js";
 
 /**
@@ -36,7 +36,10 @@ export async function openQuestions() {
   }
 }
 
-/** Sends all answers or none: after a failure, those that were sent are undone. */
+/**
+ * Sends all answers or none: after a failure, those that were sent are undone. Where that fails too, the error has their
+ * `undoTokens`.
+ */
 async function send(questions, answers) {
   /** @type {string[]} */ const undoTokens = [];
   try {
@@ -47,21 +50,20 @@ async function send(questions, answers) {
       if (undoToken) undoTokens.unshift(undoToken);
     }
   } catch (error) {
+    // `undo` removes the tokens that it used.
     await api.undo(undoTokens).catch(() => {});
-    throw error;
+    throw Object.assign(error, { undoTokens });
   }
   return { undoTokens };
 }
 
 /** The line about books that may be second copies, with a way to answer. @param {number} n @param {() => any} onAnswer */
 export const questionsLine = (n, onAnswer) =>
-  n > 0 && h(
-    "div.changed-line.scraps",
-    null,
-    icon("box"),
-    h("span.grow", null, t("duplicate.line", { n })),
-    button(t("duplicate.see"), { kind: "link", "data-key": "questions", onclick: onAnswer }),
-  );
+  n > 0 && waitingLine(icon("box"), h("span.grow", null, t("duplicate.line", { n })), {
+    label: t("duplicate.see"),
+    run: onAnswer,
+    key: "questions",
+  });
 
 const cropOf = (question) => question.detectionId ? { source: api.detectionCrop(question.detectionId) } : null;
 

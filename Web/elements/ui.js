@@ -140,6 +140,22 @@ export const bar = (label, share) =>
 export const empty = (sentence, action, { picture, text, more } = {}) =>
   h("div.empty", null, picture, h("p", null, sentence), text && h("p.quiet", null, text), action, more);
 
+/**
+ * A line about what waits, with a way to it.
+ *
+ * @param {any} mark
+ * @param {any} words
+ * @param {{label?: string | false, run?: () => any, key?: string}} [way]
+ */
+export const waitingLine = (mark, words, { label, run, key } = {}) =>
+  h(
+    "div.changed-line.scraps",
+    null,
+    mark,
+    words,
+    label && button(label, { kind: "link", "data-key": key, onclick: run }),
+  );
+
 /** Shows an error, what is kept, and what to do. Retries a busy server automatically, with a countdown. */
 export function errorNote(error, retry) {
   const words = h("p", null, wordsFor(error));

@@ -9,7 +9,12 @@ const SHOWN_FOR = 12_000; // ms after the last interaction
 const DEPTH = 50;
 const SWIPED = 60; // px
 
-/** Actions of this visit that can be undone, the latest last. @type {Array<{text: string, back: () => any}>} */
+/**
+ * Actions of this visit that can be undone, the latest last. An action that several screens show has a key, else its
+ * `back` is the key.
+ *
+ * @type {Array<{text: string, back: () => any, key: any}>}
+ */
 const done = [];
 /** The bar that is shown. @type {any} */ let bar = null;
 let timer = 0;
@@ -26,10 +31,16 @@ export function placeUndo() {
   if (bar && bar.parentElement !== place) place.append(bar);
 }
 
-/** Shows what was done, until the next action or for 12 seconds. @param {() => any} [back] undoes it */
-export function undoBar(text, back) {
+/**
+ * Shows what was done, until the next action or for 12 seconds.
+ *
+ * @param {string} text
+ * @param {() => any} [back] undoes it
+ * @param {any} [key] see `done`
+ */
+export function undoBar(text, back, key = back) {
   if (back) {
-    done.push({ text, back });
+    done.push({ text, back, key });
     if (done.length > DEPTH) done.shift();
   }
   show(text, Boolean(back));
@@ -37,7 +48,8 @@ export function undoBar(text, back) {
 }
 
 /**
- * Says what a request does, and offers to undo it. If the server refuses it, the bar says why.
+ * Says what a request does, and offers to undo it. If the server refuses it, the bar says why, and offers to undo the
+ * `undoTokens` of the error: the parts that were done.
  *
  * @param {string | ((answer: any) => string)} words
  * @param {any} request promises an answer with `undoToken` or `undoTokens`, the latest first
@@ -63,7 +75,12 @@ export async function act(words, request, { isShown, restore, changed = refreshL
     answer = await request ?? {};
   } catch (error) {
     forget(back);
-    undoBar(error.code === "edit_conflict" ? t("error.conflict") : wordsFor(error));
+    const reason = error.code === "edit_conflict" ? t("error.conflict") : wordsFor(error);
+    left = error.undoTokens;
+    if (left?.length) {
+      undoBar(t("common.partlyDone", { reason }), back);
+      changed();
+    } else undoBar(reason);
     return void await restore?.();
   }
   const isUndoable = tokensOf(answer).length || opposite;
@@ -73,8 +90,8 @@ export async function act(words, request, { isShown, restore, changed = refreshL
 }
 
 /** Drops an action that was not done, or is undone already. */
-function forget(back) {
-  const at = done.findIndex((action) => action.back === back);
+function forget(key) {
+  const at = done.findIndex((action) => action.key === key);
   if (at >= 0) done.splice(at, 1);
 }
 
@@ -87,11 +104,17 @@ function dismissUndo() {
 
 /** Undoes the latest action that was not undone yet. */
 export function undoLast() {
-  if (done.length) inTurn(() => done.at(-1)?.back);
+  if (done.length) inTurn(() => done.at(-1));
 }
 
-/** Undoes an action, and says so. @param {() => any} back */
-export const undoNow = (back) => inTurn(() => back);
+/** Undoes an action, and says so. @param {() => any} back @param {any} key see `done` */
+export const undoNow = (back, key) => inTurn(() => ({ back, key }));
+
+/** Lets the screen that is shown now undo an action that an earlier one offered to undo. */
+export function renewUndo(back, key) {
+  const action = done.find((action) => action.key === key);
+  if (action) action.back = back;
+}
 
 /** Ends when nothing is being undone. */
 let turn = Promise.resolve();
@@ -102,19 +125,20 @@ function inTurn(next) {
   turn = turn.then(() => undo(next()));
 }
 
-/** @param {(() => any) | undefined} back */
-async function undo(back) {
-  if (!back) return;
+/** @param {{back: () => any, key: any} | undefined} action */
+async function undo(action) {
+  if (!action) return;
+  const { back, key } = action;
   dismissUndo();
   try {
     await back();
   } catch (error) {
-    const words = wordsFor(error), mayRetry = error.offline && done.at(-1)?.back === back;
-    if (!mayRetry) forget(back);
+    const words = wordsFor(error), mayRetry = error.offline && done.at(-1)?.key === key;
+    if (!mayRetry) forget(key);
     show(words, mayRetry);
     return announce(mayRetry ? `${words} ${t("common.undoHint")}` : words);
   }
-  forget(back);
+  forget(key);
   const before = done.at(-1);
   if (!bar) show(before ? t("common.undoneBefore", { text: before.text }) : t("common.undone"), Boolean(before));
   announce(t("common.undone"));

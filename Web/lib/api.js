@@ -233,9 +233,18 @@ export const agree = async (detectionId) => verify(detectionId, (await detection
 export const authorsFrom = (text) =>
   String(text ?? "").split(/\s*(?:;|,(?!\s*(?:Jr|Sr)\b)|\s+(?:and|und|&)\s+)\s*/i).map((a) => a.trim()).filter(Boolean);
 
-/** Undoes actions, the latest first, and removes the tokens that are used. @param {string[]} undoTokens */
+/**
+ * Undoes actions, the latest first, and removes the tokens that are used. An action that was undone before, perhaps by
+ * a request whose answer was lost, counts as undone.
+ *
+ * @param {string[]} undoTokens
+ */
 export async function undo(undoTokens) {
-  for (; undoTokens.length; undoTokens.shift()) await send("POST", "/undo", { undoToken: undoTokens[0] });
+  for (; undoTokens.length; undoTokens.shift()) {
+    await send("POST", "/undo", { undoToken: undoTokens[0] }).catch((error) => {
+      if (error.code !== "already_undone") throw error;
+    });
+  }
 }
 
 /**

@@ -36,3 +36,10 @@ export function forget() {
 export const rememberedHere = (key) => remembered(key, () => sessionStorage);
 /** @param {string} key @param {string} value */
 export const rememberHere = (key, value) => remember(key, value, () => sessionStorage);
+
+/** Whether this is asked for the first time in this tab. @param {string} key */
+export function isFirstTimeHere(key) {
+  if (rememberedHere(key)) return false;
+  rememberHere(key, "yes");
+  return true;
+}

@@ -15,7 +15,7 @@ import { resultCard } from "./results/card.js";
 import { decisions } from "./results/decide.js";
 import { dock, listSheet, summary, wideList } from "./results/list.js";
 import { downloadResults } from "./results/export.js";
-import { removal, sayKept } from "./results/kept.js";
+import { removeAdded, sayKept } from "./results/kept.js";
 import { ResultsModel } from "./results/model.js";
 import { pill } from "./results/pill.js";
 import { SpineRow } from "./results/row.js";
@@ -70,7 +70,7 @@ class ResultsScreen extends Screen {
   /** Removes the books that the server added from the library again; null if it added none. */
   get #removal() {
     const { undoToken } = this.model;
-    return undoToken && removal(undoToken, () => this.signal.aborted || this.#load());
+    return undoToken && (() => removeAdded(undoToken, () => this.signal.aborted || this.#load()));
   }
 
   async #load() {
@@ -270,7 +270,8 @@ class ResultsScreen extends Screen {
       Boolean(model.scan?.shelfId) && { label: t("shelf.compare"), icon: "eye", run: () => this.#compare() },
       model.photos.length > 1 && { label: t("results.otherPhoto"), icon: "photo", run: () => this.#other() },
       open.length > 0 && { label: t("results.addEverything"), icon: "plus", run: () => actions.add(open) },
-      Boolean(remove) && { label: t("results.undoAdding"), icon: "undo", run: () => undoNow(remove) },
+      Boolean(remove) &&
+      { label: t("results.undoAdding"), icon: "undo", run: () => remove && undoNow(remove, model.undoToken) },
       model.all.length > 0 && { label: t("results.csv"), icon: "list", run: () => downloadResults(model) },
       open.length > 0 && { label: t("results.clear"), icon: "trash", danger: true, run: () => actions.clear() },
     ]);

@@ -11,7 +11,7 @@ import { askDuplicates, openQuestions, questionsLine } from "../elements/duplica
 import { reportDetection } from "../elements/report.js";
 import { confirm } from "../elements/sheet.js";
 import { spineOf } from "../elements/spine.js";
-import { button, define, errorNote, ghostCards, link, round, Screen, tier } from "../elements/ui.js";
+import { define, errorNote, ghostCards, link, round, Screen, tier, waitingLine } from "../elements/ui.js";
 import { placeUndo } from "../elements/undo.js";
 import { changedLine } from "./automatic/line.js";
 import { ShelfBeside } from "./review/beside.js";
@@ -20,7 +20,7 @@ import { chooseFragments, chooseRight } from "./review/choose.js";
 import { applyMatch, correct, decideOn, findMatchFor, reject, useCandidate, verify } from "./review/decide.js";
 import { drawFilters } from "./review/filter.js";
 import { IncompleteLine } from "./review/incomplete.js";
-import { QueueList, tierBar } from "./review/list.js";
+import { QueueList, tierBar, together } from "./review/list.js";
 import { openMenu, showKeys } from "./review/menu.js";
 import { Others } from "./review/others.js";
 import { moveOn, passed, position, shownBooks } from "./review/position.js";
@@ -167,24 +167,19 @@ class ReviewScreen extends Screen {
   #drawTogether() {
     const { fragments, groups } = this.#queue, n = fragments.length, name = this.#tierTogether;
     redraw(this.all, wide() && name && tierBar(name, groups[name].length, () => this.#verifyTier(name)));
-    const line = (key, mark, words, label, run) =>
-      h("div.changed-line.scraps", null, mark, words, button(label, { kind: "link", "data-key": key, onclick: run }));
     redraw(
       this.scraps,
-      !wide() && name && line(
-        "together",
-        tier(name, { small: true }),
-        h("span.grow.nums.quiet", null, groups[name].length),
-        name === "notChecked" ? t("review.right") : t("review.verifyAll", { n: groups[name].length }),
-        () => this.#verifyTier(name),
-      ),
-      n > 0 && line(
-        "fragments",
-        icon("box"),
-        h("span.grow", null, t("review.scraps", { n })),
-        t("review.scrapsSee"),
-        () => this.#discardFragments(),
-      ),
+      !wide() && name &&
+        waitingLine(tier(name, { small: true }), h("span.grow.nums.quiet", null, groups[name].length), {
+          label: together(name, groups[name].length),
+          run: () => this.#verifyTier(name),
+          key: "together",
+        }),
+      n > 0 && waitingLine(icon("box"), h("span.grow", null, t("review.scraps", { n })), {
+        label: t("review.scrapsSee"),
+        run: () => this.#discardFragments(),
+        key: "fragments",
+      }),
     );
   }
 

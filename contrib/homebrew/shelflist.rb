@@ -27,6 +27,7 @@ class Shelflist < Formula
   service do
     run [opt_bin/"shelflist", "serve"]
     keep_alive true
+    environment_variables SWIFT_BACKTRACE: "enable=no"
     log_path var/"log/shelflist.log"
     error_log_path var/"log/shelflist.log"
   end

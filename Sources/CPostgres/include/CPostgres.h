@@ -29,6 +29,9 @@ shelf_pq_connection *shelf_pq_connect(const char *address, const char *const *de
 bool shelf_pq_is_connected(const shelf_pq_connection *connection);
 // The message of the last failure; may have several lines.
 const char *shelf_pq_connection_error(const shelf_pq_connection *connection);
+// The value of an option, from the address, the environment or the service file, also where connecting failed. The caller
+// frees it with `free`; NULL if the option has no value.
+char *shelf_pq_option(const shelf_pq_connection *connection, const char *keyword);
 int shelf_pq_socket(const shelf_pq_connection *connection);
 int shelf_pq_server_version(const shelf_pq_connection *connection);
 void shelf_pq_close(shelf_pq_connection *connection);

@@ -54,11 +54,21 @@ final class ArchiveInput {
     private var left = 0
     private var decrypted: ArraySlice<UInt8> = []
 
+    var isEncrypted: Bool { chunks != nil }
+
+    /// - Parameter passphrase: of an encrypted archive; with one, no other archive is accepted: anyone who can write
+    ///   to the folder of the backups could put one there.
     /// - Throws: `StorageError`, also without the right passphrase; `LibraryError.damaged`.
     init(_ url: URL, passphrase: String?) throws {
         self.url = url
         file = try OpenFile(url)
         guard try file.read(AgeFormat.firstLine.utf8.count) == Array(AgeFormat.firstLine.utf8) else {
+            guard passphrase == nil else {
+                throw StorageError.file(
+                    url.path,
+                    reason: "It is not encrypted, although a passphrase was given. If it is yours, restore it with "
+                        + "--not-encrypted.")
+            }
             try file.rewind()
             return
         }

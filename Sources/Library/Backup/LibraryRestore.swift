@@ -3,21 +3,29 @@ package import Foundation
 import GRDB
 import Storage
 
+/// What a restore has put in place.
+package struct RestoredBackup: Hashable, Sendable {
+    package var manifest: BackupManifest
+    /// Whether the archive was encrypted.
+    package var isEncrypted: Bool
+}
+
 extension LibraryStore {
     /// Replaces the library in `folder` by a backup.
     ///
     /// Everything is unpacked beside the old data and verified (hashes, database integrity, schema) first, and the scan
-    /// jobs of the folder are copied, because backups have none. Then the old data is moved aside, the new data is moved in, and the old data is deleted. If that is interrupted, the
-    /// next opening completes it, with the new data if all of it is in place, otherwise with the old.
+    /// jobs of the folder are copied, because backups have none. Then the old data is moved aside, the new data is moved
+    /// in, and the old data is deleted. If that is interrupted, the next opening completes it, with the new data if all of
+    /// it is in place, otherwise with the old.
     ///
-    /// - Parameter passphrase: of an encrypted backup.
+    /// - Parameter passphrase: of an encrypted backup; with one, no other backup is accepted.
     /// - Throws: `LibraryError.damaged`, `.newerSchema`, `.inUse` while another process has the library open;
     ///   `StorageError`, also without the right passphrase.
     @discardableResult
     package static func restore(
         _ backup: URL, to folder: LibraryFolder, passphrase: String? = nil,
         progress: @Sendable (Int, Int) -> Void = { _, _ in }
-    ) throws -> BackupManifest {
+    ) throws -> RestoredBackup {
         try folder.prepare()
         try finishRestore(in: folder)
         let lock = try folder.lock(.exclusive)
@@ -26,7 +34,9 @@ extension LibraryStore {
         let unpacked = LibraryFolder(staging)
         defer { removeFolder(staging) }
         try unpacked.prepare()
-        let found = try unpack(try TarReader(backup, passphrase: passphrase), backup, to: unpacked)
+        let archive = try TarReader(backup, passphrase: passphrase)
+        let isEncrypted = archive.isEncrypted
+        let found = try unpack(archive, backup, to: unpacked)
         let manifest = try verify(found, in: backup, progress)
         try verifyDatabase(unpacked.database, in: backup)
         let losesJobs = try takeOverJobs(of: folder, to: unpacked)
@@ -37,7 +47,7 @@ extension LibraryStore {
         }
         try losesJobs ? settingPhotosAside(in: folder, exchange) : exchange()
         try giveToOwner(folder.url)
-        return manifest
+        return RestoredBackup(manifest: manifest, isEncrypted: isEncrypted)
     }
 
     /// Gives what root has written to the owner of the folder, for example the user of a service, who could not open
@@ -163,6 +173,7 @@ extension LibraryStore {
             queue = try DatabaseQueue(path: new.database.path)
             try LibrarySchema.migrator.migrate(queue)
             try queue.write { db in
+                try LibrarySchema.replaceTriggers(db)
                 for table in LibrarySchema.jobTables { try db.execute(sql: "DELETE FROM \(table)") }
             }
         } catch let error as DatabaseError {
@@ -226,10 +237,10 @@ extension LibraryStore {
         if let step = try LibrarySchema.migrator.completedMigrations(db).last {
             try LibrarySchema.migrator.migrate(own, upTo: step)
         }
-        // Of triggers and views, the code has to be the same as well as the name.
+        // A table has to be a table. Of everything that runs code, that has to be the same as well as the name.
         let query = """
-            SELECT name, iif(type IN ('trigger', 'view'), tbl_name || sql, '') AS code FROM sqlite_master
-            WHERE type <> 'index' AND name NOT LIKE 'sqlite_%' ORDER BY name
+            SELECT name, iif(type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%', type, type || tbl_name || sql) AS code
+            FROM sqlite_master WHERE type <> 'index' AND name NOT LIKE 'sqlite_%' ORDER BY name
             """
         let known = Set(try own.read { try Row.fetchAll($0, sql: query) })
         return try Row.fetchAll(db, sql: query).first { !known.contains($0) }?["name"]

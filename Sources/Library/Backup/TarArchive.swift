@@ -86,7 +86,9 @@ package struct TarReader: ~Copyable {
     private let file: ArchiveInput
     private let url: URL
 
-    /// - Parameter passphrase: of an encrypted archive.
+    var isEncrypted: Bool { file.isEncrypted }
+
+    /// - Parameter passphrase: of an encrypted archive; with one, no other archive is accepted.
     /// - Throws: `StorageError`, also without the right passphrase.
     package init(_ url: URL, passphrase: String? = nil) throws {
         self.url = url

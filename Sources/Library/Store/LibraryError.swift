@@ -12,6 +12,7 @@ package enum LibraryError: ReportedError, Equatable {
     case invalid(field: String, reason: String)
     /// The action is not possible in the current state.
     case notPossible(String)
+    case alreadyUndone
     /// A newer version of Shelflist wrote the database.
     case newerSchema(String)
     case damaged(String)
@@ -24,6 +25,7 @@ package enum LibraryError: ReportedError, Equatable {
         case .changedMeanwhile: "edit_conflict"
         case .invalid: "invalid_field"
         case .notPossible: "not_possible"
+        case .alreadyUndone: "already_undone"
         case .inUse: "library_in_use"
         case .newerSchema, .damaged: "library_unavailable"
         }
@@ -39,6 +41,7 @@ package enum LibraryError: ReportedError, Equatable {
                 + (current.map { " (it is at revision \($0) now)" } ?? "") + ". Load it again, then repeat the change."
         case .invalid(let field, let reason): "\(field): \(reason)"
         case .notPossible(let reason): reason
+        case .alreadyUndone: "This action has already been undone."
         case .newerSchema(let path):
             "\(path) was written by a newer Shelflist. Install that version or a later one; nothing was changed."
         case .damaged(let reason): reason

@@ -29,10 +29,23 @@ package enum LibrarySchema {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { db in
             for tables in [books, scans, jobs, duplicates, actions, reports, lists] { try db.execute(sql: tables) }
-            for trigger in comparingTriggers { try db.execute(sql: trigger) }
-            try UndoTriggers.create(db)
+            try createTriggers(db)
         }
         return migrator
+    }
+
+    /// Creates all triggers of the current tables.
+    private static func createTriggers(_ db: Database) throws {
+        for trigger in comparingTriggers { try db.execute(sql: trigger) }
+        try UndoTriggers.create(db)
+    }
+
+    /// Removes every trigger of a migrated database, and creates those that it has to have.
+    static func replaceTriggers(_ db: Database) throws {
+        for name in try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'trigger'") {
+            try db.execute(sql: "DROP TRIGGER \(name.quotedDatabaseIdentifier)")
+        }
+        try createTriggers(db)
     }
 
     /// The names of the migrations, in order.

@@ -24,12 +24,17 @@ extension LibraryStore {
         try await read { try !$0.openActions(of: token).isEmpty }
     }
 
+    /// Returns the token as clients get it; nil if it has nothing to undo.
+    package func shown(_ token: UndoToken) async throws -> String? {
+        try await hasActions(token) ? token.rawValue : nil
+    }
+
     /// Undoes the actions of a token, in reverse order, for at least 24 hours after the last of them.
     ///
     /// Later actions stay. Automatic changes of the same books are undone, too.
     ///
-    /// - Throws: `LibraryError.notPossible` if the token is unknown, too old or used, or a later action changed the
-    ///   same books. Nothing is undone then.
+    /// - Throws: `LibraryError.alreadyUndone`; `.notPossible` if the token is unknown or too old, or a later action
+    ///   changed the same books. Nothing is undone then.
     package func undo(_ token: UndoToken) async throws -> UndoneAction {
         try await write { db in
             let actions = try db.openActions(of: token)
@@ -37,10 +42,9 @@ extension LibraryStore {
                 let isKnown = try Bool.fetchOne(
                     db, sql: "SELECT EXISTS (SELECT 1 FROM reviewAction WHERE undoToken = ? AND undoneAt IS NOT NULL)",
                     arguments: [token.rawValue])
-                throw LibraryError.notPossible(
-                    isKnown == true
-                        ? "This action has already been undone."
-                        : "This action is too old to be undone. Change the books by hand.")
+                throw isKnown == true
+                    ? LibraryError.alreadyUndone
+                    : .notPossible("This action is too old to be undone. Change the books by hand.")
             }
             return try db.undo(actions)
         }

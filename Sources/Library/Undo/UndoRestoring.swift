@@ -24,7 +24,8 @@ struct UndoRestoring {
     ///
     /// - Parameter actions: latest first; no other action changed their rows since.
     /// - Returns: the works that were changed back.
-    /// - Throws: `LibraryError.changedSince` if a row that was added since depends on a restored one.
+    /// - Throws: `LibraryError.changedSince` if a row that was added since depends on a restored one;
+    ///   `LibraryError.notPossible` if what was recorded names something that the library does not have.
     func restore(_ actions: [RowID<ReviewAction>]) throws -> [RowID<Work>] {
         try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
         let changes = try actions.flatMap { try self.changes(of: $0) }
@@ -53,11 +54,16 @@ struct UndoRestoring {
                 SELECT operation, tableName, rowKey, columnName, value FROM undoChange WHERE action = ?
                 ORDER BY id DESC
                 """, arguments: [action])
+        var columns: [String: Set<String>] = [:]
         while let row = try rows.next() {
             let change = Change(operation: row["operation"], table: row["tableName"], key: row["rowKey"])
+            if columns[change.table] == nil { columns[change.table] = try self.columns(of: change.table) }
             if changes.last.map({ !$0.isOfSameRow(as: change) }) ?? true { changes.append(change) }
             // The earliest of several values of a column is read last.
             if let column: String = row["columnName"] {
+                guard columns[change.table]?.contains(column) == true else {
+                    throw Self.unknown("the column “\(column)” of “\(change.table)”")
+                }
                 let value: DatabaseValue = row["value"]
                 changes[changes.count - 1].values[column] = value
             }
@@ -65,8 +71,22 @@ struct UndoRestoring {
         return changes
     }
 
+    /// Returns the names that statements may use of a table.
+    ///
+    /// Rows of `undoChange` come from a restored backup too.
+    ///
+    /// - Throws: `LibraryError.notPossible` for a table that is not recorded.
+    private func columns(of table: String) throws -> Set<String> {
+        guard UndoTriggers.keys[table] != nil else { throw Self.unknown("the table “\(table)”") }
+        return Set(try db.columns(in: table).map(\.name))
+    }
+
+    private static func unknown(_ what: String) -> LibraryError {
+        .notPossible("This cannot be undone: what was recorded of it names \(what). Correct the books by hand.")
+    }
+
     private func revert(_ change: Change) throws {
-        let key = UndoTriggers.keys[change.table] ?? ["id"]
+        guard let key = UndoTriggers.keys[change.table] else { throw Self.unknown("the table “\(change.table)”") }
         let isRow = key.indices.map { "\(key[$0]) = json_extract(?, '$[\($0)]')" }.joined(separator: " AND ")
         let keyValues = key.map { _ in change.key.databaseValue }
         let columns = change.values.keys.sorted()

@@ -25,7 +25,7 @@ package actor IncompleteSearch {
     package func state() async throws -> IncompleteSearchState {
         var state = run
         state.sourcesOn = !isOff
-        if let undoToken, try await library.hasActions(undoToken) { state.undoToken = undoToken.rawValue }
+        if let undoToken { state.undoToken = try await library.shown(undoToken) }
         return state
     }
 

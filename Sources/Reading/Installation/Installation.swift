@@ -4,10 +4,10 @@ package import SpineReading
 
 /// Where the reading models and the font for labels lie on this machine.
 package struct Installation: Sendable {
-    /// Folder with `detection.onnx`, `recognition.onnx`, `recognition-int8.onnx` and `recognition-tiny.onnx`.
+    /// Folder with the models of all precisions.
     package var models: URL
     /// The precision that `SHELFLIST_PRECISION` names, or `nil` to choose by the processor.
-    package var namedPrecision: RecognitionPrecision?
+    package var namedPrecision: ReadingPrecision?
     /// The font that annotated photos are labelled with.
     package var labelFont: URL
     /// The list of well-known works, packed.
@@ -40,7 +40,7 @@ package struct Installation: Sendable {
     package static func locate(from executable: URL, environment: [String: String]) throws -> Installation {
         var installation = try find(from: executable, environment: environment)
         if let word = environment["SHELFLIST_PRECISION"], !word.isEmpty {
-            guard let precision = RecognitionPrecision(rawValue: word) else {
+            guard let precision = ReadingPrecision(rawValue: word) else {
                 throw InstallationError.unknownPrecision(word)
             }
             installation.namedPrecision = precision
@@ -57,10 +57,15 @@ package struct Installation: Sendable {
         namedCache ?? data.appending(path: "cache", directoryHint: .isDirectory)
     }
 
+    /// The files of all models, in the order of their names.
+    package var modelFiles: [URL] {
+        Set(ReadingPrecision.allCases.flatMap(\.files)).sorted().map { models.appending(path: $0) }
+    }
+
     /// The precision in which lines are recognised: the named one, else the faster one on this processor.
     ///
     /// - Throws: `InferenceError` if the runtime does not start.
-    package func recognitionPrecision() throws -> RecognitionPrecision {
+    package func readingPrecision() throws -> ReadingPrecision {
         try namedPrecision ?? .fastest()
     }
 
@@ -122,7 +127,7 @@ package enum InstallationError: ReportedError, Equatable {
         case .unknownPrecision(let word):
             """
             SHELFLIST_PRECISION is '\(word)'. Set it to \
-            \(RecognitionPrecision.allCases.map { "'\($0.rawValue)'" }.joined(separator: " or ")), \
+            \(ReadingPrecision.allCases.map { "'\($0.rawValue)'" }.joined(separator: " or ")), \
             or unset it to choose by the processor.
             """
         }

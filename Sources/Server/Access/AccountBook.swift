@@ -11,11 +11,12 @@ package final class AccountBook: Sendable {
 
     private struct State: Codable, Equatable {
         var accounts = Accounts()
-        /// Signs job tokens.
+        /// Signs job tokens and the cookies of known browsers.
         var key: Data
     }
 
     package let jobTokens: JobTokens
+    let knownBrowsers: KnownBrowsers
 
     /// Reads the file, or creates it.
     ///
@@ -24,7 +25,9 @@ package final class AccountBook: Sendable {
         file = CachedJSONFile(
             Self.stored(url), content: State(key: Data(SymmetricKey(size: .bits256).bytes)))
         try file.prepare()
-        jobTokens = JobTokens(key: file.read(\.key))
+        let key = file.read(\.key)
+        jobTokens = JobTokens(key: key)
+        knownBrowsers = KnownBrowsers(key: key)
     }
 
     private static func stored(_ url: URL) -> JSONFile<State> {

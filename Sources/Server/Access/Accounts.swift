@@ -43,6 +43,8 @@ struct Accounts: Codable, Equatable, Sendable {
         var secondFactor: SecondFactor?
         /// The person at the OpenID provider; `nil` if the member is not connected to one.
         var openID: OpenIDIdentity?
+        /// Grows when all browsers of the member are forgotten; `nil` for 0.
+        var deviceGeneration: Int?
     }
 
     struct Token: Codable, Equatable, Sendable {
@@ -68,6 +70,20 @@ struct Accounts: Codable, Equatable, Sendable {
     }
 
     func member(_ id: String) -> Member? { members.first { $0.id == id } }
+
+    /// Signs a member out, and forgets the browsers in which the member was signed in before.
+    ///
+    /// - Parameter session: the session that stays.
+    /// - Returns: how many sessions were ended.
+    @discardableResult
+    mutating func endSessions(of member: String, except session: String? = nil) -> Int {
+        let before = sessions.count
+        sessions.removeAll { $0.member == member && $0.id != session }
+        if let index = members.firstIndex(where: { $0.id == member }) {
+            members[index].deviceGeneration = (members[index].deviceGeneration ?? 0) + 1
+        }
+        return before - sessions.count
+    }
 
     mutating func remove(member id: String) {
         members.removeAll { $0.id == id }

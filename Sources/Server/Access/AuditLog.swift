@@ -1,6 +1,5 @@
 package import Foundation
 package import Logging
-import Storage
 import Synchronization
 
 /// What the audit log records.
@@ -10,6 +9,14 @@ package enum AuditEvent: String, Codable, CaseIterable, Sendable {
     case memberAdded, memberRemoved, roleChanged
     case tokenAdded, tokenRevoked, appConnected, appRevoked
     case backupDownloaded
+}
+
+extension AuditEvent {
+    /// What happens often, and what strangers can cause.
+    private static let signIns: Set = [signedIn, signInFailed, signedOut, sessionEnded, sessionsEnded]
+
+    /// Whether the event is kept apart from changes of what gives access.
+    var isSignIn: Bool { Self.signIns.contains(self) }
 }
 
 /// One sign-in, or one change of members or of what gives access.
@@ -22,86 +29,106 @@ package struct AuditEntry: Codable, Hashable, Sendable {
     package let subject: String?
     /// The client's IP address.
     package let address: String?
+    /// How many events of this kind, of the same member or network, followed within the minute and have no entry.
+    package internal(set) var more: Int?
+    /// Increases with each event; `nil` in files of earlier versions.
+    var number: Int?
 }
 
-/// Stores the audit log in memory and in `audit.jsonl`, which only its owner can read, and writes it to the server's log.
+/// Stores the audit log in memory and in two files that only their owner can read, and writes it to the server's log.
 ///
-/// Entries are appended without waiting for the disk: the last ones may be lost when the machine loses power.
+/// Sign-ins are in a file of their own, so that any number of them leaves the changes of members, passwords, tokens and
+/// apps. Entries are appended without waiting for the disk: the last ones may be lost when the machine loses power.
 package final class AuditLog: Sendable {
-    private let file: URL
     private let logger: Logger
+    private let kept: Int
     private let state: Mutex<State>
 
-    private struct State {
+    private struct Part {
         /// Oldest first.
-        var entries: [AuditEntry]
-        /// The number of lines of the file.
-        var lines: Int
+        var entries: [AuditEntry] = []
+        var file: AuditFile
     }
 
-    /// The number of entries that are kept.
+    private struct State {
+        var changes: Part
+        var signIns: Part
+        var bursts = AuditBursts()
+        /// The number of the last event.
+        var last = 0
+    }
+
+    /// The number of sign-ins that are kept in memory, and of changes; a file has as many before it is rotated.
     package static let maxEntries = 5000
     package static let fileName = "audit.jsonl"
+    package static let signInFileName = "sign-ins.jsonl"
 
-    /// Reads the file.
+    /// Reads the files.
     ///
     /// Lines that are not entries, such as one that was written when power was lost, are skipped.
-    package init(folder: URL, logger: Logger) {
-        file = folder.appending(path: Self.fileName)
+    ///
+    /// - Parameter kept: the number of entries that are kept of each kind.
+    package init(folder: URL, logger: Logger, kept: Int = maxEntries) {
         self.logger = logger
-        let lines = ((try? Data(contentsOf: file)) ?? Data()).split(separator: UInt8(ascii: "\n"))
-        let entries = lines.compactMap { try? JSONDecoder().decode(AuditEntry.self, from: Data($0)) }
-        state = Mutex(State(entries: entries.suffix(Self.maxEntries), lines: lines.count))
+        self.kept = kept
+        func part(_ name: String) -> Part { Part(file: AuditFile(folder.appending(path: name), maxLines: kept)) }
+        var state = State(changes: part(Self.fileName), signIns: part(Self.signInFileName))
+        // A file of earlier versions has both.
+        for entry in state.changes.file.load() + state.signIns.file.load() {
+            state[keyPath: Self.part(of: entry)].entries.append(entry)
+            state.last = max(state.last, entry.number ?? 0)
+        }
+        for part in [\State.changes, \State.signIns] {
+            state[keyPath: part].entries = state[keyPath: part].entries.suffix(kept)
+        }
+        self.state = Mutex(state)
+    }
+
+    private static func part(of entry: AuditEntry) -> WritableKeyPath<State, Part> {
+        entry.event.isSignIn ? \.signIns : \.changes
     }
 
     /// Returns all entries, newest first.
-    package var entries: [AuditEntry] { state.withLock { $0.entries.reversed() } }
+    package var entries: [AuditEntry] {
+        let all = state.withLock { $0.changes.entries + $0.signIns.entries + $0.bursts.waiting }
+        return all.sorted { ($0.number ?? 0) > ($1.number ?? 0) }
+    }
 
-    /// Adds an entry.
+    /// Adds an entry, or counts the event if its member or network caused many within a minute.
     package func record(
         _ event: AuditEvent, member: String?, subject: String? = nil, address: String?, at time: Date
     ) {
-        let entry = AuditEntry(time: time, event: event, member: member, subject: subject, address: address)
+        var entry = AuditEntry(time: time, event: event, member: member, subject: subject, address: address)
         var metadata: Logger.Metadata = ["event": "\(event.rawValue)"]
         metadata["member"] = member.map { "\($0)" }
         metadata["subject"] = subject.map { "\($0)" }
         metadata["address"] = address.map { "\($0)" }
         logger.notice(event == .signInFailed ? "sign-in failed" : "access changed", metadata: metadata)
+        write { state in
+            state.last += 1
+            entry.number = state.last
+            var due = state.bursts.end(at: time)
+            if state.bursts.admits(entry) { due.append(entry) }
+            return due
+        }
+    }
+
+    /// Writes what was counted so far, before the server stops.
+    package func flush() { write { $0.bursts.end(at: .distantFuture) } }
+
+    private func write(_ due: (inout State) -> [AuditEntry]) {
         do {
             try state.withLock { state in
-                state.entries.append(entry)
-                if state.entries.count > Self.maxEntries { state.entries.removeFirst() }
-                state.lines += 1
-                if state.lines > 2 * Self.maxEntries {
-                    try rewrite(&state)
-                } else {
-                    try append(entry)
+                let entries = due(&state)
+                for entry in entries {
+                    let part = Self.part(of: entry)
+                    state[keyPath: part].entries.append(entry)
+                    if state[keyPath: part].entries.count > kept { state[keyPath: part].entries.removeFirst() }
                 }
+                for entry in entries { try state[keyPath: Self.part(of: entry)].file.append(entry) }
             }
         } catch {
             logger.error("Could not write the audit log", metadata: ["error": "\(error)"])
         }
-    }
-
-    private func append(_ entry: AuditEntry) throws {
-        if !FileManager.default.fileExists(atPath: file.path) {
-            try DurableFile.write(Data(), to: file, as: .secret)
-        }
-        let handle = try FileHandle(forWritingTo: file)
-        defer { try? handle.close() }
-        _ = try handle.seekToEnd()
-        try handle.write(contentsOf: try Self.line(entry))
-    }
-
-    private func rewrite(_ state: inout State) throws {
-        let lines = try state.entries.map(Self.line)
-        try DurableFile.write(Data(lines.joined()), to: file, as: .secret)
-        state.lines = lines.count
-    }
-
-    private static func line(_ entry: AuditEntry) throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        return try encoder.encode(entry) + [UInt8(ascii: "\n")]
     }
 }

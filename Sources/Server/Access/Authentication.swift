@@ -29,7 +29,7 @@ struct Authentication: RouterMiddleware {
         if let app = context.appCaller {
             let caller = try app.get()
             context.caller = caller
-            context.isStillValid = { [gatekeeper] in gatekeeper.isStillValid(caller) }
+            context.callerCheck = CallerCheck(gatekeeper, caller)
             return try await next(request, context)
         }
         do {
@@ -41,7 +41,7 @@ struct Authentication: RouterMiddleware {
             }
             throw error
         }
-        context.isStillValid = { [gatekeeper, caller = context.caller] in gatekeeper.isStillValid(caller) }
+        context.callerCheck = CallerCheck(gatekeeper, context.caller)
         var response = try await next(request, context)
         do {
             // After the handler, because a handler that ends the session or sets a cookie takes precedence.

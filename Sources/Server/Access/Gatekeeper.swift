@@ -10,6 +10,10 @@ struct Gatekeeper: Sendable {
     let apps: AppKeyBook
     /// IP addresses whose `X-Forwarded-*` headers are trusted.
     let trustedProxies: Set<AddressRange>
+    /// The addresses whose connections are answered; `nil` for all.
+    let answeredAddresses: Set<AddressRange>?
+    /// How often the callers of open connections are checked.
+    let checkInterval: Duration
     let basePath: BasePath
     /// Whether the server itself speaks TLS.
     let isSecure: Bool
@@ -124,10 +128,13 @@ struct Gatekeeper: Sendable {
         return caller
     }
 
-    /// Whether the credentials of a caller are still valid, for connections that outlive a request.
+    /// Whether the credentials of a caller are still valid and its member has the role as before.
     ///
     /// The token of a job is valid until it expires.
     func isStillValid(_ caller: Caller) -> Bool {
+        if let member = caller.member, let role = caller.role {
+            guard let now = accounts.read({ $0.member(member)?.role }), now >= role else { return false }
+        }
         if let app = caller.app {
             // If the file cannot be read now, the next check decides.
             guard let keys = try? apps.keys() else { return true }
@@ -225,12 +232,10 @@ struct Gatekeeper: Sendable {
         return place
     }
 
-    private func isTrustedProxy(_ head: RequestHead) -> Bool { head.peer.map { isTrustedProxy($0) } ?? false }
+    private func isTrustedProxy(_ head: RequestHead) -> Bool { trustedProxies.contains(addressOf: head) }
 
-    private func isTrustedProxy(_ address: String) -> Bool {
-        guard let address = IPAddress(address) else { return false }
-        return trustedProxies.contains { $0.contains(address) }
-    }
+    /// Whether the connection of a request may be used: not one that should have come through a proxy.
+    func answers(_ head: RequestHead) -> Bool { answeredAddresses?.contains(addressOf: head) ?? true }
 
     /// Returns what trusted proxies say of a request; nil for a request that comes from none.
     private func forwarded(_ head: RequestHead) -> ForwardedRequest? {
@@ -281,5 +286,12 @@ struct Gatekeeper: Sendable {
             authority.hasPrefix("[")
             ? String(authority.prefix { $0 != "]" }) + "]" : String(authority.prefix { $0 != ":" })
         return ["localhost", "127.0.0.1", "[::1]"].contains(name)
+    }
+}
+
+extension Set<AddressRange> {
+    fileprivate func contains(addressOf head: RequestHead) -> Bool {
+        guard let address = head.peer.flatMap({ IPAddress($0) }) else { return false }
+        return contains { $0.contains(address) }
     }
 }

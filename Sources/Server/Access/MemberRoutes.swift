@@ -58,7 +58,7 @@ struct MemberRoutes: Sendable {
     private func changeMember(_ request: Request, _ context: AppContext) async throws -> Member {
         let change: MemberChangeMessage = try await request.json()
         let id = try context.parameters.require("member")
-        guard accounts.read({ $0.member(id) }) != nil else { throw Problem.notFound }
+        guard let before = accounts.read({ $0.member(id) }) else { throw Problem.notFound }
         var password: PasswordHash?
         if let new = change.password {
             try Problem.checkPasswords(openID)
@@ -79,7 +79,7 @@ struct MemberRoutes: Sendable {
             if let role = change.role { accounts.members[index].role = role }
             if let password {
                 accounts.members[index].password = password
-                accounts.sessions.removeAll { $0.member == id }
+                accounts.endSessions(of: id)
                 accounts.tokens.removeAll { $0.member == id }
             }
             guard accounts.hasOwner else { throw Self.lastOwner }
@@ -89,10 +89,12 @@ struct MemberRoutes: Sendable {
             try apps.changeAtOnce { keys in keys.removeAll { $0.member == id } }
             audit.record(.passwordReset, by: context.caller, subject: changed.name)
         }
-        if change.role != nil {
+        if changed.role != before.role {
             audit.record(.roleChanged, by: context.caller, subject: "\(changed.name): \(changed.role)")
         }
-        if change.secondFactor == false { audit.record(.secondFactorOff, by: context.caller, subject: changed.name) }
+        if before.secondFactor != nil, changed.secondFactor == nil {
+            audit.record(.secondFactorOff, by: context.caller, subject: changed.name)
+        }
         return Member(changed)
     }
 

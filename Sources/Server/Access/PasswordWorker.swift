@@ -1,22 +1,20 @@
 import Concurrency
 import Foundation
 import ShelflistAPI
-import Synchronization
 
 /// Creates and checks password hashes. Each takes 128 MB for about 0.3 s.
 actor PasswordWorker {
     private let rounds: Int
-    private let waiting = Mutex(0)
-
-    /// Hashes that wait or are computed at a time.
-    static let maxWaiting = 8
+    private let places = PasswordPlaces()
 
     init(rounds: Int = PasswordHash.standardRounds) { self.rounds = rounds }
 
+    /// Hashes the password of a member who may set it.
+    ///
     /// - Throws: `Problem` if too many are waiting.
     nonisolated func hash(_ password: String) async throws -> PasswordHash {
-        try enter()
-        defer { leave() }
+        try enter(.member)
+        defer { places.leave(.member) }
         return try await compute(password)
     }
 
@@ -25,9 +23,11 @@ actor PasswordWorker {
     /// Takes the same time if `known` is `nil`, and returns `false` then.
     ///
     /// - Throws: `Problem` if too many are waiting.
-    nonisolated func check(_ password: String, against known: PasswordHash?) async throws -> Bool {
-        try enter()
-        defer { leave() }
+    nonisolated func check(
+        _ password: String, against known: PasswordHash?, for applicant: PasswordPlaces.Applicant
+    ) async throws -> Bool {
+        try enter(applicant)
+        defer { places.leave(applicant) }
         guard let known else {
             _ = try await compute(password)
             return false
@@ -46,17 +46,12 @@ actor PasswordWorker {
         try await withTaskExecutorPreference(BlockingExecutor.interactive) { try known.matches(password) }
     }
 
-    private nonisolated func enter() throws {
-        try waiting.withLock { waiting in
-            guard waiting < Self.maxWaiting else {
-                throw Problem(
-                    "sign_in_busy", status: 503, title: "Busy",
-                    detail: "Too many passwords are being checked. Try again in a few seconds.", retryable: true,
-                    retryAfterMs: 3000)
-            }
-            waiting += 1
+    private nonisolated func enter(_ applicant: PasswordPlaces.Applicant) throws {
+        guard places.enter(applicant) else {
+            throw Problem(
+                "sign_in_busy", status: 503, title: "Busy",
+                detail: "Too many passwords are being checked. Try again in a few seconds.", retryable: true,
+                retryAfterMs: 3000)
         }
     }
-
-    private nonisolated func leave() { waiting.withLock { $0 -= 1 } }
 }

@@ -50,11 +50,12 @@ struct SecondFactorRoutes: Sendable {
 
     private func turnOff(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         let id = try member(context).id
-        try accounts.change { accounts in
+        let wasOn = try accounts.change { accounts in
             guard let index = accounts.members.firstIndex(where: { $0.id == id }) else { throw Problem.notFound }
-            accounts.members[index].secondFactor = nil
+            defer { accounts.members[index].secondFactor = nil }
+            return accounts.members[index].secondFactor != nil
         }
-        audit.record(.secondFactorOff, by: context.caller)
+        if wasOn { audit.record(.secondFactorOff, by: context.caller) }
         return .noContent
     }
 }

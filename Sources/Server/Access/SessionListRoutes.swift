@@ -30,10 +30,10 @@ struct SessionListRoutes: Sendable {
     /// Signs the member out everywhere else.
     private func endOthers(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         let caller = context.caller
-        try accounts.changeAtOnce { accounts in
-            accounts.sessions.removeAll { $0.member == caller.member && $0.id != caller.session }
+        let ended = try accounts.changeAtOnce { accounts in
+            caller.member.map { accounts.endSessions(of: $0, except: caller.session) } ?? 0
         }
-        audit.record(.sessionsEnded, by: caller)
+        if ended > 0 { audit.record(.sessionsEnded, by: caller) }
         return .noContent
     }
 
@@ -72,11 +72,14 @@ private struct AuditMessage: Encodable {
     @Null var member: String?
     @Null var subject: String?
     @Null var address: String?
+    /// Further events of this kind within the minute, which have no entries.
+    @Null var more: Int?
 
     init(_ entry: AuditEntry) {
         (time, event) = (entry.time, entry.event)
         member = entry.member
         subject = entry.subject
         address = entry.address
+        more = entry.more
     }
 }

@@ -1,4 +1,5 @@
 import Concurrency
+import Bounds
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -81,6 +82,7 @@ struct SessionRoutes: Sendable {
         guard let member else { throw Problem.wrongCredentials }
         if member.secondFactor != nil { try check(credentials.code, of: member, head) }
         throttle.succeed(credentials.name)
+        if let browser = knownBrowser(of: head, member) { throttle.succeed(browser) }
         audit.record(.signedIn, by: member.name, at: gatekeeper.clientAddress(of: head))
         return try signedIn(member, request, context, status: .ok)
     }
@@ -93,13 +95,16 @@ struct SessionRoutes: Sendable {
     private func check(
         _ password: String, of member: Accounts.Member?, named name: String, _ head: RequestHead
     ) async throws {
-        // Members are not locked out by others: a network in which they are signed in does not have to wait.
-        if !isKnown(gatekeeper.clientNetwork(of: head), to: member),
-            let wait = throttle.begin(name, at: gatekeeper.clock.now)
-        {
+        // Members are not locked out by others: a network in which they are signed in does not have to wait, and a browser
+        // in which they were signed in waits for itself only.
+        let network = gatekeeper.clientNetwork(of: head)
+        let isKnownNetwork = isKnown(network, to: member)
+        let browser = knownBrowser(of: head, member)
+        if !isKnownNetwork, let wait = throttle.begin(browser ?? name, at: gatekeeper.clock.now) {
             throw Problem.signInThrottled(wait)
         }
-        guard try await passwords.check(password, against: member?.password), member != nil else {
+        let applicant = PasswordPlaces.Applicant(network: network, isKnown: isKnownNetwork || browser != nil)
+        guard try await passwords.check(password, against: member?.password, for: applicant), member != nil else {
             // A name that is not a member's may be a password.
             audit.record(.signInFailed, by: member?.name, at: gatekeeper.clientAddress(of: head))
             throw Problem.wrongCredentials
@@ -115,6 +120,17 @@ struct SessionRoutes: Sendable {
             }
         }
     }
+
+    /// Returns a key for attempts from this browser if the member was signed in in it before; `nil` otherwise.
+    private func knownBrowser(of head: RequestHead, _ member: Accounts.Member?) -> String? {
+        guard let member, let cookie = head.cookie(gatekeeper.cookieName(Self.browserCookie, for: head)) else {
+            return nil
+        }
+        // No name has a control character.
+        return accounts.knownBrowsers.browser(cookie, of: member, at: gatekeeper.clock.now).map { "\u{1}\($0)" }
+    }
+
+    private static let browserCookie = "browser"
 
     /// Checks the code of a second factor, and marks it as used.
     private func check(_ code: String?, of member: Accounts.Member, _ head: RequestHead) throws {
@@ -146,7 +162,15 @@ struct SessionRoutes: Sendable {
         var caller = Caller(.session, member)
         caller.isConfirmed = true
         var response = state(caller).with(status)
+        // The session's cookie comes first: simple clients read one only.
         response.setCookie(cookie)
+        response.setCookie(
+            Cookie(
+                name: gatekeeper.cookieName(Self.browserCookie, for: head),
+                value: accounts.knownBrowsers.cookie(for: member, at: gatekeeper.clock.now),
+                maxAge: Int(saturating: KnownBrowsers.life), path: gatekeeper.basePath.folder,
+                secure: gatekeeper.isSecure(head),
+                httpOnly: true, sameSite: .strict))
         return response
     }
 
@@ -200,7 +224,7 @@ struct SessionRoutes: Sendable {
         try accounts.changeAtOnce { accounts in
             guard let index = accounts.members.firstIndex(where: { $0.id == id }) else { return }
             accounts.members[index].password = hash
-            accounts.sessions.removeAll { $0.member == id && $0.id != caller.session }
+            accounts.endSessions(of: id, except: caller.session)
             if !keepsTokens { accounts.tokens.removeAll { $0.member == id } }
         }
         if !keepsTokens { try apps.changeAtOnce { keys in keys.removeAll { $0.member == id } } }

@@ -17,8 +17,6 @@ struct SocketService: Sendable {
     let feed: JobFeed
     /// How long an older app's socket waits for its job, and after the job's end for the app to close it.
     let patience: Duration
-    /// How often the caller's credentials are checked again.
-    let checkInterval: Duration
     let logger: Logger
 
     /// Decides whether a request is upgraded to a WebSocket.
@@ -34,6 +32,7 @@ struct SocketService: Sendable {
         // Fails only for methods with invalid characters; this one is GET.
         guard let request = try? HTTPRequest(head, secure: false, splitCookie: false) else { return nil }
         var requestHead = RequestHead(request, peer: channel.remoteAddress)
+        guard gatekeeper.answers(requestHead) else { return nil }
         guard case .inside(let target) = gatekeeper.place(of: head.uri, requestHead) else { return nil }
         let app = AppPath(target)
         let parts = (app?.rest ?? target).split(separator: "?", maxSplits: 1).map(String.init)
@@ -122,7 +121,11 @@ struct SocketService: Sendable {
                         // An error means that the connection is gone.
                         return try? await older.send(job)
                     }
-                    group.addTask { await self.waitUntilInvalid(ticket.caller) }
+                    group.addTask {
+                        // An error means that the socket is closed.
+                        let hasEnded: Void? = try? await CallerCheck(gatekeeper, ticket.caller).waitUntilInvalid()
+                        return hasEnded == nil ? nil : .policyViolation
+                    }
                     let code = await group.next() ?? nil
                     group.cancelAll()
                     if let code { await self.close(outbound, code) }
@@ -131,17 +134,6 @@ struct SocketService: Sendable {
         } catch {
             logger.debug("WebSocket closed by an error", metadata: ["job": "\(ticket.job)"])
         }
-    }
-
-    /// Waits until the session, token or key of a caller has ended.
-    ///
-    /// - Returns: the code to close with.
-    private func waitUntilInvalid(_ caller: Caller) async -> WebSocketErrorCode? {
-        // Ends with an error when the socket is closed.
-        while gatekeeper.isStillValid(caller) {
-            guard (try? await gatekeeper.clock.sleep(for: checkInterval)) != nil else { return nil }
-        }
-        return .policyViolation
     }
 
     /// Answers the client's frames until it closes the connection.

@@ -17,7 +17,7 @@ struct ExchangeRoutes: Sendable {
     func add(to table: inout RouteTable) {
         table.add(.post, "api/v1/imports", needs: .editor, costs: .work, upload)
         table.add(.get, "api/v1/imports/:import", needs: .editor) { _, context in
-            try state(context).message
+            try job(context).message
         }
         table.add(.delete, "api/v1/imports/:import", needs: .editor) { _, context -> HTTPResponse.Status in
             imports.cancel(try context.parameters.require("import"))
@@ -74,13 +74,13 @@ struct ExchangeRoutes: Sendable {
         return (name, bytes)
     }
 
-    private func state(_ context: AppContext) throws -> ListImports.State {
-        guard let id = context.parameters.get("import"), let state = imports.state(id) else { throw Problem.notFound }
-        return state
+    private func job(_ context: AppContext) throws -> ListImports.Job {
+        guard let id = context.parameters.get("import"), let job = imports.job(id) else { throw Problem.notFound }
+        return job
     }
 
     private func start(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
-        let known = try state(context)
+        let known = try job(context)
         let hasBody = request.headers[.contentType] != nil
         let wanted = hasBody ? try await request.json(ListImportOptions.self) : ListImportOptions()
         let options = try wanted.options(for: known.preview)

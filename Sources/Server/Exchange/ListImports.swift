@@ -21,24 +21,20 @@ final class ListImports: Sendable {
     /// The maximum number of imports that run at a time; each holds its file and its rows in memory.
     private static let running = 2
 
-    struct State: Sendable {
-        var message: ListImport
-        let preview: BookListPreview
-        /// The encoding that the client named.
-        let encoding: TextEncoding?
-    }
-
     struct Options: Sendable {
         var duplicates = DuplicateDecision.skip
         var mapping: [String: BookListField?] = [:]
         var shelf: RowID<Shelf>?
     }
 
-    private struct Job {
-        var state: State
+    struct Job: Sendable {
+        fileprivate(set) var message: ListImport
+        let preview: BookListPreview
+        /// The encoding that the client named.
+        fileprivate let encoding: TextEncoding?
         /// `nil` once the file has been imported or discarded.
-        var file: [UInt8]?
-        var task: Task<Void, Never>?
+        fileprivate var file: [UInt8]?
+        fileprivate var task: Task<Void, Never>?
     }
 
     private let library: LibraryStore
@@ -54,10 +50,8 @@ final class ListImports: Sendable {
     /// - Parameter encoding: the one that the client named.
     func add(_ file: [UInt8], name: String, preview: BookListPreview, encoding: TextEncoding?) -> ListImport {
         let message = ListImport(id: UUID().uuidString.lowercased(), name: name, preview)
-        let state = State(message: message, preview: preview, encoding: encoding)
-        let job = Job(state: state, file: file, task: nil)
         jobs.withLock { jobs in
-            jobs.append(job)
+            jobs.append(Job(message: message, preview: preview, encoding: encoding, file: file))
             Self.forgetOldest(&jobs)
         }
         return message
@@ -69,7 +63,7 @@ final class ListImports: Sendable {
         while jobs.count > kept, let oldest = jobs.firstIndex(where: { $0.task == nil }) { jobs.remove(at: oldest) }
     }
 
-    func state(_ id: String) -> State? { jobs.withLock { $0.first { $0.state.message.id == id }?.state } }
+    func job(_ id: String) -> Job? { jobs.withLock { $0.first { $0.message.id == id } } }
 
     /// Starts an import, unless it is running or completed.
     ///
@@ -78,12 +72,12 @@ final class ListImports: Sendable {
     /// - Throws: `Problem` if the import is unknown or its file was discarded.
     func start(_ id: String, _ options: Options, on executor: BlockingExecutor) throws -> ListImport {
         try jobs.withLock { jobs in
-            guard let index = jobs.firstIndex(where: { $0.state.message.id == id }) else { throw Problem.notFound }
-            let state = jobs[index].state
-            let isDone = state.message.status == .completed
-            let addsMore = options.duplicates != .skip && !state.message.skippedRows.isEmpty
-            if jobs[index].task != nil || isDone && !addsMore { return state.message }
-            guard let file = jobs[index].file else {
+            guard let index = jobs.firstIndex(where: { $0.message.id == id }) else { throw Problem.notFound }
+            let job = jobs[index]
+            let isDone = job.message.status == .completed
+            let addsMore = options.duplicates != .skip && !job.message.skippedRows.isEmpty
+            if job.task != nil || isDone && !addsMore { return job.message }
+            guard let file = job.file else {
                 throw Problem(
                     "not_ready", status: 409, title: "File no longer available",
                     detail: "The uploaded file is no longer available. Upload it again.")
@@ -93,12 +87,12 @@ final class ListImports: Sendable {
                     .seconds(5), code: "too_many_imports",
                     detail: "\(Self.running) lists are being imported. Start this one when one of them is done.")
             }
-            jobs[index].state.message.status = .running
-            jobs[index].state.message.problem = nil
+            jobs[index].message.status = .running
+            jobs[index].message.problem = nil
             jobs[index].task = Task(executorPreference: executor) {
-                await self.run(id, file, state.message.name, state.encoding, options)
+                await self.run(id, file, job.message.name, job.encoding, options)
             }
-            return jobs[index].state.message
+            return jobs[index].message
         }
     }
 
@@ -114,24 +108,24 @@ final class ListImports: Sendable {
                 onCover: { entry, url in await covers.fetch(url, for: entry) }
             ) { done, rows, report in
                 change(id) { job in
-                    job.state.message.show(report)
-                    (job.state.message.done, job.state.message.rows) = (done, rows)
+                    job.message.show(report)
+                    (job.message.done, job.message.rows) = (done, rows)
                 }
             }
             await end(id, undoneBy: token) { job in
-                job.state.message.show(report)
-                (job.state.message.status, job.state.message.done) = (.completed, job.state.message.rows)
+                job.message.show(report)
+                (job.message.status, job.message.done) = (.completed, job.message.rows)
                 if report.duplicates.isEmpty { job.file = nil }
             }
         } catch is CancellationError {
             // The rows that were imported stay until the user undoes them.
-            await end(id, undoneBy: token) { ($0.state.message.status, $0.file) = (.canceled, nil) }
+            await end(id, undoneBy: token) { ($0.message.status, $0.file) = (.canceled, nil) }
         } catch {
             // Keep the file, so that the import can be started again and resume.
             logger.error("Could not import a list", metadata: ["error": "\(error)"])
             let problem = Problem(error)?.detail ?? "An internal error occurred. Start the import again."
             await end(id, undoneBy: token) { job in
-                (job.state.message.status, job.state.message.problem) = (.failed, problem)
+                (job.message.status, job.message.problem) = (.failed, problem)
             }
         }
     }
@@ -141,7 +135,7 @@ final class ListImports: Sendable {
         let shown = await Task { try? await library.shown(token) }.value
         change(id) { job in
             body(&job)
-            (job.state.message.undoToken, job.task) = (shown, nil)
+            (job.message.undoToken, job.task) = (shown, nil)
         }
     }
 
@@ -150,14 +144,14 @@ final class ListImports: Sendable {
     /// Rows already imported stay in the library. A running import ends after its current rows.
     func cancel(_ id: String) {
         change(id) { job in
-            guard job.state.message.status != .completed else { return }
-            if let task = job.task { task.cancel() } else { (job.state.message.status, job.file) = (.canceled, nil) }
+            guard job.message.status != .completed else { return }
+            if let task = job.task { task.cancel() } else { (job.message.status, job.file) = (.canceled, nil) }
         }
     }
 
     private func change(_ id: String, _ body: (inout Job) -> Void) {
         jobs.withLock { jobs in
-            if let index = jobs.firstIndex(where: { $0.state.message.id == id }) { body(&jobs[index]) }
+            if let index = jobs.firstIndex(where: { $0.message.id == id }) { body(&jobs[index]) }
         }
     }
 }

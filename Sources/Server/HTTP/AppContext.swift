@@ -18,8 +18,8 @@ struct AppContext: RequestContext {
     var appCaller: Result<Caller, any Error>?
     /// Set by `Authentication`.
     var caller = Caller()
-    /// Whether the caller's session, token or key has not ended since; for responses that take long.
-    var isStillValid: @Sendable () -> Bool = { true }
+    /// For responses that take long; `nil` for a request that this process sends to itself. Set by `Authentication`.
+    var callerCheck: CallerCheck?
 
     var responseEncoder: JSONResponses { JSONResponses(basePath: base.basePath) }
 

@@ -24,6 +24,7 @@ struct ProblemAnswer: Sendable {
     ///
     /// Errors with other codes are internal: their text may be confidential.
     static let byCode: [String: ProblemAnswer] = [
+        "already_undone": ProblemAnswer(409, "Already undone"),
         "bad_request": ProblemAnswer(400, "Bad request"),
         "cover_unavailable": ProblemAnswer(
             503, "Cover not available", as: "provider_down", isRetryable: true, retryAfterMs: 30_000),
@@ -65,8 +66,8 @@ struct ProblemAnswer: Sendable {
             Problem.stopping.detail
         },
         "storage_not_saved": ProblemAnswer(503, "Not saved", as: "unavailable", isRetryable: true) { _ in
-            "The server could not write a file, so the change was not saved. Check its data folder and disk; its log "
-                + "names the file. Then try again."
+            "The change was not saved, because the server could not write a file in its data folder. Check the folder and "
+                + "its disk (the server's log names the file), then try again."
         },
         "too_many_apps": ProblemAnswer(409, "Too many apps", as: "not_possible"),
         "too_many_jobs": ProblemAnswer(429, "Too many jobs", isRetryable: true, retryAfterMs: 3000),

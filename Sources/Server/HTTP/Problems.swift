@@ -54,6 +54,11 @@ extension Problem {
     static let wrongAppKey = Problem(
         "wrong_app_key", status: 403, title: "App not connected",
         detail: "The server address of this app is wrong or was revoked. Get a new one in Settings, Connect an app.")
+    static let notThroughProxy = Problem(
+        "not_through_proxy", status: 403, title: "Not through the proxy",
+        detail:
+            "This connection is not encrypted, so the server answers only its proxies. Open the proxy's address, or "
+            + "name yours in --trusted-proxies.")
     static let wrongOrigin = Problem(
         "wrong_origin", status: 403, title: "Request from another site",
         detail: "A page of another site sent this change. In scripts, use an access token instead of the cookie.")
@@ -92,6 +97,16 @@ extension Problem {
         Problem(
             "body_too_large", status: 413, title: "Too large",
             detail: "The request exceeds the limit of \(limit) bytes. Send less data.", limit: limit)
+    }
+
+    /// Checks how many items a request names.
+    ///
+    /// - Throws: `Problem` if there are fewer than `minimum` or more than `RequestBounds.ids`.
+    static func check(ids: [String], atLeast minimum: Int = 0) throws {
+        guard ids.count >= minimum, ids.count <= RequestBounds.ids else {
+            let wanted = minimum == 0 ? "at most" : "\(minimum) to"
+            throw invalidField("ids", "'ids' has \(ids.count) entries. Send \(wanted) \(RequestBounds.ids).")
+        }
     }
 
     static func unsupportedMediaType(_ expected: String) -> Problem {

@@ -77,7 +77,7 @@ struct Query {
         return choice
     }
 
-    func limit() throws -> Int { try integer("limit", in: 1...500) ?? 50 }
+    func limit() throws -> Int { try integer("limit", in: 1...RequestBounds.pageSize) ?? 50 }
 }
 
 extension Request {

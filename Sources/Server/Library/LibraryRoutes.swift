@@ -118,9 +118,7 @@ struct LibraryRoutes: Sendable {
 
     private func bulk(_ request: Request, _ context: AppContext) async throws -> ActionOutcome {
         let bulk: BulkMessage = try await request.json()
-        guard (1...10_000).contains(bulk.ids.count) else {
-            throw Problem.invalidField("ids", "'ids' must have 1 to 10,000 entries.")
-        }
+        try Problem.check(ids: bulk.ids, atLeast: 1)
         let ids: [RowID<LibraryEntry>] = try bulk.ids.map(RowID.named)
         let (count, token) = try await library.undoable { library in
             bulk.delete == true

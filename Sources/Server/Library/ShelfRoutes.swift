@@ -145,9 +145,7 @@ struct ShelfRoutes: Sendable {
 
     private func found(_ request: Request, _ context: AppContext) async throws -> ActionOutcome {
         let wanted: FoundMessage = try await request.json()
-        guard (1...10_000).contains(wanted.ids.count) else {
-            throw Problem.invalidField("ids", "'ids' must have 1 to 10,000 entries.")
-        }
+        try Problem.check(ids: wanted.ids, atLeast: 1)
         let ids: [RowID<LibraryEntry>] = try wanted.ids.map(RowID.named)
         let shelf: RowID<Shelf> = try context.row("shelf")
         let (count, token) = try await library.undoable { try await $0.markFound(ids, on: shelf) }

@@ -9,9 +9,4 @@ extension LibraryStore {
         let value = try await change(actions(as: token))
         return (value, try await shown(token))
     }
-
-    /// Returns the token as clients get it; nil if it has nothing to undo.
-    func shown(_ token: UndoToken) async throws -> String? {
-        try await hasActions(token) ? token.rawValue : nil
-    }
 }

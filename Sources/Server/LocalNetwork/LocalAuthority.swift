@@ -31,7 +31,8 @@ package struct LocalAuthority: Sendable {
     /// - Parameters:
     ///   - names: the host names and IP addresses of the server's certificate; those that an existing authority does
     ///     not permit are left out, because names and addresses of a machine change.
-    ///   - required: the names that have to be permitted; a new authority is created otherwise.
+    ///   - required: the names that have to be permitted, of those that `mayCertify` accepts; a new authority is created
+    ///     otherwise.
     ///   - time: the current time.
     /// - Returns: whether a new authority was created, which phones have to trust.
     /// - Throws: `StorageError`, `CocoaError`, the errors of the certificates' encoding.
@@ -39,6 +40,7 @@ package struct LocalAuthority: Sendable {
     package func prepare(names: [String], required: [String] = [], at time: Date = Date()) throws -> Bool {
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let required = required.filter(Self.mayCertify)
         let existing = try existingAuthority(permitting: required, at: time)
         let authority = try existing ?? makeAuthority(permitting: names + required, at: time)
         let permitted = try PermittedNames(of: authority.certificate)
@@ -48,6 +50,9 @@ package struct LocalAuthority: Sendable {
         }
         return existing == nil
     }
+
+    /// Whether an authority may certify a name: not one without a dot, which may be a top-level domain of the internet.
+    package static func mayCertify(_ name: String) -> Bool { PermittedNames.mayInclude(name) }
 
     /// The SHA-256 of the authority's certificate as phones show it: pairs of hexadecimal digits.
     ///
@@ -68,7 +73,8 @@ package struct LocalAuthority: Sendable {
         var key: P256.Signing.PrivateKey
     }
 
-    /// Returns `nil` where there is none, it expires soon, or it does not permit the names or permits every name.
+    /// Returns `nil` where there is none, it expires soon, it does not permit the names, or it permits every name or a
+    /// whole top-level domain.
     private func existingAuthority(permitting names: [String], at time: Date) throws -> Authority? {
         let keyFile = folder.appending(path: "ca.key")
         guard FileManager.default.fileExists(atPath: authorityFile.path) else { return nil }

@@ -5,16 +5,21 @@ import X509
 /// The names that a local authority may certify: this machine's, names that exist in local networks only, and
 /// private addresses (RFC 5280, 4.2.1.10).
 ///
-/// Phones enforce the constraints, so that a stolen key cannot impersonate sites of the internet.
+/// Phones enforce the constraints, so that a stolen key cannot impersonate sites of the internet. A permitted domain
+/// includes everything below it, so names without a dot are left out: `cloud` and `media` are usual names of home servers
+/// as well as domains of the internet.
 struct PermittedNames {
     private let domains: [String]
     private let ranges: [[UInt8]]
 
-    /// - Parameter names: host names and addresses that are permitted besides the local ones.
+    /// Domains that exist in local networks only.
+    private static let localDomains = ["localhost", "local", "home.arpa", "internal", "lan"]
+
+    /// - Parameter names: host names and addresses that are permitted besides the local ones, if `mayInclude` says so.
     init(including names: [String]) {
-        var domains = ["localhost", "local", "home.arpa", "internal", "lan"]
+        var domains = Self.localDomains
         var ranges = Self.privateRanges
-        for name in names.map(GeneralName.init(host:)) {
+        for name in names.filter(Self.mayInclude).map(GeneralName.init(host:)) {
             switch name {
             case .dnsName(let host): domains.append(host.lowercased())
             case .ipAddress(let address):
@@ -28,10 +33,18 @@ struct PermittedNames {
         self.ranges = ranges
     }
 
-    /// Reads the constraints of an authority; `nil` for one that may certify any name.
+    /// Whether an authority may certify a name: an address, a local name, or a name with a dot between its parts.
+    static func mayInclude(_ host: String) -> Bool {
+        guard case .dnsName = GeneralName(host: host) else { return true }
+        return localDomains.contains(host.lowercased()) || host.split(separator: ".").count > 1
+    }
+
+    /// Reads the constraints of an authority; `nil` for one that may certify any name, or a whole top-level domain of
+    /// the internet.
     init?(of authority: Certificate) throws {
         guard let constraints = try authority.extensions.nameConstraints,
-            !constraints.permittedDNSDomains.isEmpty, !constraints.permittedIPRanges.isEmpty
+            !constraints.permittedDNSDomains.isEmpty, !constraints.permittedIPRanges.isEmpty,
+            constraints.permittedDNSDomains.allSatisfy(Self.mayInclude)
         else { return nil }
         domains = Array(constraints.permittedDNSDomains)
         ranges = constraints.permittedIPRanges.map { Array($0.bytes) }

@@ -1,7 +1,6 @@
 import Foundation
 import Hummingbird
 import Imaging
-import Library
 import Logging
 import Lookup
 import NIOCore
@@ -11,7 +10,6 @@ import ShelflistAPI
 /// The routes for health, readiness, metrics and the API's description.
 struct OperationsRoutes: Sendable {
     let jobs: ScanJobs
-    let library: LibraryStore
     let online: OnlineServices
     let metrics: ServerMetrics
     let about: AboutServer
@@ -24,8 +22,8 @@ struct OperationsRoutes: Sendable {
 
     func add(to table: inout RouteTable) {
         table.add(.get, "health", needs: .probe) { _, context in
-            await answer(
-                [("jobs", { try await jobs.log.check() }), ("library", { _ = try await library.revision() })], context)
+            // Both are in one database.
+            await answer([(["jobs", "library"], { try await jobs.log.check() })], context)
         }
         table.add(.get, "ready", needs: .probe, ready)
         table.add(.get, "metrics", needs: .monitor, showMetrics)
@@ -54,8 +52,8 @@ struct OperationsRoutes: Sendable {
     private func ready(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         await answer(
             [
-                ("jobs", { try await jobs.log.check() }),
-                ("intake", { if await jobs.runner.isStopping { throw JobError.stopping } }), ("disk", checkDisk),
+                (["jobs"], { try await jobs.log.check() }),
+                (["intake"], { if await jobs.runner.isStopping { throw JobError.stopping } }), (["disk"], checkDisk),
             ], context)
     }
 
@@ -65,21 +63,25 @@ struct OperationsRoutes: Sendable {
 
     /// Errors name paths, and anyone may ask, so the answer has only their kind; the log has the rest.
     private func answer(
-        _ checks: [(String, () async throws -> Void)], _ context: AppContext
+        _ checks: [(names: [String], run: () async throws -> Void)], _ context: AppContext
     ) async -> EditedResponse<HealthMessage> {
         var message = HealthMessage(status: "ok", checks: [])
-        for (name, check) in checks {
+        for check in checks {
             let start = ContinuousClock.now
             var detail: String?
             do {
-                try await check()
+                try await check.run()
             } catch {
                 detail = Problem(error)?.title ?? "Internal error"
-                context.logger.error("A health check failed", metadata: ["check": "\(name)", "error": "\(error)"])
+                context.logger.error(
+                    "A health check failed",
+                    metadata: ["check": "\(check.names.joined(separator: ", "))", "error": "\(error)"])
                 message.status = "failing"
             }
             let took = start.duration(to: .now) / .milliseconds(1)
-            message.checks.append(.init(name: name, ok: detail == nil, detail: detail, milliseconds: took))
+            message.checks += check.names.map {
+                HealthMessage.Check(name: $0, ok: detail == nil, detail: detail, milliseconds: took)
+            }
         }
         return message.with(message.status == "ok" ? .ok : .serviceUnavailable)
     }

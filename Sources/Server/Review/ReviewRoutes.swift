@@ -124,9 +124,7 @@ struct ReviewRoutes: Sendable {
 
     /// Returns the copies for IDs of detections, or for `e` followed by a copy's ID.
     private func entries(named ids: [String]) async throws -> [RowID<LibraryEntry>] {
-        guard ids.count <= 10_000 else {
-            throw Problem.invalidField("ids", "'ids' must have at most 10,000 entries.")
-        }
+        try Problem.check(ids: ids)
         let shown = try await library.entries(shownBy: ids.compactMap { RowID($0) })
         return try ids.map { id in
             if id.hasPrefix("e"), let number = Int64(id.dropFirst()) { return RowID(number) }
@@ -153,9 +151,7 @@ struct ReviewRoutes: Sendable {
 
     private func dismiss(_ request: Request, _ context: AppContext) async throws -> ActionOutcome {
         let wanted: RejectAllMessage = try await request.json()
-        guard wanted.ids.count <= 10_000 else {
-            throw Problem.invalidField("ids", "'ids' must have at most 10,000 entries.")
-        }
+        try Problem.check(ids: wanted.ids)
         let rows = try wanted.ids.map { id in
             guard id.hasPrefix("r"), let row = RowID<FailedRow>(String(id.dropFirst())) else {
                 throw Problem.invalidField("ids", "'\(id.shortened(to: 40))' is not the ID of a row of a list.")

@@ -32,8 +32,8 @@ struct EventRoutes: Sendable {
         }
     }
 
-    /// Returns a response that streams server-sent events until `items` end, the client disconnects or its session
-    /// ends.
+    /// Returns a response that streams server-sent events until `items` end, the client disconnects, its session ends or
+    /// its role is lowered.
     ///
     /// Announces that the connection closes: the task that watches for the end of the connection reads from it, so that
     /// it may consume the start of a next request, which would never be answered.
@@ -47,14 +47,29 @@ struct EventRoutes: Sendable {
         end: @escaping @Sendable () async throws -> [Data] = { [] }
     ) -> Response {
         let body = ResponseBody { writer in
-            // Safe, because only this task uses the writer; the other task watches the inbound side of the request.
+            // Safe, because one task at a time uses the writer; the others watch the request and its caller.
             nonisolated(unsafe) var writer = writer
             try await request.body.consumeWithCancellationOnInboundClose { _ in
-                for await item in items {
-                    guard context.isStillValid() else { break }
-                    for text in try await texts(item) { try await writer.write(ByteBuffer(bytes: text)) }
+                let isComplete = try await withThrowingTaskGroup(of: Bool.self) { group in
+                    group.addTask {
+                        for await item in items {
+                            guard context.callerCheck?.isValid ?? true else { return false }
+                            for text in try await texts(item) { try await writer.write(ByteBuffer(bytes: text)) }
+                        }
+                        return true
+                    }
+                    if let check = context.callerCheck {
+                        group.addTask {
+                            try await check.waitUntilInvalid()
+                            return false
+                        }
+                    }
+                    defer { group.cancelAll() }
+                    return try await group.next() ?? false
                 }
-                for text in try await end() { try await writer.write(ByteBuffer(bytes: text)) }
+                if isComplete {
+                    for text in try await end() { try await writer.write(ByteBuffer(bytes: text)) }
+                }
                 try await writer.finish(nil)
             }
         }

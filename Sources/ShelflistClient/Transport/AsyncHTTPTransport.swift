@@ -51,10 +51,10 @@ import Bounds
             case .none: break
             case .data(let data):
                 sent.body = .stream(
-                    BodyPieces(.data(data), onSent: request.onSent), length: .known(Int64(data.count)))
+                    RequestPieces(.data(data), onSent: request.onSent), length: .known(Int64(data.count)))
             case .file(let file):
                 let size = try Self.size(of: file)
-                sent.body = .stream(BodyPieces(.file(file), onSent: request.onSent), length: .known(Int64(size)))
+                sent.body = .stream(RequestPieces(.file(file), onSent: request.onSent), length: .known(Int64(size)))
             }
             do {
                 let response = try await client.execute(sent, deadline: .distantFuture)
@@ -135,7 +135,7 @@ import Bounds
     }
 
     /// A request's body in pieces, as the connection accepts them.
-    private struct BodyPieces: AsyncSequence, Sendable {
+    private struct RequestPieces: AsyncSequence, Sendable {
         let body: TransportRequest.Body
         let onSent: @Sendable (Int) -> Void
 
@@ -160,12 +160,12 @@ import Bounds
             private mutating func piece() throws -> Data {
                 switch body {
                 case .none: return Data()
-                case .data(let data): return data.dropFirst(sent).prefix(BodyPieces.size)
+                case .data(let data): return data.dropFirst(sent).prefix(RequestPieces.size)
                 case .file(let url):
                     do {
                         let open = try file ?? FileHandle(forReadingFrom: url)
                         file = open
-                        return try open.read(upToCount: BodyPieces.size) ?? Data()
+                        return try open.read(upToCount: RequestPieces.size) ?? Data()
                     } catch {
                         throw TransportFailure.file(url, error)
                     }

@@ -63,8 +63,8 @@ package enum PostgresError: ReportedError, Equatable {
             "The work queue cannot be reached (\(reason)). Check the address and the database."
         case .refused("42501", let message):
             """
-            The role of the work queue's address lacks a right (\(message)). Use the role that owns the database, or grant \
-            the right to this one.
+            The role of the work queue's address lacks a right (\(message)). Servers use the role that owns the database; let \
+            a role of workers work with: shelflist work-queue init --worker-role ROLE.
             """
         case .refused(let state, let message):
             "The work queue's database refused a statement (\(state): \(message)). Check its log."

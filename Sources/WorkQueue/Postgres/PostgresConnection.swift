@@ -19,6 +19,8 @@ package actor PostgresConnection {
     private let onNotification: (@Sendable (String?) -> Void)?
 
     private var connection: OpaquePointer?
+    /// Of the last connection, also where connecting failed; nil before the first.
+    package private(set) var transport: PostgresTransport?
     /// The names of the statements that this connection has prepared.
     private var prepared: [String: String] = [:]
     private var source: (any DispatchSourceRead)?
@@ -172,6 +174,7 @@ package actor PostgresConnection {
             }
         }
         connection = opened
+        transport = opened.map { PostgresTransport($0) }
         guard let opened, shelf_pq_is_connected(opened) else { throw lost() }
         do {
             for statement in Self.settings + preparation { try execute(statement) { _ in } }
@@ -238,16 +241,4 @@ package actor PostgresConnection {
             onNotification(String(decoding: payload.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
         }
     }
-}
-
-/// A thread for one connection: a serial queue of Dispatch.
-private final class ConnectionExecutor: SerialExecutor {
-    let queue = DispatchQueue(label: "shelflist.postgres")
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-    }
-
-    func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 }

@@ -35,7 +35,7 @@ package struct QueueTiming: Sendable {
     package var renewal = Duration.seconds(5)
     /// How often the queue is looked at where no notification arrives.
     package var poll = Duration.seconds(2)
-    /// How often leases and old rows are looked at.
+    /// How often a server looks at leases and old rows.
     package var upkeep = Duration.seconds(5)
     /// How long results that no server collects, and the history, are kept.
     package var retention = Duration.seconds(3600)
@@ -76,8 +76,6 @@ package enum PhotoOutcome: Equatable, Sendable {
     case done([UInt8])
     /// With the worker's description of the failure.
     case failed([UInt8])
-    /// A result or failure that is too long to be fetched.
-    case tooLong
     /// So many workers ended while they read it.
     case abandoned(attempts: Int)
 }
@@ -85,7 +83,7 @@ package enum PhotoOutcome: Equatable, Sendable {
 extension QueueSchema {
     /// The version of requests and results: workers take only photos of theirs.
     package static let protocolVersion = 1
-    /// Announces photos to all workers.
+    /// Announces photos to all workers; with a payload, the row of a photo that was withdrawn.
     static let workChannel = "shelflist_work"
 
     static func channel(_ owner: UUID) -> String { "shelflist_work_\(owner.uuidString.lowercased())" }

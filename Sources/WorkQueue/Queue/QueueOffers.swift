@@ -10,6 +10,8 @@ package actor QueueOffers {
         /// Photos are offered in the order in which they came.
         var number: Int
         var report: @Sendable ([UInt8]) -> Void
+        /// How many reports arrived.
+        var reports = 0
         /// Its row; nil until it is in the database.
         var row: Int64?
         var outcome: CheckedContinuation<PhotoOutcome, any Error>?
@@ -167,7 +169,7 @@ package actor QueueOffers {
                 DELETE FROM shelflist_work.photo WHERE owner = $1 AND key = ANY (string_to_array($2, ' '))
                 RETURNING id, worker
             )
-            SELECT pg_notify('shelflist_work_' || worker, id::text) FROM gone WHERE worker IS NOT NULL
+            SELECT pg_notify('\(QueueSchema.workChannel)', id::text) FROM gone WHERE worker IS NOT NULL
             """, [.text(owner.id.uuidString), .text(keys.joined(separator: " "))])
         withdrawn.subtract(keys)
     }

@@ -1,10 +1,9 @@
-import ShelflistAPI
-
 /// The tables of the work queue, in a schema of their own.
 ///
 /// `photo` has a row for each photo that waits, is being read or was read and not collected yet. The bytes of photos, in
 /// pieces, and the reports of progress are in tables that survive no crash of the database: the server that offered a
-/// photo keeps it until it has the result, and offers it again. So no photo is written to the database's log.
+/// photo keeps it until it has the result, and offers it again. So no photo is written to the database's log. Workers use
+/// the tables through `QueueFunctions` only.
 package enum QueueSchema {
     static let name = "shelflist_work"
 
@@ -37,7 +36,7 @@ package enum QueueSchema {
                     protocol int NOT NULL,
                     models text NOT NULL,
                     jobs int NOT NULL,
-                    refusal text,
+                    wanted text,
                     late int NOT NULL DEFAULT 0,
                     started timestamptz NOT NULL,
                     seen timestamptz NOT NULL
@@ -61,7 +60,7 @@ package enum QueueSchema {
                     offered timestamptz NOT NULL DEFAULT clock_timestamp(),
                     started timestamptz,
                     finished timestamptz,
-                    result bytea,
+                    result bytea CHECK (length(result) <= \(MessageBounds.resultBytes)),
                     UNIQUE (owner, key)
                 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000)
                 """,
@@ -105,7 +104,7 @@ package enum QueueSchema {
                     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
                     owner uuid NOT NULL,
                     photo bigint NOT NULL REFERENCES shelflist_work.photo ON DELETE CASCADE,
-                    body bytea NOT NULL
+                    body bytea NOT NULL CHECK (length(body) <= \(MessageBounds.reportBytes))
                 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000)
                 """,
                 "CREATE INDEX report_owner ON shelflist_work.report (owner, id)",
@@ -119,7 +118,7 @@ package enum QueueSchema {
                 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000)
                 """,
                 "CREATE INDEX history_finished ON shelflist_work.history (finished)",
-            ]
+            ] + QueueFunctions.creation
         )
     ]
 
@@ -148,7 +147,8 @@ package enum QueueSchema {
                     number int PRIMARY KEY, oldest int NOT NULL, applied timestamptz NOT NULL DEFAULT now()
                 )
                 """)
-            let (found, oldest) = try versions(database)
+            let (found, oldest) = try versions(
+                database, "SELECT coalesce(max(number), 0), coalesce(max(oldest), 0) FROM \(name).migration")
             for (index, migration) in migrations.enumerated() where index >= found {
                 for statement in migration.statements { try database.run(statement) }
                 try database.run(
@@ -161,14 +161,14 @@ package enum QueueSchema {
         return found < version
     }
 
-    /// Checks that this program can use the tables.
+    /// Checks that this program can use the tables; for servers and workers.
     ///
     /// - Throws: `PostgresError`, `WorkQueueError`.
     package static func check(_ connection: PostgresConnection) async throws {
         let (found, oldest): (Int, Int)
         do {
             (found, oldest) = try await connection.versions()
-        } catch .refused("42P01", _), .refused("3F000", _) {
+        } catch .refused("42883", _), .refused("3F000", _) {
             throw WorkQueueError.noTables
         }
         guard found >= version else { throw WorkQueueError.tablesTooOld(found: found, needed: version) }
@@ -176,59 +176,15 @@ package enum QueueSchema {
     }
 
     fileprivate static func versions(
-        _ database: isolated PostgresConnection
+        _ database: isolated PostgresConnection, _ query: String
     ) throws(PostgresError) -> (found: Int, oldest: Int) {
-        let rows = try database.run(
-            "SELECT coalesce(max(number), 0), coalesce(max(oldest), 0) FROM \(name).migration")
+        let rows = try database.run(query)
         return (Int(rows.first?.number(0) ?? 0), Int(rows.first?.number(1) ?? 0))
     }
 }
 
 extension PostgresConnection {
-    fileprivate func versions() throws(PostgresError) -> (found: Int, oldest: Int) { try QueueSchema.versions(self) }
-}
-
-/// Why the work queue cannot be used.
-package enum WorkQueueError: ReportedError, Equatable {
-    case noTables
-    case tablesTooOld(found: Int, needed: Int)
-    case programTooOld(needed: Int, known: Int)
-    /// A worker's answer or a server's request that this program does not understand.
-    case notUnderstood(String)
-    /// What a worker wrote that no photo can have, with the field.
-    case refused(String, field: String)
-
-    package var problemCode: String {
-        switch self {
-        case .noTables: "work_queue_missing"
-        case .tablesTooOld: "work_queue_too_old"
-        case .programTooOld: "program_too_old"
-        case .notUnderstood: "work_queue_not_understood"
-        case .refused: "work_queue_refused"
-        }
-    }
-
-    package var description: String {
-        switch self {
-        case .noTables:
-            "The work queue's database has no tables of Shelflist. Create them: shelflist work-queue init."
-        case .tablesTooOld(let found, let needed):
-            """
-            The tables of the work queue have version \(found); this program needs \(needed). Bring them up to date: \
-            shelflist work-queue init.
-            """
-        case .programTooOld(let needed, let known):
-            """
-            The tables of the work queue are for programs of version \(needed) or newer; this one knows \(known). Update \
-            Shelflist.
-            """
-        case .notUnderstood(let part):
-            "The work queue has \(part) that this program does not understand. Use one release on all machines."
-        case .refused(let part, let field):
-            """
-            A worker sent \(part) that no photo can have: \(field) is out of its range. Check the workers, and use one \
-            release on all machines.
-            """
-        }
+    fileprivate func versions() throws(PostgresError) -> (found: Int, oldest: Int) {
+        try QueueSchema.versions(self, "SELECT newest, needed FROM \(QueueSchema.name).versions()")
     }
 }

@@ -86,16 +86,18 @@ package struct QueueStatus: Codable, Sendable {
             SELECT w.name, w.version, w.models, w.jobs,
                 (SELECT count(*) FROM shelflist_work.photo p WHERE p.worker = w.id AND p.state = 'running'),
                 count(h.finished), count(h.finished) FILTER (WHERE h.failed), w.late, avg(h.seconds),
-                extract(epoch FROM clock_timestamp() - w.seen), w.refusal
+                extract(epoch FROM clock_timestamp() - w.seen), w.wanted
             FROM shelflist_work.worker w LEFT JOIN shelflist_work.history h
                 ON h.worker = w.id AND h.finished > clock_timestamp() - interval '1 hour'
             GROUP BY w.id ORDER BY w.name, w.id
             """
         ).map { row in
-            Worker(
-                name: row.text(0) ?? "", version: row.text(1) ?? "", models: row.text(2) ?? "", jobs: row.count(3),
+            let models = row.text(2) ?? ""
+            return Worker(
+                name: row.text(0) ?? "", version: row.text(1) ?? "", models: models, jobs: row.count(3),
                 running: row.count(4), read: row.count(5), failed: row.count(6), late: row.count(7),
-                seconds: row.seconds(8), seen: row.seconds(9) ?? 0, refusal: row.text(10))
+                seconds: row.seconds(8), seen: row.seconds(9) ?? 0,
+                refusal: row.text(10).map { QueueSchema.refusal(wanted: $0, models: models) })
         }
     }
 }
@@ -117,7 +119,7 @@ extension QueueSchema {
                 WHERE o.id = p.owner AND ($1::interval IS NULL OR o.seen < clock_timestamp() - $1::interval)
                 RETURNING p.id, p.worker
             ), notified AS (
-                SELECT pg_notify('shelflist_work_' || worker, id::text) FROM gone WHERE worker IS NOT NULL
+                SELECT pg_notify('\(workChannel)', id::text) FROM gone WHERE worker IS NOT NULL
             )
             SELECT (SELECT count(*) FROM gone), (SELECT count(*) FROM notified)
             """, [unseen.map { .interval($0) } ?? .null])

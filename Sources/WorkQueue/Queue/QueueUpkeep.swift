@@ -1,6 +1,6 @@
 /// Gives the photos of workers that ended to others, and deletes results that no server collects.
 ///
-/// Every server and worker runs it; the database lets one at a time.
+/// Every server runs it; the database lets one at a time.
 enum QueueUpkeep {
     /// - Throws: `PostgresError`.
     static func run(_ connection: PostgresConnection, limits: QueueLimits, timing: QueueTiming) async throws {

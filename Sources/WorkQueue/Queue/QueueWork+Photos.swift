@@ -9,32 +9,18 @@ extension QueueWork {
         while true {
             let rows = try await database.transfers.run(
                 """
-                WITH next AS (
-                    SELECT p.id FROM shelflist_work.photo p
-                    WHERE p.state = 'waiting' AND p.protocol = $1::int AND p.models = $2::text
-                        AND (SELECT true FROM shelflist_work.photo_piece b WHERE b.photo = p.id AND b.piece = 0)
-                    ORDER BY p.turn, p.id LIMIT 1
-                    FOR UPDATE OF p SKIP LOCKED
-                )
-                UPDATE shelflist_work.photo p
-                SET state = 'running', attempts = attempts + 1, worker = $3::uuid,
-                    lease = nextval('shelflist_work.lease'), lease_until = clock_timestamp() + $4::interval,
-                    started = clock_timestamp()
-                FROM next WHERE p.id = next.id
-                RETURNING p.id::text, p.lease::text, p.owner::text, p.size::text, p.request
-                """,
-                [
-                    .number(QueueSchema.protocolVersion), .text(worker.models), .text(worker.id.uuidString),
-                    .interval(timing.lease),
-                ], binary: true)
-            guard let row = rows.first, let id = row.number(0), let lease = row.number(1), let owner = row.text(2),
-                let size = row.number(3), let request = row.bytes(4)
+                SELECT out_photo::text, out_lease::text, out_size::text, out_request
+                FROM shelflist_work.claim($1::uuid, $2::interval)
+                """, [.text(worker.id.uuidString), .interval(timing.lease)], binary: true)
+            guard let row = rows.first, let id = row.number(0), let lease = row.number(1), let size = row.number(2),
+                let request = row.bytes(3)
             else { return nil }
             // Apart: as one value of the statement above, the database would copy the photo four times.
             let bytes = try await database.transfers.bytes(
-                "SELECT bytes FROM shelflist_work.photo_piece WHERE photo = $1::bigint ORDER BY piece", [.number(id)])
+                "SELECT * FROM shelflist_work.pieces($1::uuid, $2::bigint, $3::bigint)",
+                [.text(worker.id.uuidString), .number(id), .number(lease)])
             if bytes.count == size {
-                return ClaimedPhoto(row: id, lease: lease, owner: owner, bytes: bytes, request: request)
+                return ClaimedPhoto(row: id, lease: lease, bytes: bytes, request: request)
             }
             // It was withdrawn in between.
         }
@@ -46,7 +32,6 @@ extension QueueWork {
     }
 
     func process(_ photo: ClaimedPhoto) async {
-        let start = ContinuousClock.now
         let (reports, continuation) = AsyncStream<[UInt8]>.makeStream()
         async let reported: Void = send(reports, of: photo)
         var outcome: PhotoOutcome?
@@ -59,7 +44,7 @@ extension QueueWork {
         continuation.finish()
         await reported
         if let outcome, !Task.isCancelled {
-            await finish(photo, outcome, seconds: (ContinuousClock.now - start) / .seconds(1))
+            await finish(photo, outcome)
         }
         tasks[photo.lease] = nil
         signal.send()
@@ -70,54 +55,33 @@ extension QueueWork {
         for await body in reports {
             await database.retrying {
                 try await database.control.run(
-                    """
-                    WITH sent AS (
-                        INSERT INTO shelflist_work.report (owner, photo, body)
-                        SELECT owner, id, $3::bytea FROM shelflist_work.photo
-                        WHERE id = $1::bigint AND lease = $2::bigint AND worker = $4::uuid AND state = 'running'
-                        RETURNING owner
-                    )
-                    SELECT pg_notify('shelflist_work_' || owner, '') FROM sent
-                    """,
+                    "SELECT shelflist_work.report($1::uuid, $2::bigint, $3::bigint, $4::bytea)",
                     [
-                        .number(photo.row), .number(photo.lease), .bytes(body), .text(worker.id.uuidString),
+                        .text(worker.id.uuidString), .number(photo.row), .number(photo.lease), .bytes(body),
                     ])
             }
         }
     }
 
     /// Stores what was read, until the database has it or the photo was given to another worker.
-    func finish(_ photo: ClaimedPhoto, _ outcome: PhotoOutcome, seconds: Double) async {
-        let (state, result): (String, [UInt8]) =
+    func finish(_ photo: ClaimedPhoto, _ outcome: PhotoOutcome) async {
+        let (failed, result): (Bool, [UInt8]) =
             switch outcome {
-            case .done(let result): ("done", result)
-            case .failed(let failure): ("failed", failure)
-            case .abandoned: ("failed", [])
+            case .done(let result): (false, result)
+            case .failed(let failure): (true, failure)
+            case .abandoned: (true, [])
             }
         while !Task.isCancelled {
             do {
                 let rows = try await database.control.run(
-                    """
-                    WITH read AS (
-                        UPDATE shelflist_work.photo
-                        SET state = $3::text, result = $4::bytea, finished = clock_timestamp(), lease_until = NULL
-                        WHERE id = $1::bigint AND lease = $2::bigint AND worker = $5::uuid AND state = 'running'
-                        RETURNING id, owner
-                    ), bytes AS (
-                        DELETE FROM shelflist_work.photo_piece USING read WHERE photo = read.id
-                    ), logged AS (
-                        INSERT INTO shelflist_work.history (finished, worker, seconds, failed)
-                        SELECT clock_timestamp(), $5::uuid, $6::real, $3::text = 'failed' FROM read
-                    )
-                    SELECT pg_notify('shelflist_work_' || owner, '') FROM read
-                    """,
+                    "SELECT shelflist_work.finish($1::uuid, $2::bigint, $3::bigint, $4::boolean, $5::bytea)",
                     [
-                        .number(photo.row), .number(photo.lease), .text(state), .bytes(result),
-                        .text(worker.id.uuidString), .text("\(seconds)"),
+                        .text(worker.id.uuidString), .number(photo.row), .number(photo.lease), .text("\(failed)"),
+                        .bytes(result),
                     ])
-                if rows.isEmpty { try await countLate(photo) }
+                if rows.first?.text(0) != "t" { onEvent(.late(photo: photo.row)) }
                 return
-            } catch let error as PostgresError where error.isTransient {
+            } catch  where error.isTransient {
                 database.isRegistered = false
                 do { try await Task.sleep(for: .milliseconds(100)) } catch { return }
             } catch {
@@ -126,41 +90,19 @@ extension QueueWork {
         }
     }
 
-    func countLate(_ photo: ClaimedPhoto) async throws {
-        onEvent(.late(photo: photo.row))
-        try await database.control.run(
-            "UPDATE shelflist_work.worker SET late = late + 1 WHERE id = $1", [.text(worker.id.uuidString)])
-    }
-
     /// Renews the leases; photos that were given to another worker or withdrawn are stopped.
     func renew() async throws {
         let leases = tasks.keys.sorted()
         let rows = try await database.control.run(
-            """
-            WITH seen AS (UPDATE shelflist_work.worker SET seen = clock_timestamp() WHERE id = $1)
-            UPDATE shelflist_work.photo SET lease_until = clock_timestamp() + $2::interval
-            WHERE worker = $1 AND state = 'running' AND lease = ANY ($3::bigint[])
-            RETURNING lease
-            """, [.text(worker.id.uuidString), .interval(timing.lease), .numbers(leases)])
+            "SELECT * FROM shelflist_work.renew($1::uuid, $2::bigint[], $3::interval)",
+            [.text(worker.id.uuidString), .numbers(leases), .interval(timing.lease)])
         let held = Set(rows.compactMap { $0.number(0) })
         for lease in leases where !held.contains(lease) { tasks[lease]?.task.cancel() }
     }
 
-    func cancel(_ row: Int64) {
-        for (photo, task) in tasks.values where photo.row == row { task.cancel() }
-    }
-
-    func giveBack(_ leases: [Int64]) async throws {
-        guard !leases.isEmpty else { return }
-        try await database.control.run(
-            """
-            WITH returned AS (
-                UPDATE shelflist_work.photo
-                SET state = 'waiting', attempts = attempts - 1, worker = NULL, lease = NULL, lease_until = NULL
-                WHERE worker = $2::uuid AND lease = ANY ($1::bigint[]) AND state = 'running'
-                RETURNING id
-            )
-            SELECT pg_notify('\(QueueSchema.workChannel)', '') FROM returned LIMIT 1
-            """, [.numbers(leases), .text(worker.id.uuidString)])
+    /// Asks the database whether a photo is still wanted: every client of the database may send notifications.
+    func check(_ row: Int64) async {
+        guard database.isRegistered, tasks.values.contains(where: { $0.photo.row == row }) else { return }
+        await database.retrying { try await renew() }
     }
 }

@@ -2,7 +2,8 @@ package import Foundation
 
 /// Who reads photos of the queue.
 package struct QueueWorkerName: Sendable {
-    package var id = UUID()
+    /// Known to the worker and the database only: photos are claimed and returned with it.
+    package let id = UUID()
     /// Shown by `work-queue status`.
     package var name: String
     /// Of the program.
@@ -20,7 +21,6 @@ package struct ClaimedPhoto: Sendable {
     package var row: Int64
     /// Valid until the photo is given to another worker.
     var lease: Int64
-    var owner: String
     package var bytes: [UInt8]
     package var request: [UInt8]
 }
@@ -36,7 +36,6 @@ package actor QueueWork {
     let worker: QueueWorkerName
     /// How many photos are read at once.
     let jobs: Int
-    let limits: QueueLimits
     let timing: QueueTiming
     let reading: Reading
     let onEvent: @Sendable (QueueEvent) -> Void
@@ -48,30 +47,27 @@ package actor QueueWork {
 
     /// - Parameter reading: is called for each photo; cancelled where the photo is not wanted any more.
     package init(
-        _ address: PostgresAddress, worker: QueueWorkerName, jobs: Int, limits: QueueLimits = QueueLimits(),
-        timing: QueueTiming = QueueTiming(), onEvent: @escaping @Sendable (QueueEvent) -> Void = { _ in },
-        reading: @escaping Reading
+        _ address: PostgresAddress, worker: QueueWorkerName, jobs: Int, timing: QueueTiming = QueueTiming(),
+        onEvent: @escaping @Sendable (QueueEvent) -> Void = { _ in }, reading: @escaping Reading
     ) {
         self.worker = worker
         self.jobs = jobs
-        self.limits = limits
         self.timing = timing
         self.reading = reading
         self.onEvent = onEvent
         let signal = Signal()
-        let (cancellations, cancelled) = AsyncStream<Int64>.makeStream()
+        let (withdrawals, withdrawn) = AsyncStream<Int64>.makeStream()
         self.signal = signal
-        self.cancellations = cancellations
+        self.withdrawals = withdrawals
         database = QueueDatabase(
-            address, channels: [QueueSchema.workChannel, QueueSchema.channel(worker.id)], retry: signal,
-            onEvent: onEvent
+            address, channels: [QueueSchema.workChannel], retry: signal, onEvent: onEvent
         ) { payload in
-            if let row = payload.flatMap({ Int64($0) }) { cancelled.yield(row) } else { signal.send() }
+            if let row = payload.flatMap({ Int64($0) }) { withdrawn.yield(row) } else { signal.send() }
         }
     }
 
-    /// The rows of photos that are not wanted any more.
-    let cancellations: AsyncStream<Int64>
+    /// The rows of photos that may not be wanted any more, of all workers.
+    let withdrawals: AsyncStream<Int64>
 
     // MARK: Working
 
@@ -84,8 +80,8 @@ package actor QueueWork {
                     do { try await Task.sleep(for: timing.poll) } catch { return }
                 }
             }
-            group.addTask { [cancellations] in
-                for await row in cancellations { await self.cancel(row) }
+            group.addTask { [withdrawals] in
+                for await row in withdrawals { await self.check(row) }
             }
             // Apart, so that a lease is renewed while photos are transferred.
             group.addTask { await self.renewLeases() }
@@ -102,15 +98,8 @@ package actor QueueWork {
     }
 
     func renewLeases() async {
-        var nextUpkeep = ContinuousClock.now
         while !Task.isCancelled {
-            await database.retrying {
-                if database.isRegistered { try await renew() }
-                if database.isRegistered, ContinuousClock.now >= nextUpkeep {
-                    nextUpkeep = .now.advanced(by: timing.upkeep)
-                    try await QueueUpkeep.run(database.control, limits: limits, timing: timing)
-                }
-            }
+            await database.retrying { if database.isRegistered { try await renew() } }
             do { try await Task.sleep(for: timing.renewal) } catch { return }
         }
     }
@@ -124,9 +113,7 @@ package actor QueueWork {
         let unfinished = tasks.values
         for (_, task) in unfinished { task.cancel() }
         await database.retrying {
-            try await giveBack(unfinished.map(\.photo.lease))
-            try await database.control.run(
-                "DELETE FROM shelflist_work.worker WHERE id = $1", [.text(worker.id.uuidString)])
+            try await database.control.run("SELECT shelflist_work.leave($1::uuid)", [.text(worker.id.uuidString)])
         }
         for (_, task) in unfinished { await task.value }
         await database.close()

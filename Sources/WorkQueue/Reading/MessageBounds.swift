@@ -8,8 +8,9 @@ import SpineReading
 ///
 /// Errors are `WorkQueueError.refused`, which names the field.
 package enum MessageBounds {
-    /// Of a result and of a report, in bytes; larger ones are not fetched from the database.
-    package static let (resultBytes, reportBytes) = (4_000_000, 1_000_000)
+    /// Of a result and of a report, in bytes, which the tables of the queue enforce: the text of a photo has 10 to 40 kB,
+    /// and a report at most the outlines of 400 spines.
+    package static let (resultBytes, reportBytes) = (4_000_000, 65_536)
     /// More than `LocalReader` reads in any photo.
     package static let mostLines = 3_000
     /// Of a line's text in UTF-8, in bytes: more than fits into the widest picture of a line.

@@ -11,14 +11,14 @@ package enum ModelFingerprint {
 
     /// Of the models that are installed here; takes tenths of a second.
     ///
-    /// Both precisions of the recogniser are part of it: which of them is used depends on the processor.
+    /// The models of both precisions are part of it: which of them are used depends on the processor.
     ///
     /// - Throws: errors of reading the files.
     package static func of(_ installation: Installation) throws -> String {
         var hash = SHA256()
-        for name in ["detection.onnx", "recognition.onnx", "recognition-int8.onnx", "recognition-tiny.onnx"] {
-            let data = try Data(contentsOf: installation.models.appending(path: name), options: .alwaysMapped)
-            hash.update(data: Data("\(name) \(data.count)\n".utf8))
+        for file in installation.modelFiles {
+            let data = try Data(contentsOf: file, options: .alwaysMapped)
+            hash.update(data: Data("\(file.lastPathComponent) \(data.count)\n".utf8))
             hash.update(data: data)
         }
         return "\(reading)-" + hash.finalize().prefix(6).map { String(format: "%02x", $0) }.joined()

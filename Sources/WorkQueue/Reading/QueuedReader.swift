@@ -77,7 +77,6 @@ package struct QueuedReader: ShelfReading {
             try kept?.keep(result, as: key)
             return text
         case .failed(let failure): throw try FailureMessage(message: failure, "a failure").error
-        case .tooLong: throw WorkQueueError.refused("a result", field: "its length")
         case .abandoned(let attempts):
             throw WorkerError(
                 description: "\(attempts) workers stopped while they read it; save it in another format")

@@ -19,11 +19,17 @@ package struct ReadingWorker: Sendable {
             let pace = ReportPace()
             let text = try await reader.readText(photo.bytes, request) { progress in
                 guard pace.allows(progress) else { return }
-                // A report that cannot be encoded is left out; the result counts.
-                if let body = try? progress.message() { report(body) }
+                // A report that cannot be encoded or is too long is left out; the result counts.
+                if let body = try? progress.message(), body.count <= MessageBounds.reportBytes { report(body) }
             }
             try Task.checkCancellation()
-            return .done(try text.bounded.message())
+            let result = try text.bounded.message()
+            guard result.count <= MessageBounds.resultBytes else {
+                throw WorkerError(
+                    description: "its text has \(result.count) bytes, more than the work queue takes; "
+                        + "photograph fewer shelves at once")
+            }
+            return .done(result)
         } catch let error as CancellationError {
             throw error
         } catch {

@@ -14,7 +14,7 @@ func withLocalClient<Result>(
     let library = try LibraryStore(folder: folder)
     // Without its settings of providers, the library can be used nevertheless.
     return try await OnlineServices.with(
-        data: folder.url, onDamage: { StandardStream.warn("\($0) Until then, no provider is asked.") }
+        data: folder.url, onDamage: { StandardStream.warn("\($0) Books are not looked up online until then.") }
     ) { online in
         let catalog = CatalogFile(folder.url.appending(path: "catalog.sqlite"))
         let router = LibraryRouter(

@@ -9,14 +9,10 @@ extension Pages {
     ///
     /// - Parameter limit: nil for all items.
     func first(_ limit: Int? = nil) async throws(ShelflistError) -> (items: [Item], total: Int) {
-        let limit = limit ?? .max
-        var page = try await page(limit: Swift.min(limit, 500))
-        var items = page.items
-        while let cursor = page.nextCursor, items.count < limit {
-            page = try await self.page(cursor, limit: Swift.min(limit - items.count, 500))
-            items += page.items
+        let (items, last) = try await firstItems(limit ?? .max) { cursor, limit throws(ShelflistError) in
+            try await page(cursor, limit: limit)
         }
-        return (items, page.total)
+        return (items, last.total)
     }
 }
 
@@ -25,14 +21,35 @@ extension ReviewRequests {
     func first(
         _ limit: Int, tier: ConfidenceTier? = nil, kind: InboxKind
     ) async throws(ShelflistError) -> (items: [ReviewQueueItem], counts: ReviewQueueCounts) {
-        var page = try await page(tier: tier, kind: kind, limit: min(limit, 500))
-        var items = page.items
-        while let cursor = page.nextCursor, items.count < limit {
-            page = try await self.page(cursor, tier: tier, kind: kind, limit: min(limit - items.count, 500))
-            items += page.items
+        let (items, last) = try await firstItems(limit) { cursor, limit throws(ShelflistError) in
+            try await page(cursor, tier: tier, kind: kind, limit: limit)
         }
-        return (items, page.counts)
+        return (items, last.counts)
     }
+}
+
+private protocol ItemPage {
+    associatedtype Item
+    var items: [Item] { get }
+    var nextCursor: String? { get }
+}
+
+extension Page: ItemPage {}
+extension ReviewQueuePage: ItemPage {}
+
+/// Requests pages until there are `limit` items or no more pages.
+///
+/// - Returns: the items, and the last page.
+private func firstItems<P: ItemPage>(
+    _ limit: Int, _ page: (_ cursor: String?, _ limit: Int) async throws(ShelflistError) -> P
+) async throws(ShelflistError) -> (items: [P.Item], last: P) {
+    var last = try await page(nil, min(limit, RequestBounds.pageSize))
+    var items = last.items
+    while let cursor = last.nextCursor, items.count < limit {
+        last = try await page(cursor, min(limit - items.count, RequestBounds.pageSize))
+        items += last.items
+    }
+    return (items, last)
 }
 
 extension ShelfRequests {

@@ -10,6 +10,9 @@ struct RestoreCommand: AsyncParsableCommand {
         discussion: """
             The backup is verified first; damaged backups and those of a newer Shelflist are rejected. The old library is \
             kept until the new one is in place. Stop 'shelflist serve' first.
+
+            With --passphrase-file only encrypted backups are accepted, because anyone who can write to the folder of \
+            the backups could put another one there; --not-encrypted accepts one that you made without a passphrase.
             """)
 
     @Argument(help: "The backup.", completion: .file()) var file: String
@@ -17,6 +20,7 @@ struct RestoreCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("File with the passphrase of an encrypted backup.", valueName: "file"), completion: .file())
     var passphraseFile: String?
+    @Flag(help: "Accept a backup that is not encrypted, although there is a passphrase.") var notEncrypted = false
     @OptionGroup var options: DocumentOptions
 
     func run() async throws {
@@ -32,11 +36,30 @@ struct RestoreCommand: AsyncParsableCommand {
                     )
                 }
             }
-            let manifest = try LibraryStore.restore(
-                URL(filePath: file), to: options.folder, passphrase: try passphraseFile.map(PassphraseFile.read))
-            options.show(manifest) {
-                ["Restored \(manifest.entries) books as of \(manifest.madeAt.formatted(.iso8601))."]
+            let passphrase = try notEncrypted ? nil : passphraseFile.map(PassphraseFile.read)
+            let restored = try LibraryStore.restore(URL(filePath: file), to: options.folder, passphrase: passphrase)
+            let manifest = restored.manifest
+            options.show(Report(restored)) {
+                [
+                    "Restored \(manifest.entries) books as of \(manifest.madeAt.formatted(.iso8601)). "
+                        + "The backup was \(restored.isEncrypted ? "encrypted" : "not encrypted")."
+                ]
             }
+        }
+    }
+
+    /// What `--json` prints: the manifest, and whether the backup was encrypted.
+    private struct Report: Encodable {
+        let restored: RestoredBackup
+
+        init(_ restored: RestoredBackup) { self.restored = restored }
+
+        private enum CodingKeys: CodingKey { case encrypted }
+
+        func encode(to encoder: any Encoder) throws {
+            try restored.manifest.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(restored.isEncrypted, forKey: .encrypted)
         }
     }
 }

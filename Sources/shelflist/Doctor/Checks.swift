@@ -36,15 +36,14 @@ extension Checkup {
     }
 
     private static func models(of installation: Installation) -> Finding {
-        let names = ["detection.onnx", "recognition-tiny.onnx"] + RecognitionPrecision.allCases.map(\.file)
-        let files = names.map { installation.models.appending(path: $0) }
-        let missing = files.filter { !FileManager.default.isReadableFile(atPath: $0.path) }
+        let missing = installation.modelFiles.filter { !FileManager.default.isReadableFile(atPath: $0.path) }
         guard missing.isEmpty else {
             return Finding(
                 "models", .broken, "missing or not readable: \(missing.map(\.path).joined(separator: ", "))",
                 remedy: "run 'make setup' in the checkout, then 'make install' again for an installed Shelflist.")
         }
-        return Finding("models", .ok, "text detection and recognition in \(installation.models.path)")
+        let names = installation.modelFiles.map(\.lastPathComponent).joined(separator: ", ")
+        return Finding("models", .ok, "\(names) in \(installation.models.path)")
     }
 
     /// Loads the models, the only reliable test that OpenVINO and the models work.
@@ -59,13 +58,13 @@ extension Checkup {
                     + "Shelflist.")
         }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
-        return Finding("OpenVINO", .ok, "loads both models in \(String(format: "%.1f", seconds)) s")
+        return Finding("OpenVINO", .ok, "loads the models in \(String(format: "%.1f", seconds)) s")
     }
 
-    /// Says in which precision lines are recognised, and why.
+    /// Says in which precision photos are read, and why.
     private static func precision(of installation: Installation) -> Finding {
         do {
-            let precision = try installation.recognitionPrecision()
+            let precision = try installation.readingPrecision()
             let reason =
                 switch (installation.namedPrecision, precision) {
                 case (.some, _): "set by SHELFLIST_PRECISION"

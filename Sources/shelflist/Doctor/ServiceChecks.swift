@@ -24,7 +24,7 @@ extension Checkup {
                 return findings
             }
         } catch let error as StorageError {
-            return [Finding("settings", .broken, "cannot be used", remedy: "\(error)")]
+            return [Finding("settings", .broken, error.cause, remedy: error.fix)]
         } catch {
             return [
                 Finding(

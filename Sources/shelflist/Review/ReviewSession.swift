@@ -87,7 +87,7 @@ struct ReviewSession {
     private mutating func verifyAll(like item: ReviewQueueItem) async throws {
         guard let tier = item.tier else { return }
         // As many as the server verifies as one action.
-        let (books, total) = try await client.review.items(tier: tier, kind: .detection).first(10_000)
+        let (books, total) = try await client.review.items(tier: tier, kind: .detection).first(RequestBounds.ids)
         let (which, name) = ("\(books.count < total ? "The first" : "All") \(books.count)", tier.words)
         let titles = books.map { book in
             "  " + [book.title, book.author].compactMap { $0.map(TerminalText.safe) }.joined(separator: " – ")

@@ -84,10 +84,14 @@ package struct ServeConfiguration: Sendable {
         settings.requiresHTTPS = settings.tls != nil
         settings.openID = try reader.openID()
         insecureHTTP = try reader.flag("insecureHttp") ?? false
-        guard insecureHTTP || !lacksEncryption else {
+        guard insecureHTTP || !isReachableUnencrypted || !settings.trustedProxies.isEmpty else {
             throw ValidationError(
                 "--host \(settings.host) would send passwords unencrypted over the network. Use --lan or --tls-cert, "
                     + "name your HTTPS proxy with --trusted-proxies, or accept it with --insecure-http.")
+        }
+        if isReachableUnencrypted, !insecureHTTP {
+            let loopback = Set(["127.0.0.0/8", "::1"].compactMap(AddressRange.init))
+            settings.answeredAddresses = settings.trustedProxies.union(loopback)
         }
         guard !lan || settings.tls == nil else {
             throw ValidationError(
@@ -95,14 +99,13 @@ package struct ServeConfiguration: Sendable {
         }
     }
 
-    /// Whether other machines can connect, and neither the server nor a proxy encrypts.
-    private var lacksEncryption: Bool {
+    /// Whether other machines can connect to the server itself without encryption.
+    private var isReachableUnencrypted: Bool {
         settings.host != "localhost" && IPAddress(settings.host)?.isLoopback != true && !lan && settings.tls == nil
-            && settings.trustedProxies.isEmpty
     }
 
-    /// Whether the server speaks plain HTTP on the network, because `--insecure-http` says so.
-    package var isUnencrypted: Bool { insecureHTTP && lacksEncryption }
+    /// Whether the server speaks plain HTTP with all of the network, because `--insecure-http` says so.
+    package var isUnencrypted: Bool { insecureHTTP && isReachableUnencrypted }
 
     /// Returns the automatic backups; `nil` without a folder for them.
     ///

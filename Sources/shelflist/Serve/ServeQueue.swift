@@ -21,7 +21,7 @@ struct ServeQueue {
     ) async throws {
         guard let text = configuration.workQueue else { return nil }
         let address = try PostgresAddress(text)
-        try await QueueSession.check(address, waits: true)
+        try await QueueSession.check(address, waits: true) { logger.warning("\($0)") }
         let folder = URL(filePath: configuration.data, directoryHint: .isDirectory)
         offers = QueueOffers(
             address,

@@ -80,7 +80,7 @@ struct ServeRun {
         var settings = settings(installation)
         settings.backups = try configuration.backups()
         settings.endDecoding = { decoders.close() }
-        let lan = configuration.lan ? try prepareLAN(folder) : nil
+        let lan = configuration.lan ? try prepareLAN(folder, logger) : nil
         if let lan {
             settings.tls = lan.authority.serverFiles
             settings.renewCertificate = { try lan.authority.prepare(names: lanNames) }
@@ -186,13 +186,23 @@ struct ServeRun {
     }
 
     /// As the machine is called now: a router may give it another address one day.
-    private var lanNames: [String] { configuration.lanNames + HostNames.all() }
+    private var lanNames: [String] {
+        (configuration.lanNames + HostNames.all()).filter(LocalAuthority.mayCertify)
+    }
 
-    private func prepareLAN(_ folder: URL) throws -> LAN {
+    private func prepareLAN(_ folder: URL, _ logger: Logger) throws -> LAN {
+        for name in configuration.lanNames where !LocalAuthority.mayCertify(name) {
+            logger.warning(
+                "A name of --lan-names has no dot, so it is left out of the certificate. Use NAME.local, or an address.",
+                metadata: ["name": "\(name)"])
+        }
         let names = lanNames
         let authority = LocalAuthority(folder: folder.appending(path: "tls"))
+        let hadAuthority = FileManager.default.fileExists(atPath: authority.authorityFile.path)
         let address = names.first ?? "localhost"
-        try authority.prepare(names: names, required: configuration.lanNames + [address])
+        if try authority.prepare(names: names, required: configuration.lanNames + [address]), hadAuthority {
+            logger.warning("The certificate authority was replaced. Phones have to trust the new one.")
+        }
         return LAN(authority: authority, address: address, fingerprint: try authority.fingerprint())
     }
 }

@@ -17,7 +17,7 @@ struct QueuedPhotos {
     /// - Parameter data: the data folder, whose `cache` keeps the text of photos.
     /// - Throws: `PostgresError`, `WorkQueueError`; errors of the folder and of the models.
     init(_ address: PostgresAddress, scanner: PhotoScanner, installation: Installation, data: URL) async throws {
-        try await QueueSession.check(address, waits: false)
+        try await QueueSession.check(address, waits: false) { StandardStream.warn($0) }
         let models = try ModelFingerprint.of(installation)
         kept = try KeptTexts(in: data.appending(path: "cache/texts"), models: models)
         let offers = QueueOffers(

@@ -10,7 +10,8 @@ struct WorkQueueCommand: AsyncParsableCommand {
         abstract: "Set up and watch the queue from which workers read photos.",
         discussion: """
             The queue is a schema 'shelflist_work' in a PostgreSQL database. Servers offer photos to it (serve --work-queue), \
-            workers read them (worker).
+            workers read them (worker). Servers connect as the role that owns the schema. Workers need a role that may only \
+            call its functions (init --worker-role).
             """,
         subcommands: [Initialise.self, Status.self, Purge.self])
 
@@ -21,15 +22,25 @@ struct WorkQueueCommand: AsyncParsableCommand {
             discussion: """
                 Needs a role that may create a schema in the database; no superuser. Can be repeated, also while servers and \
                 workers run.
+
+                --worker-role lets an existing role work: it can claim photos, read these and return their text. It has no \
+                right on the tables.
+
+                Examples:
+                  shelflist work-queue init --worker-role shelflist_worker
                 """)
 
         @OptionGroup var queue: WorkQueueOptions
+        @Option(help: ArgumentHelp("The role with which workers connect.", valueName: "role")) var workerRole: String?
 
         func run() async throws {
             try await withConnection(queue) { connection in
                 let isChanged = try await QueueSchema.create(connection)
                 StandardStream.output.write(
                     isChanged ? "The work queue's tables are ready.\n" : "The work queue's tables are up to date.\n")
+                guard let workerRole else { return }
+                try await QueueFunctions.grant(to: workerRole, connection)
+                StandardStream.output.write(TerminalText.safe("Workers may connect as \(workerRole).") + "\n")
             }
         }
     }

@@ -27,14 +27,18 @@ struct WorkQueueOptions: ParsableArguments {
 enum QueueSession {
     /// Connects once, so that an address or tables that cannot work are reported at once.
     ///
+    /// - Parameters:
+    ///   - waits: whether the database may be unreachable for now.
+    ///   - warn: is called with one sentence where photos cross the network unprotected.
     /// - Throws: `PostgresError`, `WorkQueueError`; not for a database that does not answer where `waits`.
-    static func check(_ address: PostgresAddress, waits: Bool) async throws {
+    static func check(_ address: PostgresAddress, waits: Bool, warn: (String) -> Void) async throws {
         let connection = PostgresConnection(address)
         do {
             try await QueueSchema.check(connection)
         } catch PostgresError.unreachable where waits {
             // It is tried again.
         }
+        if let warning = await connection.transport?.warning { warn(warning) }
         await connection.close()
     }
 

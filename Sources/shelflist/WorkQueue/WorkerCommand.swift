@@ -52,7 +52,7 @@ struct WorkerCommand: AsyncParsableCommand {
         try await reportingErrors {
             let logger = ServiceLog.logger(level: logLevel, format: logFormat)
             let address = try queue.address()
-            try await QueueSession.check(address, waits: true)
+            try await QueueSession.check(address, waits: true) { logger.warning("\($0)") }
             let isRequired = try await ConfigurationReader.ofEnvironment().flag("requireConfinement") ?? false
             let decoders = try ServiceLog.confineDecoding(logger, required: requireConfinement || isRequired)
             defer { decoders.close() }

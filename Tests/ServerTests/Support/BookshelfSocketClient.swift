@@ -105,3 +105,13 @@ indirect enum JSONShape: Decodable, CustomStringConvertible {
         return shape.map { "\($0)" } ?? "absent"
     }
 }
+
+extension TestServer {
+    /// Uploads photos as BooksTracker does.
+    ///
+    /// - Returns: the job's identifier, which the app chooses.
+    func bookshelfJob(_ scripts: String..., job: String = UUID().uuidString) throws -> String {
+        #expect(try scan(scripts, path: "/api/scan-bookshelf?jobId=\(job)").status == 202)
+        return job
+    }
+}

@@ -117,7 +117,9 @@ package final class Connection {
         var headers: [String: String] = [:]
         for line in head where !line.isEmpty {
             let parts = line.split(separator: ":", maxSplits: 1)
-            headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
+            let value = parts[1].trimmingCharacters(in: .whitespaces)
+            // Several fields with one name, such as cookies, are a list.
+            headers.merge([parts[0].lowercased(): value]) { "\($0), \($1)" }
         }
         var body: [UInt8] = []
         if method == "HEAD" || status == 204 || status == 304 {

@@ -162,6 +162,15 @@ extension TestServer {
         return ["Cookie": String(cookie)]
     }
 
+    /// The cookie by which the browser is known after it has signed out, as a header.
+    package func browserCookie(_ answer: Answer) throws -> [String: String] {
+        let cookies = answer.headers["set-cookie"]?.split(separator: ", ").map { $0.prefix { $0 != ";" } } ?? []
+        guard let cookie = cookies.first(where: { $0.contains("shelflist_browser=") }) else {
+            throw Answer.Unexpected(answer: answer, reason: "It sets no cookie for the browser.")
+        }
+        return ["Cookie": String(cookie)]
+    }
+
     /// - Parameter owner: the session of an owner.
     package func addMember(
         _ name: String, role: String = "editor", by owner: [String: String]

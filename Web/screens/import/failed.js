@@ -1,4 +1,5 @@
 // Rows that could not be imported, as a file that can be corrected and imported again.
+import { csv } from "../../lib/csv.js";
 
 /**
  * Returns a CSV of the failed rows: their line, the reason, and the row as it is in the list.
@@ -8,15 +9,8 @@
  */
 export function failedList(rows, text) {
   const lines = text.split(/\r\n|\n|\r/);
-  return [
-    "Line,Reason,Row",
-    ...rows.map((row) => [row.line, row.reason, lines[row.line - 1] || row.content || ""].map(cell).join(",")),
-  ]
-    .map((line) => `${line}\r\n`).join("");
-}
-
-/** Quotes a value, and keeps spreadsheets from running it as a formula. */
-function cell(value) {
-  const text = String(value);
-  return `"${(/^[=+\-@\t]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+  return csv([
+    ["Line", "Reason", "Row"],
+    ...rows.map((row) => [row.line, row.reason, lines[row.line - 1] || row.content]),
+  ]);
 }

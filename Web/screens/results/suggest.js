@@ -2,15 +2,12 @@
 import { h } from "../../lib/dom.js";
 import { t, translated } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
-import { rememberedHere, rememberHere } from "../../lib/memory.js";
+import { isFirstTimeHere } from "../../lib/memory.js";
 import { round } from "../../elements/ui.js";
 
 /** Returns the server's suggestion, or "" if there is none or it was shown already. */
 export function suggestion({ suggestions, job }) {
-  if (!suggestions.length) return "";
-  const key = `suggested-${job.id}`;
-  if (rememberedHere(key)) return "";
-  rememberHere(key, "yes");
+  if (!suggestions.length || !isFirstTimeHere(`suggested-${job.id}`)) return "";
   const words = suggestions.map((s) => {
     const code = typeof s === "string" ? s : s.code;
     return translated(`suggest.${code}`, s.message ?? String(s));

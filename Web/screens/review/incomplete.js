@@ -6,7 +6,7 @@ import { icon } from "../../lib/icons.js";
 import { redraw } from "../../lib/redraw.js";
 import { incompleteCount, refreshReview } from "../../lib/review.js";
 import { noSource } from "../../elements/no-match.js";
-import { button, wordsFor } from "../../elements/ui.js";
+import { waitingLine, wordsFor } from "../../elements/ui.js";
 import { act, undoBar } from "../../elements/undo.js";
 
 const POLL = 1000; // ms
@@ -28,24 +28,22 @@ export class IncompleteLine {
 
   #draw() {
     const n = incompleteCount.get(), search = this.#search;
-    const line = (...content) => h("div.changed-line.scraps", null, icon("library"), content);
-    const action = (label, run) => button(label, { kind: "link", onclick: run });
     if (search) {
       const { done, total } = search;
       return redraw(
         this.element,
-        line(
-          h("span.grow", { role: "status" }, t("review.asking", { done, total })),
-          action(t("review.stopAsking"), () => this.#stop()),
-        ),
+        waitingLine(icon("library"), h("span.grow", { role: "status" }, t("review.asking", { done, total })), {
+          label: t("review.stopAsking"),
+          run: () => this.#stop(),
+        }),
       );
     }
     redraw(
       this.element,
-      n > 0 && line(
-        h("span.grow", null, t("review.incomplete", { n })),
-        !this.#hasNoSource && action(t("review.findAll"), () => this.#start()),
-      ),
+      n > 0 && waitingLine(icon("library"), h("span.grow", null, t("review.incomplete", { n })), {
+        label: !this.#hasNoSource && t("review.findAll"),
+        run: () => this.#start(),
+      }),
       n > 0 && this.#hasNoSource && noSource(() => this.#start()),
     );
   }

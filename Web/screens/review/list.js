@@ -68,6 +68,9 @@ export class QueueList {
   }
 }
 
+/** What confirms the `n` books of a tier together. @param {string} name @param {number} n */
+export const together = (name, n) => name === "notChecked" ? t("review.right") : t("review.verifyAll", { n });
+
 /** The bar that confirms a whole tier. @param {string} name @param {number} n @param {() => void} run */
 export const tierBar = (name, n, run) =>
   h(
@@ -75,9 +78,5 @@ export const tierBar = (name, n, run) =>
     null,
     tier(name, { small: true }),
     h("span.caption", null, t("library.count", { n })),
-    button(name === "notChecked" ? t("review.right") : t("review.verifyAll", { n }), {
-      kind: "main",
-      "data-key": "together",
-      onclick: run,
-    }),
+    button(together(name, n), { kind: "main", "data-key": "together", onclick: run }),
   );

@@ -36,7 +36,9 @@ function row(entry) {
     icon("person"),
     withCaption(
       entry.subject ? `${what}: ${entry.subject}` : what,
-      [who, moment(entry.time), entry.address].filter(Boolean).join(" · "),
+      [who, moment(entry.time), entry.address, entry.more && t("audit.more", { n: entry.more })].filter(Boolean).join(
+        " · ",
+      ),
     ),
   );
 }
