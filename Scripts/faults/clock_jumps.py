@@ -1,21 +1,27 @@
 #!/usr/bin/env python3
 """Sets the wall clock of a running server, years ahead and back, while a person is signed in and a photo is read; then
-checks that the session, the scan and the photo are still there.
+checks that the session, the scan and the photo are still there, and that a code of an authenticator app is valid once.
+Starts the server with a wrong clock, which is corrected, and with clocks of several days, which rotate its backups.
 
 usage: clock_jumps.py
 """
 import argparse
+import base64
 import datetime
+import hashlib
+import hmac
 import http.client
 import json
 import pathlib
 import tempfile
 
-from harness import LONGEST, PHOTO, Server, conclude, interposed
+from harness import LONGEST, PHOTO, Server, conclude, interposed, until
 
 START = datetime.datetime(2027, 3, 1, 12, tzinfo=datetime.timezone.utc)
 DAYS = datetime.timedelta(days=1)
 HOUR = datetime.timedelta(hours=1)
+#: Each code is valid for half of it.
+MINUTE = datetime.timedelta(minutes=1)
 JUMPS = [0 * DAYS, 3650 * DAYS, -3650 * DAYS, HOUR, -HOUR, 0 * DAYS]
 
 
@@ -27,6 +33,49 @@ def sign_up(server):
     answer = connection.getresponse()
     assert answer.status == 201, answer.read()
     return {"Cookie": answer.getheader("set-cookie").split(";")[0]}
+
+
+def code(secret, moment):
+    """Returns what an authenticator app shows (RFC 6238)."""
+    key = base64.b32decode(secret + "=" * (-len(secret) % 8))
+    mac = hmac.new(key, (int(moment.timestamp()) // 30).to_bytes(8, "big"), hashlib.sha1).digest()
+    start = mac[-1] & 15
+    return f"{(int.from_bytes(mac[start:start + 4], 'big') & 0x7FFFFFFF) % 1_000_000:06}"
+
+
+def turn_on_codes(server, cookie, moment):
+    """Turns on the second factor of the owner and returns its secret."""
+    headers = {"Content-Type": "application/json", **cookie}
+    status, new = server.request("POST", "/api/v1/session/second-factor", "{}", headers)
+    assert status == 200, new
+    proof = json.dumps({"secret": new["secret"], "code": code(new["secret"], moment)})
+    status, answer = server.request("PUT", "/api/v1/session/second-factor", proof, headers)
+    assert status == 200, answer
+    return new["secret"]
+
+
+def sign_in(server, secret, moment):
+    """Signs in with the code of a moment and returns the status."""
+    credentials = {"name": "Ada", "password": "correct horse", "code": code(secret, moment)}
+    return server.request(
+        "POST", "/api/v1/session", json.dumps(credentials), {"Content-Type": "application/json"})[0]
+
+
+def rotate(work, environment, set_clock, problems):
+    """Starts a server on several days, one of them in the future, and checks which backups are kept."""
+    folder = work / "backups"
+    folder.mkdir()
+    server = Server(work / "data", "--backup-folder", str(folder), "--backups-kept", "2", environment=environment)
+    name = lambda moment: f"shelflist-{moment:%Y-%m-%d}.tar"
+    for day in (1, 3650, 2, 3):
+        moment = START + day * DAYS
+        set_clock(moment)
+        server.start()
+        until(lambda: (folder / name(moment)).exists(), "the backup of a day")
+        assert server.stop() == 0, "the server did not stop cleanly"
+    left = sorted(file.name for file in folder.iterdir())
+    if left != [name(START + 2 * DAYS), name(START + 3 * DAYS)]:
+        problems.append(f"other backups were kept than the latest: {left}")
 
 
 def main():
@@ -42,25 +91,48 @@ def main():
             (work / "new").rename(clock)
 
         set_clock(START)
-        server = Server(work / "data", environment=interposed(work, clock=clock))
+        environment = interposed(work, clock=clock)
+        server = Server(work / "data", environment=environment)
         server.start()
         cookie = sign_up(server)
-        for number, jump in enumerate(JUMPS):
+        secret = turn_on_codes(server, cookie, START)
+        for number, jump in enumerate(JUMPS, start=1):
             jobs.append(server.upload(PHOTO + str(number).encode(), cookie))
-            set_clock(START + jump)
+            moment = START + jump + number * MINUTE
+            set_clock(moment)
             server.ended(jobs[-1], cookie)
             # A book that is added now shows that the clock was really set.
             status, book = server.request("POST", "/api/v1/library", json.dumps({"title": f"Book {number}"}),
                                           {"Content-Type": "application/json", **cookie})
             added = datetime.datetime.fromisoformat(book["addedAt"])
-            if added != START + jump:
+            if added != moment:
                 problems.append(f"the server's clock did not follow a jump of {jump}: {added}")
             for job in jobs:
                 status, state = server.request("GET", f"/api/v1/scans/{job}", headers=cookie)
                 if status != 200 or state.get("status") != "completed":
                     problems.append(f"a scan is gone or not completed after a jump of {jump}: {status} {state}")
+            if (status := sign_in(server, secret, moment)) != 200:
+                problems.append(f"a code is refused after a jump of {jump}: {status}")
+        earlier = START + JUMPS[1] + 2 * MINUTE
+        set_clock(earlier)
+        if (status := sign_in(server, secret, earlier)) != 401:
+            problems.append(f"a code was accepted twice, after the clock was set back to it: {status}")
         assert server.stop() == 0, "the server did not stop cleanly"
-    conclude(f"{len(JUMPS)} jumps of the clock by up to 10 years, {len(problems)} problems", problems)
+
+        # As a machine without a battery-backed clock that has no time from the network yet.
+        now = START + 10 * MINUTE
+        set_clock(now - HOUR)
+        server.start()
+        set_clock(now)
+        if (status := sign_in(server, secret, now)) != 200:
+            problems.append(f"a code is refused after the clock of the start was corrected: {status}")
+        status, _ = server.request("GET", "/api/v1/library", headers=cookie)
+        if status != 200:
+            problems.append(f"the session has ended after the clock of the start was corrected: {status}")
+        assert server.stop() == 0, "the server did not stop cleanly"
+        rotate(work, environment, set_clock, problems)
+    conclude(f"{len(JUMPS)} jumps of the clock by up to 10 years, 5 starts with other clocks, {len(problems)} problems",
+             problems)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import ShelflistAPI
 import TestSupport
 import Testing
 
-@Suite(.serialized, .endsHangs) struct AuditLogTests {
+@Suite(.serialized, .endsHangs) final class AuditLogTests {
     private static let start = Date(timeIntervalSince1970: 1_800_000_000)
     private let temporary: TemporaryFolder
     private var folder: URL { temporary.url }

@@ -106,6 +106,28 @@ import Testing
         }
     }
 
+    @Test("No photo is deleted for a day after the clock was set")
+    func photos() async throws {
+        let difference = Mutex<TimeInterval>(0)
+        try await withServer(configure: { settings, _ in
+            let clock = settings.clock
+            settings.date = { clock.now.addingTimeInterval(difference.withLock { $0 }) }
+        }) { server in
+            // The clean-up and the updates of the catalog have run and wait for an hour.
+            let haveRun: @Sendable ([Duration]) -> Bool = { $0.count { $0 == .seconds(3600) } == 2 }
+            await server.clock.until(haveRun)
+            let photo = server.folder.appending(path: "photos/bookshelf_scan_1.jpg")
+            try Data("x".utf8).write(to: photo)
+            try photo.setAge(25 * 3600)
+            difference.withLock { $0 = 365 * 86_400 }
+            server.clock.advance(by: .seconds(3600))
+            await server.clock.until(haveRun)
+            #expect(FileManager.default.fileExists(atPath: photo.path))
+            server.clock.advance(by: .seconds(24 * 3600))
+            try await eventually { !FileManager.default.fileExists(atPath: photo.path) }
+        }
+    }
+
     @Test("A clock that is set is noticed once, and one that is corrected slowly is not")
     func changes() {
         let held = HeldClock()

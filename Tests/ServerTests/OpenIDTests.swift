@@ -230,6 +230,24 @@ import Testing
         }
     }
 
+    @Test("Tokens are checked by the machine's clock, which may be set after the start")
+    func setClock() async throws {
+        let provider = try StubIdentityProvider()
+        try await withServer(
+            date: provider.date.addingTimeInterval(-3600),
+            configure: { settings, _ in
+                settings.openID = OpenIDSettings(
+                    issuer: provider.issuer, clientID: StubIdentityProvider.client,
+                    clientSecret: StubIdentityProvider.secret, name: "Home", newMembers: .viewer)
+                let date = provider.date
+                settings.date = { date }
+            }
+        ) { server in
+            _ = try server.makeOwner()
+            #expect(try Self.signIn(server, provider, as: "u1").location == "/#/library")
+        }
+    }
+
     @Test("Without a provider there is no such page")
     func none() async throws {
         try await withServer { server in
