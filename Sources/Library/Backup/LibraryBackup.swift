@@ -1,3 +1,4 @@
+import Concurrency
 package import Foundation
 import GRDB
 import Storage
@@ -40,6 +41,14 @@ extension LibraryStore {
     package func backUp(
         to file: URL, withCatalog: Bool = false, passphrase: String? = nil,
         progress: @Sendable (Int, Int) -> Void = { _, _ in }
+    ) async throws -> BackupManifest {
+        try await withTaskExecutorPreference(BlockingExecutor.background) {
+            try await writeBackup(to: file, withCatalog: withCatalog, passphrase: passphrase, progress)
+        }
+    }
+
+    private func writeBackup(
+        to file: URL, withCatalog: Bool, passphrase: String?, _ progress: @Sendable (Int, Int) -> Void
     ) async throws -> BackupManifest {
         let temporary = DurableFile.temporary(for: file)
         let copy = folder.url.appending(path: ".backup-\(UUID().uuidString).sqlite")

@@ -49,7 +49,6 @@ package struct ScanImporter: Sendable {
             throw error
         }
     }
-
 }
 
 /// Importing the photos of jobs: what changes the library is a part of a transaction on the job.
@@ -90,10 +89,11 @@ extension ScanImporter {
 
     /// Returns a photo with the edits of its books.
     func scan(_ number: Int, _ result: ScannedPhoto, _ change: JobChange) throws -> ScanImport {
-        ScanImport(
+        let edits = try change.db.edits(of: change.id)
+        return ScanImport(
             job: Self.scan(job: change.id, photo: number), stored: nil,
             size: PixelSize(width: result.width, height: result.height), books: result.books,
-            edits: try change.db.edits(ofPhoto: number, in: change.id),
+            edits: result.books.reduce(into: [:]) { $0[$1.id] = edits[$1.name(inPhoto: number)] },
             // The books of a shelf that was deleted while the photo waited lose their place only.
             shelf: try change.job.options.shelf.flatMap { RowID($0) }.flatMap {
                 try library.ifExists($0, in: change.db)

@@ -14,9 +14,10 @@ package struct ScanJobs: Sendable {
     package let intake: JobIntake
     let importer: ScanImporter
     let imports: PhotoImports
+    let failures: JobFailures
     private let lookups: JobLookups
 
-    /// - Parameter onFailure: receives failures that no caller waits for; what failed is tried again by a later sweep.
+    /// - Parameter onFailure: receives failures that no caller waits for; a later sweep tries again what can succeed.
     package init(
         _ importer: ScanImporter, files: JobFiles, reader: any ShelfReading,
         enricher: (any BookEnriching)? = nil, identifier: (any PhotoIdentifying)? = nil,
@@ -24,8 +25,8 @@ package struct ScanJobs: Sendable {
         onFailure: @escaping @Sendable (any Error) -> Void = { _ in }
     ) {
         (self.limits, self.files, self.reader, self.importer) = (limits, files, reader, importer)
-        log = JobLog(store: JobStore(importer.library), clock: clock)
-        let failures = JobFailures(report: onFailure)
+        log = JobLog(importer.library, clock: clock)
+        failures = JobFailures(report: onFailure)
         imports = PhotoImports(log: log, files: files, importer: importer, failures: failures)
         lookups = JobLookups(log: log, enricher: enricher, importer: importer, failures: failures)
         let asker = PhotoAsker(

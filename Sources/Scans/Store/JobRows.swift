@@ -18,7 +18,7 @@ extension Database {
             sql: """
                 SELECT client, status, options, photosExpected, needsReview, createdAt, updatedAt, finishedAt,
                     EXISTS (SELECT 1 FROM jobPhoto WHERE job = job.id AND asking) AS asking,
-                    json_array_length(books) AS books,
+                    bookCount,
                     (SELECT coalesce(max(id), 0) FROM jobEvent WHERE job = job.id) AS lastEvent,
                     (SELECT coalesce(min(imported OR status <> 'done'), 0) AND coalesce(max(imported), 0)
                         FROM jobPhoto WHERE job = job.id) AS imported
@@ -30,7 +30,7 @@ extension Database {
         let finishedAt: Int64? = row["finishedAt"]
         return ScanJob(
             id: id, client: row["client"], status: status, options: try JobJSON.decode(row["options"]),
-            photosExpected: row["photosExpected"], photos: try photos(of: id), books: row["books"],
+            photosExpected: row["photosExpected"], photos: try photos(of: id), books: row["bookCount"],
             needsReview: row["needsReview"], imported: row["imported"], isAsking: row["asking"],
             lastEvent: row["lastEvent"],
             createdAt: Date(milliseconds: row["createdAt"]),
@@ -59,11 +59,37 @@ extension Database {
         return (try rows.compactMap { row in try job(row["id"]).map { (row["number"], $0) } }, total ?? 0)
     }
 
-    /// What a restart resumes: the unfinished jobs, oldest first, and the identifiers of all jobs.
-    func unfinishedJobs() throws -> (jobs: [ScanJob], all: Set<String>) {
-        let ids = try String.fetchAll(
-            self, sql: "SELECT id FROM job WHERE status IN ('queued', 'running') ORDER BY number")
-        return (try ids.compactMap(job), try String.fetchSet(self, sql: "SELECT id FROM job"))
+    func jobIDs() throws -> Set<String> { try String.fetchSet(self, sql: "SELECT id FROM job") }
+
+    func hasJob(_ id: String) throws -> Bool {
+        try Bool.fetchOne(self, sql: "SELECT EXISTS (SELECT 1 FROM job WHERE id = ?)", arguments: [id]) ?? false
+    }
+
+    /// The jobs whose rows cannot be decoded.
+    func damagedJobs() throws -> [String] {
+        try jobIDs().filter { id in
+            do {
+                _ = try job(id)
+                return false
+            } catch is DecodingError {
+                return true
+            }
+        }.sorted()
+    }
+
+    /// Replaces what a job's rows hold as JSON and each request decodes.
+    func resetOptions(of id: String) throws {
+        try execute(
+            sql: """
+                UPDATE job SET options = :options WHERE id = :job;
+                UPDATE jobPhoto SET problem = NULL WHERE job = :job
+                """, arguments: ["options": try JobJSON.encode(JobOptions()), "job": id])
+    }
+
+    /// The jobs that a restart resumes, oldest first.
+    func unfinishedJobs() throws -> [ScanJob] {
+        try String.fetchAll(self, sql: "SELECT id FROM job WHERE status IN ('queued', 'running') ORDER BY number")
+            .compactMap(job)
     }
 
     /// Jobs that finished before `time`.
@@ -132,14 +158,13 @@ extension Database {
     func photos(of id: String) throws -> [JobPhoto] {
         let query = try cachedStatement(
             sql: """
-                SELECT number, status, name, bytes, problem, json_array_length(result, '$.books') AS books
-                FROM jobPhoto WHERE job = ? ORDER BY number
+                SELECT number, status, name, bytes, problem, bookCount FROM jobPhoto WHERE job = ? ORDER BY number
                 """)
         return try Row.fetchAll(query, arguments: [id]).compactMap { row in
             guard let status = PhotoStatus(rawValue: row["status"]) else { return nil }
             let problem: String? = row["problem"]
             return JobPhoto(
-                index: row["number"], status: status, name: row["name"], bytes: row["bytes"], books: row["books"],
+                index: row["number"], status: status, name: row["name"], bytes: row["bytes"], books: row["bookCount"],
                 problem: try problem.map(JobJSON.decode))
         }
     }

@@ -7,6 +7,7 @@ import Synchronization
 /// Decides when photos are read, when sources are asked about them and when jobs are finished, and runs these tasks.
 package actor JobRunner {
     private let log: JobLog
+    private let limits: JobLimits
     private let reader: PhotoReader
     private let asker: PhotoAsker
     private let finisher: JobFinisher
@@ -26,7 +27,8 @@ package actor JobRunner {
         log: JobLog, limits: JobLimits, reader: PhotoReader, asker: PhotoAsker, finisher: JobFinisher,
         failures: JobFailures
     ) {
-        (self.log, self.reader, self.asker, self.finisher, self.failures) = (log, reader, asker, finisher, failures)
+        (self.log, self.limits, self.reader) = (log, limits, reader)
+        (self.asker, self.finisher, self.failures) = (asker, finisher, failures)
         runs = PhotoRuns(maxConcurrent: limits.photosAtOnce)
         questions = QuestionQueue(maxConcurrent: limits.photosAskedAtOnce, maxWaiting: limits.textsKept)
     }
@@ -61,20 +63,22 @@ package actor JobRunner {
 
     /// Queues the photos that were waiting or being read in the last process, or whose status could not be written.
     ///
+    /// A photo whose status has changed since `job` was read is skipped.
+    ///
     /// - Parameter isRestart: whether the last process may have ended while it read them.
-    func queueLeftovers(of job: ScanJob, isRestart: Bool = false) async throws {
+    package func queueLeftovers(of job: ScanJob, isRestart: Bool = false) async throws {
         for photo in job.photos where photo.status == .reading || photo.status == .queued {
             let key = PhotoKey(job: job.id, photo: photo.index)
             guard !runs.active.contains(key) else { continue }
             let waits = try await log.change(job.id) { change in
-                let status = try change.status(photo: photo.index)
-                if status == .reading {
+                guard try change.status(photo: photo.index) == photo.status else { return false }
+                if photo.status == .reading {
                     if !isRestart { try change.resetAttempts(photo: photo.index) }
                     try change.set(.queued, photo: photo.index)
                 }
-                return status == .reading || status == .queued
+                return true
             }
-            if waits == true { runs.queue.append(key, client: job.client) }
+            if waits == true, !runs.active.contains(key) { runs.queue.append(key, client: job.client) }
         }
     }
 
@@ -204,19 +208,30 @@ package actor JobRunner {
         cancelQuestions(of: id)
     }
 
-    /// Ends asking about the photos of a job; nil for all jobs.
-    func cancelQuestions(of id: String? = nil) {
+    /// Ends asking about the photos of a job.
+    func cancelQuestions(of id: String) {
         questions.removeWaiting(of: id)
-        for (key, task) in asking where id == nil || key.job == id { task.cancel() }
+        for (key, task) in asking where key.job == id { task.cancel() }
     }
 
     /// Stops reading, asking and finishing, and ends the followers' signals.
+    ///
+    /// Returns once all tasks have ended, after `limits.stopping`, or when it is cancelled.
     func stop() async {
         isStopping = true
-        for task in reading.values { task.cancel() }
-        for task in finishing.values { task.cancel() }
-        cancelQuestions()
+        let tasks = Array(reading.values) + asking.values + finishing.values
+        for task in tasks { task.cancel() }
         log.endFollowing()
-        for task in reading.values { await task.value }
+        let (ended, end) = AsyncStream<Never>.makeStream()
+        Task {
+            for task in tasks { await task.value }
+            end.finish()
+        }
+        let limit = Task { [log, limits] in
+            try await log.clock.sleep(for: limits.stopping)
+            end.finish()
+        }
+        for await _ in ended {}
+        limit.cancel()
     }
 }

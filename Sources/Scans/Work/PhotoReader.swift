@@ -75,7 +75,7 @@ final class PhotoReader: Sendable {
                     code: "reading_failed",
                     message: "The server stopped \(attempts) times while it read this photo. "
                         + "Save it in another format, or take it again.", retryable: true, photo: key.photo)
-                try change.set(.failed, photo: key.photo, problem: problem)
+                try change.fail(photo: key.photo, with: problem)
                 return nil
             }
             try change.set(.running)
@@ -89,7 +89,7 @@ final class PhotoReader: Sendable {
     ) async throws -> ScannedPhoto {
         let bytes = [UInt8](try Data(contentsOf: files.photo(key.photo, of: key.job)))
         let (reports, continuation) = AsyncStream<ReadingProgress>.makeStream()
-        async let logging: Void = ReadingEvents(log: log, key: key, photos: job.photosExpected).add(reports)
+        async let logging: Void = ReadingEvents(log: log, key: key).add(reports)
         do {
             let result = try await reader.read(
                 bytes, name: job.photo(key.photo)?.name ?? "photo \(key.photo)",
@@ -120,7 +120,7 @@ final class PhotoReader: Sendable {
                         .init(photo: key.photo, current: index + 1, total: books.count, stage: "identified")))
                 try change.emit(.result(book))
             }
-            try change.set(.done, photo: key.photo, books: result.books.count)
+            try change.set(.done, photo: key.photo)
             return true
         } ?? false
     }
@@ -129,8 +129,7 @@ final class PhotoReader: Sendable {
         statistics.withLock { $0.photosFailed += 1 }
         try await log.change(key.job) { change in
             guard try change.status(photo: key.photo) == .reading else { return }
-            try change.set(.failed, photo: key.photo, problem: problem)
-            try change.emit(.error(problem))
+            try change.fail(photo: key.photo, with: problem)
         }
     }
 
