@@ -7,11 +7,11 @@ import Synchronization
 ///
 /// The folder of a job and the file of a photo belong to one request at a time.
 package actor JobIntake {
-    private let log: JobLog
-    private let files: JobFiles
-    private let limits: JobLimits
+    private var log: JobLog { work.log }
+    private var files: JobFiles { work.files }
+    private var limits: JobLimits { work.limits }
     private let runner: JobRunner
-    private let imports: PhotoImports
+    private let work: JobWork
 
     /// What belongs to one request at a time.
     private enum Part: Hashable {
@@ -22,9 +22,7 @@ package actor JobIntake {
     /// The parts that requests have, each with the requests that wait for it.
     private var taken: [Part: [CheckedContinuation<Void, Never>]] = [:]
 
-    init(log: JobLog, files: JobFiles, limits: JobLimits, runner: JobRunner, imports: PhotoImports) {
-        (self.log, self.files, self.limits, self.runner, self.imports) = (log, files, limits, runner, imports)
-    }
+    init(_ work: JobWork, runner: JobRunner) { (self.work, self.runner) = (work, runner) }
 
     /// Accepts a new job.
     ///
@@ -200,7 +198,7 @@ package actor JobIntake {
     private func forget(_ id: String) async throws {
         await runner.cancelQuestions(of: id)
         log.following.withLock { $0.forget(id) }
-        imports.forget(id)
+        work.imports.withLock { $0.forget(id) }
         try await files.remove(job: id)
     }
 }

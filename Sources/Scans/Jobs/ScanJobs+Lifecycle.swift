@@ -24,7 +24,7 @@ extension ScanJobs {
         await runner.hold()
         try await log.clampFutureTimestamps()
         for id in try await log.read({ try $0.damagedJobs() }) {
-            failures.report(
+            work.report(
                 LibraryError.damaged("The scan job \(id) could not be read, so it was ended. Read its photos again."))
             try await log.setAside(id)
         }
@@ -53,7 +53,7 @@ extension ScanJobs {
     /// - Throws: errors of the database and of the jobs' folder.
     package func sweep() async throws {
         let time = log.clock.now
-        let unimported = try await imports.retryAll()
+        let unimported = try await work.retryImports()
         let expiry = time.addingTimeInterval(-(limits.kept / .seconds(1)))
         let expired = try await log.read { try $0.jobsFinished(before: expiry) }
         var withPhotos: Set<String> = []

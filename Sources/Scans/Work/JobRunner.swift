@@ -6,12 +6,8 @@ import Synchronization
 
 /// Decides when photos are read, when sources are asked about them and when jobs are finished, and runs these tasks.
 package actor JobRunner {
+    private let work: JobWork
     private let log: JobLog
-    private let limits: JobLimits
-    private let reader: PhotoReader
-    private let asker: PhotoAsker
-    private let finisher: JobFinisher
-    private let failures: JobFailures
 
     private var runs: PhotoRuns
     private var questions: QuestionQueue
@@ -23,17 +19,14 @@ package actor JobRunner {
     private var finishing: [String: Task<Void, Never>] = [:]
     package private(set) var isStopping = false
 
-    init(
-        log: JobLog, limits: JobLimits, reader: PhotoReader, asker: PhotoAsker, finisher: JobFinisher,
-        failures: JobFailures
-    ) {
-        (self.log, self.limits, self.reader) = (log, limits, reader)
-        (self.asker, self.finisher, self.failures) = (asker, finisher, failures)
-        runs = PhotoRuns(maxConcurrent: limits.photosAtOnce)
-        questions = QuestionQueue(maxConcurrent: limits.photosAskedAtOnce, maxWaiting: limits.textsKept)
+    init(_ work: JobWork) {
+        (self.work, log) = (work, work.log)
+        runs = PhotoRuns(maxConcurrent: work.limits.photosAtOnce)
+        questions = QuestionQueue(
+            maxConcurrent: work.limits.photosAskedAtOnce, maxWaiting: work.limits.textsKept)
     }
 
-    package nonisolated var statistics: JobStatistics { reader.statistics.withLock { $0 } }
+    package nonisolated var statistics: JobStatistics { work.statistics.withLock { $0 } }
 
     package func counts() async throws -> JobCounts {
         let (byStatus, waiting, oldest) = try await log.read { try $0.jobCounts() }
@@ -50,7 +43,7 @@ package actor JobRunner {
     package func preview(_ frame: [UInt8]) async throws -> FrameOutline {
         guard !isStopping, runs.startPreview() else { throw JobError.busy }
         defer { runs.endPreview() }
-        return try await reader.preview(frame)
+        return try await work.preview(frame)
     }
 
     // MARK: Queueing
@@ -104,8 +97,8 @@ package actor JobRunner {
     }
 
     private func read(_ key: PhotoKey) async {
-        let question = await failures.retriedBySweep {
-            try await reader.process(key) { await self.endReading(key) }
+        let question = await work.retriedBySweep {
+            try await work.process(key) { await self.endReading(key) }
         }
         if let question { ask(question) }
         reading[key] = nil
@@ -145,10 +138,10 @@ package actor JobRunner {
 
     private func run(_ question: QuestionQueue.Question) async {
         let key = question.key
-        await failures.retriedBySweep {
-            guard try await asker.ask(question) else { return }
+        await work.retriedBySweep {
+            guard try await work.ask(question) else { return }
             await finishing[key.job]?.value
-            try await asker.end(key)
+            try await work.endAsking(about: key)
         }
         asking[key] = nil
         questions.end(key)
@@ -161,7 +154,7 @@ package actor JobRunner {
     func resumeAsking() async throws {
         for (key, client) in try await log.read({ try $0.photosToAskAbout() }) where !isWaiting(key) {
             let job = try await log.read { try $0.job(key.job) }
-            if let job, asker.asks(job.options) {
+            if let job, work.asks(job.options) {
                 runs.again.append(key, client: client)
             } else {
                 try await log.change(key.job) { try $0.endAsking(photo: key.photo) }
@@ -176,14 +169,14 @@ package actor JobRunner {
 
     /// Looks up the books of a job and completes it, once none of its photos is outstanding.
     func finishIfRead(_ id: String) async {
-        let job = await failures.retriedBySweep { try await log.read { try $0.job(id) } }
+        let job = await work.retriedBySweep { try await log.read { try $0.job(id) } }
         // A photo that is read may still have to be imported.
         guard !isStopping, finishing[id] == nil, let job, job.isRead, !runs.isActive(job: id) else { return }
         finishing[id] = Task(executorPreference: BlockingExecutor.interactive) { await self.finish(job) }
     }
 
     private func finish(_ job: ScanJob) async {
-        let isOver = await failures.retriedBySweep { try await finisher.finish(job) }
+        let isOver = await work.retriedBySweep { try await work.finish(job) }
         finishing[job.id] = nil
         pumpQuestions()
         // A failure is left to the sweep.
@@ -227,8 +220,8 @@ package actor JobRunner {
             for task in tasks { await task.value }
             end.finish()
         }
-        let limit = Task { [log, limits] in
-            try await log.clock.sleep(for: limits.stopping)
+        let limit = Task { [log, limit = work.limits.stopping] in
+            try await log.clock.sleep(for: limit)
             end.finish()
         }
         for await _ in ended {}

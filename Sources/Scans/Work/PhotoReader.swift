@@ -7,24 +7,7 @@ import Storage
 import Synchronization
 
 /// Reads the photos of jobs, and stores and imports their results.
-final class PhotoReader: Sendable {
-    private let log: JobLog
-    private let files: JobFiles
-    private let limits: JobLimits
-    private let reader: any ShelfReading
-    private let imports: PhotoImports
-    private let asker: PhotoAsker
-    private let failures: JobFailures
-    let statistics = Mutex(JobStatistics())
-
-    init(
-        log: JobLog, files: JobFiles, limits: JobLimits, reader: any ShelfReading, imports: PhotoImports,
-        asker: PhotoAsker, failures: JobFailures
-    ) {
-        (self.log, self.files, self.limits, self.reader) = (log, files, limits, reader)
-        (self.imports, self.asker, self.failures) = (imports, asker, failures)
-    }
-
+extension JobWork {
     /// Outlines the spines in a viewfinder's frame.
     func preview(_ frame: [UInt8]) async throws -> FrameOutline {
         try await reader.preview(frame, limits: limits.frame)
@@ -58,8 +41,8 @@ final class PhotoReader: Sendable {
             try await fail(key, with: JobProblem(error, photo: key.photo))
             return nil
         }
-        await imports.importPhoto(key.photo, of: job)
-        guard asker.identifier != nil else { return nil }
+        await importPhoto(key.photo, of: job)
+        guard identifier != nil else { return nil }
         return QuestionQueue.Question(key: key, photo: photo, client: job.client)
     }
 
@@ -112,7 +95,7 @@ final class PhotoReader: Sendable {
     private func store(_ result: ScannedPhoto, _ key: PhotoKey) async throws -> Bool {
         try await log.change(key.job) { change in
             guard try change.status(photo: key.photo) == .reading else { return false }
-            let books = try change.store(result, photo: key.photo, asks: self.asker.asks(change.job.options))
+            let books = try change.store(result, photo: key.photo, asks: self.asks(change.job.options))
             try change.emit(.segmented(.init(photo: key.photo, spines: result.books.map(\.outline))))
             for (index, book) in books.enumerated() {
                 try change.emit(
@@ -138,7 +121,7 @@ final class PhotoReader: Sendable {
         let attempts = limits.attempts
         let job = try await log.change(key.job) { change -> ScanJob? in
             guard try change.isAsking(photo: key.photo) else { return nil }
-            guard self.asker.asks(change.job.options), try change.attempts(photo: key.photo) < attempts else {
+            guard self.asks(change.job.options), try change.attempts(photo: key.photo) < attempts else {
                 try change.endAsking(photo: key.photo)
                 return nil
             }
@@ -161,7 +144,7 @@ final class PhotoReader: Sendable {
         } catch let error where error.isOfDatabase {
             throw error
         } catch {
-            failures.report(error)
+            report(error)
             try await log.change(key.job) { try $0.endAsking(photo: key.photo) }
         }
         return nil
