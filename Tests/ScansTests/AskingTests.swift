@@ -38,8 +38,7 @@ import Testing
     func becomesSurer() async throws {
         let plain = try JobBench()
         let without = try await plain.jobs()
-        let first = try await without.accept()
-        _ = try await without.finished(first)
+        let first = try await without.scan("books:Dune|Ema?")
 
         let source = ScriptedIdentification([.wait, Self.sureOfSecond])
         let jobs = try await bench.jobs(identifier: source)
@@ -144,8 +143,7 @@ import Testing
     func keepsEdited() async throws {
         let source = ScriptedIdentification([.wait, .books { $0.removeLast(2) }])
         let jobs = try await bench.jobs(identifier: source)
-        let id = try await jobs.accept("books:Dune|Pride|Prejudice")
-        _ = try await jobs.finished(id)
+        let id = try await jobs.scan("books:Dune|Pride|Prejudice")
         var edit = ScanBookEdit()
         edit.correction.title = "Pride and Prejudice"
         try await jobs.set(edit, of: "1-book-2", in: id)
@@ -179,8 +177,7 @@ import Testing
     func looksUpRenamed() async throws {
         let source = ScriptedIdentification([.wait, Self.sureOfSecond])
         let jobs = try await bench.jobs(enricher: FindsEverything(), identifier: source)
-        let id = try await jobs.accept("books:Dune|Ema?")
-        _ = try await jobs.finished(id)
+        let id = try await jobs.scan("books:Dune|Ema?")
         source.release()
         _ = try await jobs.settled(id)
         let kinds = try await jobs.log.events(of: id, after: 0).map(\.kind)
@@ -191,8 +188,7 @@ import Testing
     @Test("A restart asks about the photos that were not asked about to the end")
     func resumes() async throws {
         let before = try await bench.jobs(identifier: ScriptedIdentification([.wait]))
-        let id = try await before.accept("books:Dune|Ema?")
-        _ = try await before.finished(id)
+        let id = try await before.scan("books:Dune|Ema?")
         await before.stop()
 
         let source = ScriptedIdentification([Self.sureOfSecond])
@@ -244,8 +240,7 @@ import Testing
     @Test("After a restart without sources the job is settled")
     func resumesWithoutSource() async throws {
         let before = try await bench.jobs(identifier: ScriptedIdentification([.wait]))
-        let id = try await before.accept("books:Dune")
-        _ = try await before.finished(id)
+        let id = try await before.scan("books:Dune")
         await before.stop()
         let after = try await bench.jobs(identifier: ScriptedIdentification(isOff: true, []))
         #expect(try await after.log.job(id)?.isAsking == false)
@@ -292,8 +287,7 @@ import Testing
     func deletes() async throws {
         let source = ScriptedIdentification([.wait, Self.sureOfSecond])
         let jobs = try await bench.jobs(identifier: source)
-        let id = try await jobs.accept("books:Dune|Ema?")
-        _ = try await jobs.finished(id)
+        let id = try await jobs.scan("books:Dune|Ema?")
         try await eventually { source.asked == 1 }
         _ = try await jobs.cancel(id)
         try await eventually { source.cancelled == 1 }
@@ -316,8 +310,7 @@ import Testing
         let source = ScriptedIdentification([.wait, Self.sureOfSecond])
         let failures = FailureLog()
         let jobs = try await bench.jobs(identifier: source, failures: failures)
-        let id = try await jobs.accept("books:Dune|Ema?", imports: true)
-        _ = try await jobs.finished(id)
+        let id = try await jobs.scan("books:Dune|Ema?", imports: true)
         try await bench.breakLibrary()
         source.release()
         try await eventually { !failures.all.isEmpty }

@@ -135,12 +135,12 @@ final class HeldEnricher: BookEnriching {
 }
 
 extension ScanJobs {
-    func photo(_ script: String) async throws -> ReceivedPhoto {
+    func photo(_ script: String) async throws -> ReceivedPhoto { try await photo(ScriptedReader.bytes(script)) }
+
+    func photo(_ bytes: [UInt8]) async throws -> ReceivedPhoto {
         let incoming = try files.receive(limit: 10_000)
-        try incoming.append(ScriptedReader.bytes(script))
-        var photo = try await incoming.close()
-        photo.name = "\(script).jpg"
-        return photo
+        try incoming.append(bytes)
+        return try await incoming.close()
     }
 
     /// Accepts a job with photos of these scripts.
@@ -162,6 +162,15 @@ extension ScanJobs {
         try await log.events(of: id, after: 0).compactMap { event in
             if case .error(let problem) = event.content { problem } else { nil }
         }
+    }
+
+    /// Accepts a job of one photo, and follows it to its end.
+    ///
+    /// - Returns: its identifier.
+    func scan(_ script: String, imports: Bool = false, asks: Bool? = nil) async throws -> String {
+        let id = try await accept(script, imports: imports, asks: asks)
+        _ = try await finished(id)
+        return id
     }
 
     func set(_ edit: ScanBookEdit, of book: String, in id: String) async throws {

@@ -61,11 +61,11 @@ import Testing
     @Test("A photo is stored once, without its metadata")
     func storedOnce() async throws {
         let jobs = try await bench.jobs()
-        let incoming = try jobs.files.receive(limit: 1000)
         let comment = Array("51.5007 N, 0.1246 W".utf8)
         let bytes = ScriptedPhoto.bytes("books:Dune", comment: comment)
-        try incoming.append(bytes)
-        let id = try await jobs.accept(imports: true)
+        let id = try await jobs.intake.accept(
+            [try await jobs.photo(bytes)], client: "a", options: JobOptions(importsResults: true)
+        ).job.id
         _ = try await jobs.finished(id)
         let uploaded = try await jobs.file(1, of: id)
         #expect(try !Data(contentsOf: uploaded).contains(Data(comment)))

@@ -129,8 +129,7 @@ import Testing
     @Test("A job resumes after a restart and keeps finished photos")
     func resumesAfterRestart() async throws {
         let before = try await bench.jobs()
-        let done = try await before.accept("books:Dune")
-        _ = try await before.finished(done)
+        let done = try await before.scan("books:Dune")
         let cut = try await before.accept("wait:Emma", "books:Ulysses", imports: true)
         try await before.reached(.reading, photo: 1, of: cut)
         // The process dies here: nothing of it goes on but the files.
@@ -442,8 +441,7 @@ import Testing
     @Test("Finished jobs are deleted after a day")
     func expires() async throws {
         let jobs = try await bench.jobs()
-        let id = try await jobs.accept("books:Dune")
-        _ = try await jobs.finished(id)
+        let id = try await jobs.scan("books:Dune")
         bench.advance(by: .seconds(23 * 3600))
         try await jobs.sweep()
         #expect(try await jobs.log.job(id) != nil)
@@ -456,8 +454,7 @@ import Testing
     @Test("Results are kept as long as the library has the photo")
     func keptWithPhoto() async throws {
         let jobs = try await bench.jobs()
-        let id = try await jobs.accept("books:Dune", imports: true)
-        _ = try await jobs.finished(id)
+        let id = try await jobs.scan("books:Dune", imports: true)
         let upload = jobs.files.photo(1, of: id)
         #expect(try await jobs.file(1, of: id) == upload)
         bench.advance(by: .seconds(48 * 3600))
@@ -474,8 +471,7 @@ import Testing
     @Test("Books that wait to be added are kept until each is added or rejected")
     func keptUntilDecided() async throws {
         let jobs = try await bench.jobs()
-        let id = try await jobs.accept("books:Dune|Emma", asks: true)
-        _ = try await jobs.finished(id)
+        let id = try await jobs.scan("books:Dune|Emma", asks: true)
         let books = try await jobs.log.results(of: id).books.map(\.id)
         let job = try #require(await jobs.log.job(id))
         let added = try await jobs.add([books[0]], of: job, shelf: nil, duplicates: nil, as: UndoToken())
@@ -501,8 +497,7 @@ import Testing
     func clockAhead() async throws {
         bench.advance(by: .seconds(365 * 86_400))
         let before = try await bench.jobs()
-        let id = try await before.accept("books:Dune")
-        _ = try await before.finished(id)
+        let id = try await before.scan("books:Dune")
         bench.advance(by: .seconds(-364 * 86_400))
         let after = try await bench.jobs()
         try await after.sweep()
