@@ -29,7 +29,7 @@ extension LibraryStore {
         try await writeUnseen { try update(scan, importing: wanted, threshold: threshold, in: $0) }
     }
 
-    func states(of places: [ScanPlace], inScan job: String) async throws -> [String: ScanBookOutcome] {
+    func states(of places: [String: UnitRect], inScan job: String) async throws -> [String: ScanBookOutcome] {
         try await read { try states(of: places, inScan: job, in: $0) }
     }
 }

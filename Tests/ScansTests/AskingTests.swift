@@ -1,8 +1,8 @@
-import Library
 import Bibliography
 import Concurrency
 import Foundation
 import Identification
+import Library
 import Reading
 import ReadingFixtures
 import Scans

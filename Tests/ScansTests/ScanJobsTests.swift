@@ -1,10 +1,12 @@
-import Library
+import Concurrency
 import Foundation
 import GRDB
 import Identification
+import Library
 import ReadingFixtures
 import Scans
 import ShelflistAPI
+import Synchronization
 import TestSupport
 import Testing
 
@@ -45,6 +47,28 @@ import Testing
         let kinds = try await jobs.log.events(of: id, after: 0).map(\.kind)
         #expect(
             kinds.filter { $0 == "segmented" || $0.hasPrefix("result") } == ["segmented", "segmented", "result Dune"])
+    }
+
+    @Test("How many spines are read is logged every 200 ms of the jobs' clock", arguments: [(0, [1]), (200, [1, 2])])
+    func paces(milliseconds: Int, expected: [Int]) async throws {
+        let uptime = Mutex(Duration.zero)
+        let clock = SteadyClock(start: Date(timeIntervalSince1970: 1_800_000_000)) {
+            uptime.withLock { uptime in
+                uptime += .milliseconds(milliseconds)
+                return uptime
+            }
+        }
+        let jobs = try await bench.jobs(clock: clock)
+        bench.reader.release()
+        let id = try await jobs.scan("wait-read:Dune|Emma")
+        let read = try await jobs.log.events(of: id, after: 0).compactMap { event in
+            if case .bookProgress(let progress) = event.content, progress.stage == "reading" {
+                progress.current
+            } else {
+                nil
+            }
+        }
+        #expect(read == expected)
     }
 
     @Test("The same request is accepted once")

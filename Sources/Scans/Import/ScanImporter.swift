@@ -125,10 +125,9 @@ extension ScanImporter {
         var states: [String: ScanBookOutcome] = [:]
         let byPhoto = Dictionary(grouping: books) { $0.positions.first?.photo ?? $0.photo }
         for (photo, books) in byPhoto {
-            let places = books.compactMap { book in
-                book.positions.first.map { ScanPlace(book: $0.bookID, box: $0.boundingBox) }
-            }
-            let found = try library.states(of: places, inScan: Self.scan(job: job, photo: photo), in: db)
+            let places = books.compactMap(\.positions.first).map { ($0.bookID, $0.boundingBox) }
+            let found = try library.states(
+                of: Dictionary(places) { first, _ in first }, inScan: Self.scan(job: job, photo: photo), in: db)
             for book in books { states[book.id] = book.positions.first.flatMap { found[$0.bookID] } }
         }
         return states

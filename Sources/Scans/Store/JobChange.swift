@@ -148,7 +148,7 @@ struct JobChange {
             ])
     }
 
-    /// Ends a job whose options were lost; it is read no further without them.
+    /// Ends a job whose options were lost: its photos are read with others only if a client asks for it.
     func endDamaged() throws {
         try endAsking()
         guard !job.isFinished else { return }

@@ -4,7 +4,7 @@ import ShelflistAPI
 extension JobWork {
     /// Imports what is not imported yet, looks up the books of a job and completes it.
     ///
-    /// - Returns: false where a client had a photo read again meanwhile, whose books were not looked up yet.
+    /// - Returns: false where a client had a photo read again during that, whose books were not looked up yet.
     /// - Throws: errors of the database and `CancellationError`; the job is then finished by a later sweep.
     func finish(_ job: ScanJob) async throws -> Bool {
         await importPhotos(of: job)
