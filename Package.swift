@@ -463,6 +463,23 @@ package.targets.append(
         ],
         swiftSettings: testing + freeTypeSwiftHeaders))
 
+// SwiftPM does not compile a test target again when a module changes that it gets through another one, so each names
+// all modules below its own.
+extension Target.Dependency {
+    fileprivate var module: String? { if case .byNameItem(let name, _) = self { name } else { nil } }
+}
+let modules = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0.dependencies.compactMap(\.module)) })
+for target in package.targets where target.type == .test {
+    let direct = modules[target.name] ?? []
+    var all = direct
+    var next = 0
+    while next < all.count {
+        for name in modules[all[next]] ?? [] where !all.contains(name) { all.append(name) }
+        next += 1
+    }
+    target.dependencies += all.dropFirst(direct.count).map { .init(stringLiteral: $0) }
+}
+
 // SHELFLIST_DECODERS_ONLY=1 leaves only what Scripts/fuzz.sh compiles again with AddressSanitizer: no package.
 if Context.environment["SHELFLIST_DECODERS_ONLY"] == "1" {
     let needed: Set = [

@@ -69,7 +69,7 @@ package struct ServerDependencies: Sendable {
                 font: labelFont, limits: limits.photo),
             limits: limits, clock: clock
         ) { error in
-            logger.error("Could not continue a scan job; it is retried", metadata: ["reason": "\(error)"])
+            logger.error("Could not continue a scan job", metadata: ["reason": "\(error)"])
         }
         accounts = try AccountBook(file: folder.appending(path: AccountBook.fileName))
         apps = AppKeyBook(folder: folder)

@@ -26,8 +26,7 @@ import Testing
         title: String, author: String?, isbn: String?, isDuplicate: Bool
     ) async throws {
         let library = try await withDune()
-        let report = try await library.store.importScan(
-            Scan.of([Scan.book(title, by: author, isbn: isbn, place: 0)], job: "1"))
+        let report = try await library.store.scan(Scan.book(title, by: author, isbn: isbn, place: 0), job: "1")
         #expect(report.books.map(\.outcome) == [isDuplicate ? .needsDecision : .verified])
         #expect(try await library.store.problems() == [])
     }
@@ -35,8 +34,8 @@ import Testing
     @Test("The same ISBN with another title is a question, not an answer")
     func otherTitle() async throws {
         let library = try await withDune()
-        let report = try await library.store.importScan(
-            Scan.of([Scan.book("Something else", isbn: "0-441-17271-7", place: 0)], job: "1"))
+        let report = try await library.store.scan(
+            Scan.book("Something else", isbn: "0-441-17271-7", place: 0), job: "1")
         #expect(report.books.map(\.outcome) == [.verified])
         #expect(try await library.store.duplicateQuestions().map(\.existingTitle) == ["Dune"])
     }
@@ -46,15 +45,13 @@ import Testing
         let library = try await withDune()
         let store = library.store
         func copies(_ title: String, _ author: String, _ isbn: String? = nil) async throws -> [String] {
-            let book = BookDetails(
-                title: title, authors: [AuthorCredit(name: author)], isbn: isbn.flatMap { ISBN($0) })
+            let book = BookDetails(title: title, authors: [AuthorCredit(name: author)], isbn: isbn.flatMap { ISBN($0) })
             return try await store.owned([book]).compactMap(\.self).asyncMap { try await store.book($0).title }
         }
         #expect(try await copies("Dune", "Frank Herbert", "9780441013593") == ["Dune"])
         #expect(try await copies("Dune", "Herbert Frank") == ["Dune"])
         #expect(try await copies("Dune", "Brian Herbert") == [])
-        _ = try await store.add(
-            BookDetails(title: "The Three-Body Problem", authors: [AuthorCredit(name: "Cixin Liu")]))
+        _ = try await store.add(BookDetails("The Three-Body Problem", by: "Cixin Liu"))
         #expect(try await copies("The Three-Body Problem", "Liu Cixin") == ["The Three-Body Problem"])
         #expect(try await library.store.problems() == [])
     }
@@ -68,15 +65,14 @@ import Testing
         decision: DuplicateDecision, entries: Int, works: Int
     ) async throws {
         let library = try await withDune()
-        _ = try await library.store.importScan(
-            Scan.of([Scan.book("Dune", by: "Frank Herbert", place: 0)], job: "1", photo: "a"))
+        try await library.store.scan(Scan.book("Dune", by: "Frank Herbert", place: 0), job: "1", photo: "a")
         let question = try #require(try await library.store.duplicateQuestions().first)
         #expect(question.kind == .titleAndAuthor)
         #expect(try await library.store.decide([question.id], decision) == 1)
         #expect(try await library.store.duplicateQuestions().isEmpty)
         // The other photo is a rescan of the same shelf.
-        let rescan = try await library.store.importScan(
-            Scan.of([Scan.book("Dune", by: "Frank Herbert", place: 5)], job: "2", photo: "b"))
+        let rescan = try await library.store.scan(
+            Scan.book("Dune", by: "Frank Herbert", place: 5), job: "2", photo: "b")
         #expect(rescan.count(.needsDecision) == 0, "\(rescan)")
         let list = try await library.store.entries().entries
         if decision != .different {
@@ -113,10 +109,8 @@ import Testing
     @Test("Similar books are offered, not merged")
     func similar() async throws {
         let library = try TestLibrary()
-        _ = try await library.store.add(
-            BookDetails(title: "The Hobbit", authors: [AuthorCredit(name: "J. R. R. Tolkien")]))
-        let report = try await library.store.importScan(
-            Scan.of([Scan.book("The Hobbiit", by: "J.R.R. Tolkien", place: 0)], job: "1"))
+        _ = try await library.store.add(BookDetails("The Hobbit", by: "J. R. R. Tolkien"))
+        let report = try await library.store.scan(Scan.book("The Hobbiit", by: "J.R.R. Tolkien", place: 0), job: "1")
         #expect(report.books.map(\.outcome) == [.verified])
         #expect(try await library.store.entries().total == 2)
         let question = try #require(try await library.store.duplicateQuestions().first)
@@ -140,9 +134,8 @@ import Testing
         known: String, read: String, isOffered: Bool
     ) async throws {
         let library = try TestLibrary()
-        _ = try await library.store.add(BookDetails(title: known, authors: [AuthorCredit(name: "Thomas Mann")]))
-        _ = try await library.store.importScan(
-            Scan.of([Scan.book(read, by: "Thomas Mann", 0.7, place: 0)], job: "1"))
+        _ = try await library.store.add(BookDetails(known, by: "Thomas Mann"))
+        try await library.store.scan(Scan.book(read, by: "Thomas Mann", 0.7, place: 0), job: "1")
         #expect(try await library.store.duplicateQuestions().map(\.kind) == (isOffered ? [.similar] : []))
         #expect(try await library.store.entries().total == 2)
     }
@@ -154,7 +147,7 @@ import Testing
         let library = try TestLibrary()
         let author = [AuthorCredit(name: "J. R. R. Tolkien")]
         _ = try await library.store.add(BookDetails(title: "The Hobbit", authors: author))
-        _ = try await library.store.add(BookDetails(title: "Emma", authors: [AuthorCredit(name: "Jane Austen")]))
+        _ = try await library.store.add(BookDetails("Emma", by: "Jane Austen"))
         #expect(try await library.store.duplicateQuestions().isEmpty)
         let entry = try await library.store.add(BookDetails(title: title, authors: author))
         let question = try #require(try await library.store.duplicateQuestions().first)
@@ -175,13 +168,10 @@ import Testing
     @Test("An earlier correction of the same text is offered")
     func earlierCorrection() async throws {
         let library = try TestLibrary()
-        _ = try await library.store.importScan(
-            Scan.of([Scan.book("FOSSW WASSON", 0.3, place: 0)], job: "1", photo: "a"))
+        try await library.store.scan(Scan.book("FOSSW WASSON", 0.3, place: 0), job: "1", photo: "a")
         let item = try #require(try await library.store.booksInReview().first)
-        _ = try await library.store.correct(
-            item.id, to: BookDetails(title: "Moss", authors: [AuthorCredit(name: "Klaus Modick")]))
-        _ = try await library.store.importScan(
-            Scan.of([Scan.book("FOSSW WASSON", 0.3, place: 7)], job: "2", photo: "b"))
+        _ = try await library.store.correct(item.id, to: BookDetails("Moss", by: "Klaus Modick"))
+        try await library.store.scan(Scan.book("FOSSW WASSON", 0.3, place: 7), job: "2", photo: "b")
         let again = try #require(try await library.store.booksInReview().first)
         #expect(again.duplicateQuestions.map(\.kind) == [.readBefore])
         #expect(again.duplicateQuestions.map(\.existingTitle) == ["Moss"])
@@ -190,10 +180,9 @@ import Testing
     @Test("A correction that makes a duplicate asks what to do")
     func afterCorrection() async throws {
         let library = try await withDune()
-        _ = try await library.store.importScan(Scan.of([Scan.book("Durne", 0.3, place: 0)], job: "1"))
+        try await library.store.scan(Scan.book("Durne", 0.3, place: 0), job: "1")
         let item = try #require(try await library.store.booksInReview().first)
-        _ = try await library.store.correct(
-            item.id, to: BookDetails(title: "Dune", authors: [AuthorCredit(name: "Frank Herbert")]))
+        _ = try await library.store.correct(item.id, to: BookDetails("Dune", by: "Frank Herbert"))
         let question = try #require(try await library.store.duplicateQuestions().first)
         _ = try await library.store.decide([question.id], .addCopy)
         let list = try await library.store.entries().entries

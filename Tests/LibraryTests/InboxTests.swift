@@ -14,10 +14,9 @@ import Testing
     private func filled() async throws -> TestLibrary {
         let library = try TestLibrary()
         let store = library.store
-        _ = try await store.importScan(
-            Scan.of([Scan.book("Emma", by: "Jane Austen", 0.3, place: 0)], job: "1", photo: "a"))
-        let own = try await store.add(BookDetails(title: "Middlemarch", authors: [AuthorCredit(name: "George Eliot")]))
-        _ = try await store.add(BookDetails(title: "Middlemarch", authors: [AuthorCredit(name: "George Eliot")]))
+        try await store.scan(Scan.book("Emma", by: "Jane Austen", 0.3, place: 0), job: "1", photo: "a")
+        let own = try await store.add(BookDetails("Middlemarch", by: "George Eliot"))
+        _ = try await store.add(BookDetails("Middlemarch", by: "George Eliot"))
         _ = try await store.importBooks(
             Array("Title,Author\nUlysses,James Joyce\n,Ann Other\n".utf8), name: "list.csv",
             enrich: { _ in .unknown })
@@ -29,10 +28,7 @@ import Testing
     func allKinds() async throws {
         let store = try await filled().store
         let (items, total) = try await store.inbox()
-        #expect(
-            Self.titles(items) == [
-                "detection Emma", "duplicateQuestion Middlemarch", "failedRow Ann Other",
-            ])
+        #expect(Self.titles(items) == ["detection Emma", "duplicateQuestion Middlemarch", "failedRow Ann Other"])
         #expect(total == 3)
         let counts = try await store.reviewCounts()
         #expect(counts.total == 3)
@@ -49,8 +45,7 @@ import Testing
         let library = try await filled()
         let store = library.store
         let hall = try await store.shelf(named: "Hall").id
-        _ = try await store.importScan(
-            Scan.of([Scan.book("Dune", by: "Frank Herbert", 0.55, place: 0)], job: "2", photo: "b", shelf: hall))
+        try await store.scan(Scan.book("Dune", by: "Frank Herbert", 0.55, place: 0), job: "2", photo: "b", shelf: hall)
         var paged: [ReviewQueueItem] = []
         for offset in 0..<6 {
             let page = try await store.inbox(limit: 1, offset: offset)
@@ -72,10 +67,9 @@ import Testing
     func questions() async throws {
         let library = try TestLibrary()
         let store = library.store
-        _ = try await store.add(BookDetails(title: "Dune", authors: [AuthorCredit(name: "Frank Herbert")]))
-        _ = try await store.add(BookDetails(title: "Dune", authors: [AuthorCredit(name: "Frank Herbert")]))
-        _ = try await store.importScan(
-            Scan.of([Scan.book("Dune", by: "Frank Herbert", place: 0)], job: "1", photo: "a"), duplicates: nil)
+        _ = try await store.add(BookDetails("Dune", by: "Frank Herbert"))
+        _ = try await store.add(BookDetails("Dune", by: "Frank Herbert"))
+        try await store.scan(Scan.book("Dune", by: "Frank Herbert", place: 0), job: "1", photo: "a", duplicates: nil)
         _ = try await store.importBooks(
             Array("Title,Author\nDune,Frank Herbert\n".utf8), name: "list.csv", duplicates: nil)
         let items = try await store.inbox(InboxFilter(kinds: [.duplicateQuestion])).items
@@ -207,8 +201,7 @@ import Testing
     func undoesEnrichment() async throws {
         let library = try TestLibrary()
         let added = UndoToken()
-        let book = try await library.store.actions(as: added).add(
-            BookDetails(title: "Emma", authors: [AuthorCredit(name: "Jane Austen")]))
+        let book = try await library.store.actions(as: added).add(BookDetails("Emma", by: "Jane Austen"))
         let record = BookRecord(
             id: "1", title: "Emma", authors: ["Jane Austen"], isbn: "9780141439587", year: 2003,
             coverURL: URL(string: "https://covers.example/1.jpg"), source: "local")

@@ -240,18 +240,13 @@ import Testing
         let library = try TestLibrary()
         let hall = try await library.store.shelf(named: "Hall")
         let attic = try await library.store.shelf(named: "Attic")
-        _ = try await library.store.importScan(
-            Scan.of(
-                [Scan.book("Emma", by: "Austen", place: 0), Scan.book("Dune", by: "Herbert", place: 1)], job: "1",
-                photo: "a", shelf: hall.id))
-        _ = try await library.store.importScan(
-            Scan.of([Scan.book("Ulysses", by: "Joyce", place: 0)], job: "2", photo: "b", shelf: attic.id))
-        let rescan = try await library.store.importScan(
-            Scan.of(
-                [
-                    Scan.book("Dune", by: "Herbert", place: 0), Scan.book("Ulysses", by: "Joyce", place: 1),
-                    Scan.book("Moss", by: "Modick", place: 2),
-                ], job: "3", photo: "c", shelf: hall.id), duplicates: .existing)
+        try await library.store.scan(
+            Scan.book("Emma", by: "Austen", place: 0), Scan.book("Dune", by: "Herbert", place: 1), job: "1", photo: "a",
+            shelf: hall.id)
+        try await library.store.scan(Scan.book("Ulysses", by: "Joyce", place: 0), job: "2", photo: "b", shelf: attic.id)
+        let rescan = try await library.store.scan(
+            Scan.book("Dune", by: "Herbert", place: 0), Scan.book("Ulysses", by: "Joyce", place: 1),
+            Scan.book("Moss", by: "Modick", place: 2), job: "3", photo: "c", shelf: hall.id, duplicates: .existing)
         #expect(rescan.books.map(\.outcome) == [.existing, .existing, .verified])
         let now = try await library.store.compareShelf(hall.id, with: ["3"])
         #expect(now.present.map(\.title) == ["Dune"])
@@ -273,10 +268,10 @@ import Testing
         let store = library.store
         let (hall, attic) = (try await store.shelf(named: "Hall").id, try await store.shelf(named: "Attic").id)
         let (emma, dune) = (Scan.book("Emma", by: "Austen", place: 0), Scan.book("Dune", by: "Herbert", place: 0))
-        _ = try await store.importScan(Scan.of([emma], job: "1", photo: "a", shelf: hall))
-        _ = try await store.importScan(Scan.of([dune], job: "2", photo: "b", shelf: hall))
+        try await store.scan(emma, job: "1", photo: "a", shelf: hall)
+        try await store.scan(dune, job: "2", photo: "b", shelf: hall)
         time.withLock { $0 += 1 }
-        let again = try await store.importScan(Scan.of([emma], job: "3", photo: "a", shelf: hall))
+        let again = try await store.scan(emma, job: "3", photo: "a", shelf: hall)
         #expect(again.count(.alreadyImported) == 1)
         #expect(try await store.latestScan(of: hall) == "3")
         let now = try await store.compareShelf(hall, with: ["3"])
@@ -284,7 +279,7 @@ import Testing
         #expect(now.missing.map(\.title) == ["Dune"])
         #expect(now.new.isEmpty && now.moved.isEmpty)
         // The same photo, now scanned for the other shelf.
-        _ = try await store.importScan(Scan.of([dune], job: "4", photo: "b", shelf: attic))
+        try await store.scan(dune, job: "4", photo: "b", shelf: attic)
         let there = try await store.compareShelf(attic, with: ["4"])
         #expect(there.moved.map(\.title) == ["Dune"])
         #expect(there.new.isEmpty && there.missing.isEmpty && there.present.isEmpty)
@@ -292,8 +287,7 @@ import Testing
         // Photos of one scan that were imported one by one, as the `scan` command does.
         let moss = Scan.book("Moss", by: "Modick", place: 0)
         for (name, book) in [("c", emma), ("d", moss)] {
-            _ = try await store.importScan(
-                Scan.of([book], job: "5", photo: name, shelf: hall), duplicates: .existing)
+            try await store.scan(book, job: "5", photo: name, shelf: hall, duplicates: .existing)
         }
         let both = try await store.compareShelf(hall, with: ["5"])
         #expect((both.present + both.new).map(\.title) == ["Emma", "Moss"])

@@ -128,7 +128,7 @@ extension RandomWalk {
     func openContradictions() async throws -> [String] {
         var found: [String] = []
         for scan in open {
-            let places = scan.scan.books.map { ScanPlace(book: $0.id, box: $0.boundingBox) }
+            let places = Dictionary(uniqueKeysWithValues: scan.scan.books.map { ($0.id, $0.boundingBox) })
             let states = try await store.states(of: places, inScan: scan.scan.job)
             for book in scan.scan.books {
                 let state = states[book.id]

@@ -9,14 +9,10 @@ import Testing
     private func queue() async throws -> TestLibrary {
         let library = try TestLibrary()
         try await library.store.set(reviewThreshold: 0.9)
-        _ = try await library.store.importScan(
-            Scan.of(
-                [
-                    Scan.book("Babel", by: "R. F. Kuang", 0.85, place: 0),
-                    Scan.book("Dune", by: "Frank Herbert", 0.7, place: 1),
-                    Scan.book("Emma", by: "Jane Austin", 0.2, place: 2),
-                    Scan.book("Ulysses", by: "James Joyce", 0.99, place: 3),
-                ], job: "1", photo: "a"))
+        try await library.store.scan(
+            Scan.book("Babel", by: "R. F. Kuang", 0.85, place: 0),
+            Scan.book("Dune", by: "Frank Herbert", 0.7, place: 1), Scan.book("Emma", by: "Jane Austin", 0.2, place: 2),
+            Scan.book("Ulysses", by: "James Joyce", 0.99, place: 3), job: "1", photo: "a")
         return library
     }
 
@@ -81,7 +77,7 @@ import Testing
         let matches = names.map { BookMatch(title: $0, author: $1, confidence: 0.2, source: "local") }
         for (place, own) in names.prefix(2).enumerated() {
             let book = Scan.book(own.0, by: own.1, 0.2, place: place, matches: matches)
-            _ = try await library.store.importScan(Scan.of([book], job: own.0, photo: own.0))
+            try await library.store.scan(book, job: own.0, photo: own.0)
         }
         let queue = try await library.store.booksInReview()
         #expect(queue.map { $0.alternatives.map(\.title) } == [["Good Wives", "Y"], ["Martin Eden", "Y"]])
@@ -92,7 +88,7 @@ import Testing
         let library = try TestLibrary()
         for (scan, confidence) in confidences.enumerated() {
             let book = Scan.book("Dune", by: "Frank Herbert", confidence, place: scan)
-            _ = try await library.store.importScan(Scan.of([book], job: "\(scan)", photo: "photo\(scan)"))
+            try await library.store.scan(book, job: "\(scan)", photo: "photo\(scan)")
         }
         try await library.store.decide(try await library.store.duplicateQuestions().map(\.id), .addCopy)
         let queue = try await library.store.booksInReview()
@@ -131,8 +127,8 @@ import Testing
         let item = try #require(try await library.store.booksInReview().first)
         try await library.store.reject(item.id)
         #expect(try await library.store.entries(EntryQuery(text: "emma")).total == 0)
-        let again = try await library.store.importScan(
-            Scan.of([Scan.book("Emma", by: "Jane Austin", 0.2, place: 2)], job: "2", photo: "a"))
+        let again = try await library.store.scan(
+            Scan.book("Emma", by: "Jane Austin", 0.2, place: 2), job: "2", photo: "a")
         #expect(again.books.map(\.outcome) == [.rejectedBefore])
         #expect(try await library.store.entries().total == 3)
     }

@@ -22,8 +22,7 @@ import Testing
 
     private static func withDune() async throws -> TestLibrary {
         let library = try TestLibrary()
-        _ = try await library.store.add(
-            BookDetails(title: "Dune", authors: [AuthorCredit(name: "Frank Herbert")]))
+        _ = try await library.store.add(BookDetails("Dune", by: "Frank Herbert"))
         return library
     }
 

@@ -9,14 +9,10 @@ import Testing
     @Test("Books above the threshold are verified, and the others are queued")
     func threshold() async throws {
         let library = try TestLibrary()
-        let report = try await library.store.importScan(
-            Scan.of(
-                [
-                    Scan.book("Babel", by: "R. F. Kuang", 0.97, place: 0),
-                    Scan.book("Dune", by: "Frank Herbert", 0.59, place: 1),
-                    Scan.book("Emma", by: "Jane Austen", 0.60, place: 2),
-                    Scan.book(nil, 0.9, place: 3),
-                ], job: "1"))
+        let report = try await library.store.scan(
+            Scan.book("Babel", by: "R. F. Kuang", 0.97, place: 0),
+            Scan.book("Dune", by: "Frank Herbert", 0.59, place: 1),
+            Scan.book("Emma", by: "Jane Austen", 0.60, place: 2), Scan.book(nil, 0.9, place: 3), job: "1")
         #expect(report.books.map(\.outcome) == [.verified, .needsReview, .verified, .needsReview])
         #expect(try await library.store.entries().total == 4)
         let queue = try await library.store.booksInReview()
@@ -28,8 +24,8 @@ import Testing
     func invalidConfidence(confidence: Double) async throws {
         let library = try TestLibrary()
         await #expect(throws: LibraryError.self) {
-            try await library.store.importScan(
-                Scan.of([Scan.book("Babel", place: 0), Scan.book("Dune", confidence, place: 1)], job: "1"))
+            try await library.store.scan(
+                Scan.book("Babel", place: 0), Scan.book("Dune", confidence, place: 1), job: "1")
         }
         #expect(try await library.store.entries().total == 0)
     }
@@ -37,8 +33,7 @@ import Testing
     @Test("Books are added as the user edited them, and compared with the library as edited")
     func edited() async throws {
         let library = try TestLibrary()
-        let owned = try await library.store.add(
-            BookDetails(title: "Dune", authors: [AuthorCredit(name: "Frank Herbert")]))
+        let owned = try await library.store.add(BookDetails("Dune", by: "Frank Herbert"))
         var scan = Scan.of(
             [
                 Scan.book("Dune", by: "Frank Herbert", place: 0), Scan.book("Emma", 0.3, place: 1),
@@ -75,10 +70,10 @@ import Testing
     func samePicture() async throws {
         let library = try TestLibrary()
         let book = Scan.book("Babel", by: "R. F. Kuang", place: 0)
-        _ = try await library.store.importScan(Scan.of([book], job: "1", photo: "a"))
+        try await library.store.scan(book, job: "1", photo: "a")
         var moved = book
         moved.id = "another name"
-        let again = try await library.store.importScan(Scan.of([moved], job: "2", photo: "a"))
+        let again = try await library.store.scan(moved, job: "2", photo: "a")
         #expect(again.books.map(\.outcome) == [.alreadyImported])
         #expect(try await library.store.entries().total == 1)
     }
@@ -101,8 +96,8 @@ import Testing
     @Test("Several authors stay separate")
     func authors() async throws {
         let library = try TestLibrary()
-        let report = try await library.store.importScan(
-            Scan.of([Scan.book("Good Omens", by: "Terry Pratchett & Neil Gaiman", place: 0)], job: "1"))
+        let report = try await library.store.scan(
+            Scan.book("Good Omens", by: "Terry Pratchett & Neil Gaiman", place: 0), job: "1")
         let entry = try #require(report.books.first?.entry)
         let work = try await library.store.entry(entry).work
         #expect(work.authors == [AuthorCredit(name: "Terry Pratchett"), AuthorCredit(name: "Neil Gaiman")])
@@ -112,7 +107,7 @@ import Testing
     func thresholdSetting() async throws {
         let library = try TestLibrary()
         try await library.store.set(reviewThreshold: 0.9)
-        _ = try await library.store.importScan(Scan.of([Scan.book("Babel", 0.89, place: 0)], job: "1"))
+        try await library.store.scan(Scan.book("Babel", 0.89, place: 0), job: "1")
         #expect(try await library.store.reviewCounts().ready == 1)
         for impossible in [0.39, 0.91, .nan] {
             await #expect(throws: LibraryError.self) { try await library.store.set(reviewThreshold: impossible) }

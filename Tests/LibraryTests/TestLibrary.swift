@@ -29,7 +29,7 @@ extension LibraryStore {
         try await writeUnseen { try update(scan, importing: wanted, threshold: threshold, in: $0) }
     }
 
-    func states(of places: [ScanPlace], inScan job: String) async throws -> [String: ScanBookOutcome] {
+    func states(of places: [String: UnitRect], inScan job: String) async throws -> [String: ScanBookOutcome] {
         try await read { try states(of: places, inScan: job, in: $0) }
     }
 }
@@ -72,6 +72,15 @@ enum Scan {
 }
 
 extension LibraryStore {
+    /// Imports a photo of these books.
+    @discardableResult
+    func scan(
+        _ books: DetectedBook..., job: String, photo: String? = nil, shelf: RowID<Shelf>? = nil,
+        duplicates: DuplicateDecision? = nil
+    ) async throws -> ScanImportReport {
+        try await importScan(Scan.of(books, job: job, photo: photo, shelf: shelf), duplicates: duplicates)
+    }
+
     /// Returns the books that need review, in the order of the queue.
     func booksInReview(_ tier: ConfidenceTier? = nil, limit: Int = 50) async throws -> [ReviewItem] {
         let items = try await inbox(InboxFilter(kinds: [.detection], tier: tier), limit: limit).items
@@ -113,6 +122,12 @@ extension LibraryStore {
         var (text, export) = ("", try await export(format))
         while let piece = try await export.next() { text += piece }
         return text
+    }
+}
+
+extension BookDetails {
+    init(_ title: String, by author: String) {
+        self.init(title: title, authors: [AuthorCredit(name: author)])
     }
 }
 

@@ -28,14 +28,11 @@ import Testing
     private func filled() async throws -> [RowID<LibraryEntry>] {
         let hall = try await store.shelf(named: "Hall").id
         let own = try await store.add(
-            BookDetails(title: "Middlemarch", authors: [AuthorCredit(name: "George Eliot")]),
+            BookDetails("Middlemarch", by: "George Eliot"),
             entry: EntryDetails(notes: "from Ann", tags: ["gift"], shelf: hall))
-        let scanned = try await store.importScan(
-            Scan.of(
-                [
-                    Scan.book("Dune", by: "Frank Herbert", place: 0),
-                    Scan.book("Emma", by: "Jane Austen", 0.3, place: 1),
-                ], job: "first/1", photo: "a"))
+        let scanned = try await store.scan(
+            Scan.book("Dune", by: "Frank Herbert", place: 0), Scan.book("Emma", by: "Jane Austen", 0.3, place: 1),
+            job: "first/1", photo: "a")
         return [own.id] + scanned.books.compactMap(\.entry)
     }
 
@@ -79,7 +76,7 @@ import Testing
             let list = "Title,Author\nUlysses,James Joyce\nBabel,R. F. Kuang\n"
             _ = try await store.importBooks(Array(list.utf8), name: "list.csv")
         case .decide:
-            _ = try await store.add(BookDetails(title: "Emma", authors: [AuthorCredit(name: "Jane Austen")]))
+            _ = try await store.add(BookDetails("Emma", by: "Jane Austen"))
             try await store.decide(try await store.duplicateQuestions().map(\.id), .addCopy)
         }
     }
@@ -182,8 +179,8 @@ import Testing
         let token = UndoToken()
         let hall = try await store.shelf(named: "Hall").id
         let dune = Scan.book("Dune", by: "Frank Herbert", place: 0)
-        _ = try await store.actions(as: token).importScan(Scan.of([dune], job: "1", photo: "a", shelf: hall))
-        let again = try await store.importScan(Scan.of([dune], job: "2", photo: "b", shelf: hall))
+        try await store.actions(as: token).scan(dune, job: "1", photo: "a", shelf: hall)
+        let again = try await store.scan(dune, job: "2", photo: "b", shelf: hall)
         #expect(again.books.map(\.outcome) == [.existing])
         await #expect(throws: LibraryError.self) { try await store.undo(token) }
         #expect(try await store.titles() == ["Dune"])
@@ -212,8 +209,8 @@ import Testing
     @Test("A scan is undone with the details that were filled in since")
     func filledIn() async throws {
         let token = UndoToken()
-        let report = try await store.actions(as: token).importScan(
-            Scan.of([Scan.book("Dune", by: "Frank Herbert", place: 0)], job: "1", photo: "a"))
+        let report = try await store.actions(as: token).scan(
+            Scan.book("Dune", by: "Frank Herbert", place: 0), job: "1", photo: "a")
         let entry = try #require(report.books[0].entry)
         _ = try await store.enrich(
             entry, with: BookRecord(id: "1", title: "Dune", authors: ["Frank Herbert"], publisher: "Ace", year: 1990))

@@ -25,7 +25,7 @@ import Testing
         let incoming = try jobs.files.receive(limit: 100_000)
         try incoming.append(ScriptedReader.bytes("books:" + titles.joined(separator: "|")))
         let (job, _) = try await jobs.intake.accept(
-            [try incoming.close()], client: "test", options: JobOptions(importsResults: true))
+            [try await incoming.close()], client: "test", options: JobOptions(importsResults: true))
         for await _ in jobs.log.follow(job.id, quietAfter: longestWait) {
             if try await jobs.log.job(job.id)?.isFinished ?? true { break }
         }

@@ -1,11 +1,13 @@
-import Library
 import Bibliography
+import Concurrency
 import Foundation
 import Identification
+import Library
 import Reading
 import ReadingFixtures
 import Scans
 import ShelflistAPI
+import Synchronization
 import TestSupport
 import Testing
 
@@ -35,19 +37,12 @@ import Testing
     @Test("Books become surer after the job is completed, and every event before is as without sources")
     func becomesSurer() async throws {
         let plain = try JobBench()
-        let without = try plain.jobs()
-        try await without.start()
-        let first = try await without.intake.accept([try plain.photo("books:Dune|Ema?", in: without)], client: "a").job
-            .id
-        _ = try await without.finished(first)
+        let without = try await plain.jobs()
+        let first = try await without.scan("books:Dune|Ema?")
 
         let source = ScriptedIdentification([.wait, Self.sureOfSecond])
-        let jobs = try bench.jobs(identifier: source)
-        try await jobs.start()
-        let id = try await jobs.intake.accept(
-            [try bench.photo("books:Dune|Ema?", in: jobs)], client: "a",
-            options: JobOptions(importsResults: true)
-        ).job.id
+        let jobs = try await bench.jobs(identifier: source)
+        let id = try await jobs.accept("books:Dune|Ema?", imports: true)
         let completed = try #require(await jobs.finished(id))
         #expect(completed.status == .completed)
         #expect(completed.isAsking)
@@ -74,14 +69,13 @@ import Testing
     @Test("Without a source nothing is asked")
     func withoutSource() async throws {
         let source = ScriptedIdentification(isOff: true, [Self.sureOfSecond])
-        let jobs = try bench.jobs(identifier: source)
-        try await jobs.start()
-        let id = try await jobs.intake.accept([try bench.photo("books:Dune|Ema?", in: jobs)], client: "a").job.id
+        let jobs = try await bench.jobs(identifier: source)
+        let id = try await jobs.accept("books:Dune|Ema?")
         #expect(try await jobs.settled(id)?.status == .completed)
         #expect(source.asked == 0)
         // Switching it on takes effect for the next photo.
         source.isOff = false
-        let next = try await jobs.intake.accept([try bench.photo("books:Dune|Ema?", in: jobs)], client: "a").job.id
+        let next = try await jobs.accept("books:Dune|Ema?")
         _ = try await jobs.settled(next)
         #expect(source.asked == 1)
         #expect(try await updates(jobs, of: next).count == 1)
@@ -90,10 +84,8 @@ import Testing
     @Test("Sources that are slow delay neither other photos nor the end of the job")
     func delaysNothing() async throws {
         let source = ScriptedIdentification([.wait])
-        let jobs = try bench.jobs(identifier: source)
-        try await jobs.start()
-        let photos = try ["books:Dune", "books:Emma", "books:Ulysses"].map { try bench.photo($0, in: jobs) }
-        let id = try await jobs.intake.accept(photos, client: "a").job.id
+        let jobs = try await bench.jobs(identifier: source)
+        let id = try await jobs.accept("books:Dune", "books:Emma", "books:Ulysses")
         #expect(try await jobs.finished(id)?.status == .completed)
         #expect(try await jobs.log.results(of: id).books.count == 3)
         source.release()
@@ -104,12 +96,8 @@ import Testing
     @Test("A bounded number of photos is asked about at once")
     func bounded() async throws {
         let source = ScriptedIdentification([.wait])
-        var limits = JobLimits()
-        (limits.photosAskedAtOnce, limits.textsKept) = (2, 1)
-        let jobs = try bench.jobs(limits: limits, identifier: source)
-        try await jobs.start()
-        let photos = try (1...5).map { try bench.photo("books:Book \($0)", in: jobs) }
-        let id = try await jobs.intake.accept(photos, client: "a").job.id
+        let jobs = try await bench.jobs(identifier: source) { ($0.photosAskedAtOnce, $0.textsKept) = (2, 1) }
+        let id = try await jobs.accept("books:1", "books:2", "books:3", "books:4", "books:5")
         #expect(try await jobs.finished(id)?.status == .completed)
         try await eventually { source.asked == 2 }
         source.release()
@@ -123,10 +111,8 @@ import Testing
     func outageOnce() async throws {
         let outage = UnavailableSource(source: "openlibrary", message: "Open Library does not answer.")
         let source = ScriptedIdentification([.unavailable(outage), .unavailable(outage)])
-        let jobs = try bench.jobs(identifier: source)
-        try await jobs.start()
-        let photos = try ["books:Dune", "books:Emma"].map { try bench.photo($0, in: jobs) }
-        let id = try await jobs.intake.accept(photos, client: "a").job.id
+        let jobs = try await bench.jobs(identifier: source)
+        let id = try await jobs.accept("books:Dune", "books:Emma")
         _ = try await jobs.settled(id)
         #expect(try await jobs.log.events(of: id, after: 0).count { $0.kind == "enrichment_degraded" } == 1)
     }
@@ -144,10 +130,8 @@ import Testing
                 for index in books.indices { books[index].id = "book-\(index + 1)" }
             }
         ])
-        let jobs = try bench.jobs(identifier: source)
-        try await jobs.start()
-        let id = try await jobs.intake.accept([try bench.photo("books:Dune|Pride|Prejudice", in: jobs)], client: "a")
-            .job.id
+        let jobs = try await bench.jobs(identifier: source)
+        let id = try await jobs.accept("books:Dune|Pride|Prejudice")
         _ = try await jobs.settled(id)
         let update = try #require(try await updates(jobs, of: id).first)
         #expect(update.books.map(\.id) == ["1-book-2", "1-book-4"])
@@ -158,11 +142,8 @@ import Testing
     @Test("A book that the user edited before it was added is not removed")
     func keepsEdited() async throws {
         let source = ScriptedIdentification([.wait, .books { $0.removeLast(2) }])
-        let jobs = try bench.jobs(identifier: source)
-        try await jobs.start()
-        let id = try await jobs.intake.accept([try bench.photo("books:Dune|Pride|Prejudice", in: jobs)], client: "a")
-            .job.id
-        _ = try await jobs.finished(id)
+        let jobs = try await bench.jobs(identifier: source)
+        let id = try await jobs.scan("books:Dune|Pride|Prejudice")
         var edit = ScanBookEdit()
         edit.correction.title = "Pride and Prejudice"
         try await jobs.set(edit, of: "1-book-2", in: id)
@@ -176,13 +157,11 @@ import Testing
     @Test("A book that turns out to be one of an earlier photo is merged with it")
     func mergesAcrossPhotos() async throws {
         let source = ScriptedIdentification([.wait, .books { $0[0].title = "Emma" }])
-        let jobs = try bench.jobs(identifier: source)
-        try await jobs.start()
+        let jobs = try await bench.jobs(identifier: source)
         // A photo can be read while the result of the one before it is being stored.
-        let id = try await jobs.intake.accept([try bench.photo("books:Emma", in: jobs)], client: "a", expected: 2).job
-            .id
+        let id = try await jobs.accept("books:Emma", expected: 2)
         try await jobs.reached(.done, photo: 1, of: id)
-        _ = try await jobs.intake.add(try bench.photo("books:Ema?", in: jobs), as: 2, to: id)
+        _ = try await jobs.intake.add(try await jobs.photo("books:Ema?"), as: 2, to: id)
         _ = try await jobs.finished(id)
         #expect(try await jobs.log.results(of: id).books.count == 2)
         source.release()
@@ -197,10 +176,8 @@ import Testing
     @Test("A book with another name is looked up again")
     func looksUpRenamed() async throws {
         let source = ScriptedIdentification([.wait, Self.sureOfSecond])
-        let jobs = try bench.jobs(enricher: FindsEverything(), identifier: source)
-        try await jobs.start()
-        let id = try await jobs.intake.accept([try bench.photo("books:Dune|Ema?", in: jobs)], client: "a").job.id
-        _ = try await jobs.finished(id)
+        let jobs = try await bench.jobs(enricher: FindsEverything(), identifier: source)
+        let id = try await jobs.scan("books:Dune|Ema?")
         source.release()
         _ = try await jobs.settled(id)
         let kinds = try await jobs.log.events(of: id, after: 0).map(\.kind)
@@ -210,41 +187,33 @@ import Testing
 
     @Test("A restart asks about the photos that were not asked about to the end")
     func resumes() async throws {
-        let before = try bench.jobs(identifier: ScriptedIdentification([.wait]))
-        try await before.start()
-        let id = try await before.intake.accept([try bench.photo("books:Dune|Ema?", in: before)], client: "a").job.id
-        _ = try await before.finished(id)
+        let before = try await bench.jobs(identifier: ScriptedIdentification([.wait]))
+        let id = try await before.scan("books:Dune|Ema?")
         await before.stop()
 
         let source = ScriptedIdentification([Self.sureOfSecond])
-        let after = try bench.jobs(identifier: source)
-        try await after.start()
+        let after = try await bench.jobs(identifier: source)
         #expect(try await after.settled(id)?.needsReview == 0)
         #expect(bench.reader.read.count == 2, "the text was in memory only")
         #expect(try await updates(after, of: id).count == 1)
         let kinds = try await after.log.events(of: id, after: 0).map(\.kind)
         #expect(kinds.suffix(2) == ["completed", "updated"], "reading again is not reported")
 
-        let last = try bench.jobs(identifier: source)
-        try await last.start()
+        let last = try await bench.jobs(identifier: source)
         #expect(try await last.log.job(id)?.isAsking == false)
         #expect(source.asked == 1)
     }
 
     @Test("After a restart as many photos are asked about at once as before")
     func resumesSeveral() async throws {
-        var limits = JobLimits()
-        (limits.photosAskedAtOnce, limits.textsKept) = (2, 1)
-        let before = try bench.jobs(limits: limits, identifier: ScriptedIdentification([.wait]))
-        try await before.start()
-        let photos = try (1...3).map { try bench.photo("books:Book \($0)", in: before) }
-        let id = try await before.intake.accept(photos, client: "a").job.id
+        let limits = { @Sendable (limits: inout JobLimits) in (limits.photosAskedAtOnce, limits.textsKept) = (2, 1) }
+        let before = try await bench.jobs(identifier: ScriptedIdentification([.wait]), limits: limits)
+        let id = try await before.accept("books:1", "books:2", "books:3")
         _ = try await before.finished(id)
         await before.stop()
 
         let source = ScriptedIdentification([.wait])
-        let after = try bench.jobs(limits: limits, identifier: source)
-        try await after.start()
+        let after = try await bench.jobs(identifier: source, limits: limits)
         // Each photo is read again once there is room for its text, while the other one is still asked about.
         try await eventually { source.asked == 2 }
         source.release()
@@ -254,41 +223,34 @@ import Testing
 
     @Test("A photo that is read again and again for want of room is asked about in the end")
     func readAgainOften() async throws {
-        var limits = JobLimits()
-        (limits.photosAskedAtOnce, limits.textsKept, limits.photosAtOnce, limits.attempts) = (1, 1, 2, 2)
-        let before = try bench.jobs(limits: limits, identifier: ScriptedIdentification([.wait]))
-        try await before.start()
-        let photos = try (1...5).map { try bench.photo("books:Book \($0)", in: before) }
-        let id = try await before.intake.accept(photos, client: "a").job.id
+        let limits = { @Sendable (limits: inout JobLimits) in
+            (limits.photosAskedAtOnce, limits.textsKept, limits.photosAtOnce, limits.attempts) = (1, 1, 2, 2)
+        }
+        let before = try await bench.jobs(identifier: ScriptedIdentification([.wait]), limits: limits)
+        let id = try await before.accept("books:1", "books:2", "books:3", "books:4", "books:5")
         _ = try await before.finished(id)
         await before.stop()
         // Two photos are read at once, and there is room for the text of one: others are read several times.
         let source = ScriptedIdentification([])
-        let after = try bench.jobs(limits: limits, identifier: source)
-        try await after.start()
+        let after = try await bench.jobs(identifier: source, limits: limits)
         _ = try await after.settled(id)
         #expect(source.asked == 5)
     }
 
     @Test("After a restart without sources the job is settled")
     func resumesWithoutSource() async throws {
-        let before = try bench.jobs(identifier: ScriptedIdentification([.wait]))
-        try await before.start()
-        let id = try await before.intake.accept([try bench.photo("books:Dune", in: before)], client: "a").job.id
-        _ = try await before.finished(id)
+        let before = try await bench.jobs(identifier: ScriptedIdentification([.wait]))
+        let id = try await before.scan("books:Dune")
         await before.stop()
-        let after = try bench.jobs(identifier: ScriptedIdentification(isOff: true, []))
-        try await after.start()
+        let after = try await bench.jobs(identifier: ScriptedIdentification(isOff: true, []))
         #expect(try await after.log.job(id)?.isAsking == false)
     }
 
     @Test("Cancelling a job stops asking", arguments: [false, true])
     func cancels(keepsResults: Bool) async throws {
         let source = ScriptedIdentification([.wait, Self.sureOfSecond])
-        let jobs = try bench.jobs(identifier: source)
-        try await jobs.start()
-        let photos = [try bench.photo("books:Dune|Ema?", in: jobs)]
-        let id = try await jobs.intake.accept(photos, client: "a", expected: 2).job.id
+        let jobs = try await bench.jobs(identifier: source)
+        let id = try await jobs.accept("books:Dune|Ema?", expected: 2)
         try await eventually { source.asked == 1 }
         let kept = try await jobs.cancel(id, keepsResults: keepsResults)
         try await eventually { source.cancelled == 1 }
@@ -298,13 +260,34 @@ import Testing
         #expect(try await jobs.log.events(of: id, after: 0).last?.kind == "canceled")
     }
 
+    @Test("A stop waits until asking has ended, but not longer than its limit", arguments: [false, true])
+    func stops(reachesLimit: Bool) async throws {
+        let ended = Mutex(false)
+        let gate = AsyncStream<Never>.makeStream()
+        let source = ScriptedIdentification([
+            .run {
+                // Goes on when it is cancelled.
+                await Task { for await _ in gate.stream {} }.value
+                ended.withLock { $0 = true }
+            }
+        ])
+        let clock = HeldClock()
+        let jobs = try await bench.jobs(identifier: source, clock: SteadyClock(clock: clock))
+        _ = try await jobs.finished(jobs.accept("books:Dune"))
+        try await eventually { source.asked == 1 }
+        async let stopping: Void = jobs.stop()
+        while await !jobs.runner.isStopping { await Task.yield() }
+        if reachesLimit { await clock.pass(JobLimits().stopping) } else { gate.continuation.finish() }
+        await stopping
+        #expect(ended.withLock { $0 } == !reachesLimit)
+        gate.continuation.finish()
+    }
+
     @Test("Deleting a finished job stops asking")
     func deletes() async throws {
         let source = ScriptedIdentification([.wait, Self.sureOfSecond])
-        let jobs = try bench.jobs(identifier: source)
-        try await jobs.start()
-        let id = try await jobs.intake.accept([try bench.photo("books:Dune|Ema?", in: jobs)], client: "a").job.id
-        _ = try await jobs.finished(id)
+        let jobs = try await bench.jobs(identifier: source)
+        let id = try await jobs.scan("books:Dune|Ema?")
         try await eventually { source.asked == 1 }
         _ = try await jobs.cancel(id)
         try await eventually { source.cancelled == 1 }
@@ -314,11 +297,9 @@ import Testing
     @Test("A fault while asking is reported, and the books stay")
     func reportsFault() async throws {
         let failures = FailureLog()
-        let jobs = try bench.jobs(identifier: ScriptedIdentification([.fail(POSIXError(.EIO))])) {
-            failures.add("\($0)")
-        }
-        try await jobs.start()
-        let id = try await jobs.intake.accept([try bench.photo("books:Dune", in: jobs)], client: "a").job.id
+        let jobs = try await bench.jobs(
+            identifier: ScriptedIdentification([.fail(POSIXError(.EIO))]), failures: failures)
+        let id = try await jobs.accept("books:Dune")
         #expect(try await jobs.settled(id)?.status == .completed)
         #expect(failures.all.count == 1)
         #expect(try await updates(jobs, of: id).isEmpty)
@@ -328,19 +309,15 @@ import Testing
     func retriesLibrary() async throws {
         let source = ScriptedIdentification([.wait, Self.sureOfSecond])
         let failures = FailureLog()
-        let jobs = try bench.jobs(identifier: source) { failures.add("\($0)") }
-        try await jobs.start()
-        let id = try await jobs.intake.accept(
-            [try bench.photo("books:Dune|Ema?", in: jobs)], client: "a", options: JobOptions(importsResults: true)
-        ).job.id
-        _ = try await jobs.finished(id)
+        let jobs = try await bench.jobs(identifier: source, failures: failures)
+        let id = try await jobs.scan("books:Dune|Ema?", imports: true)
         try await bench.breakLibrary()
         source.release()
         try await eventually { !failures.all.isEmpty }
         // Neither results nor library have what could not be stored in both.
         #expect(try await updates(jobs, of: id).isEmpty)
         #expect(try await jobs.log.job(id)?.isAsking == true)
-        try await bench.repairLibrary()
+        try await bench.repair()
         // The sweep waits until the failed attempt has ended.
         try await eventually {
             try await jobs.sweep()

@@ -25,16 +25,12 @@ import Testing
 
     @Test("A follower receives news of photos that a restart queues again")
     func leftovers() async throws {
-        let before = try bench.jobs()
-        try await before.start()
-        let id = try await before.intake.accept([try bench.photo("wait:Emma", in: before)], client: "a", expected: 2)
-            .job.id
+        let before = try await bench.jobs()
+        let id = try await before.accept("wait:Emma", expected: 2)
         try await before.reached(.reading, photo: 1, of: id)
         // The process dies here.
-        var limits = JobLimits()
         // Nothing is read, so the only news is that of the queue.
-        limits.photosAtOnce = 0
-        let after = try bench.jobs(limits: limits)
+        let after = try await bench.jobs(starts: false) { $0.photosAtOnce = 0 }
         let count = try await news(after, id) { try await after.start() }
         #expect(try await after.log.job(id)?.photos.first?.status == .queued)
         #expect(count == 1)
@@ -43,18 +39,13 @@ import Testing
 
     @Test("A follower receives news of a photo that is not read again because the process died too often")
     func failedStart() async throws {
-        let before = try bench.jobs()
-        try await before.start()
-        let id = try await before.intake.accept([try bench.photo("wait:Emma", in: before)], client: "a", expected: 2)
-            .job.id
-        _ = try await before.intake.accept([try bench.photo("wait:Dune", in: before)], client: "a")
+        let before = try await bench.jobs()
+        let id = try await before.accept("wait:Emma", expected: 2)
+        _ = try await before.accept("wait:Dune")
         try await before.reached(.reading, photo: 1, of: id)
         // The process dies here. The next one reads the other photo first, because this one was tried before.
-        var limits = JobLimits()
-        limits.attempts = 1
         let reader = ScriptedReader()
-        let after = try bench.jobs(limits: limits, reader: reader)
-        try await after.start()
+        let after = try await bench.jobs(reader: reader) { $0.attempts = 1 }
         let count = try await news(after, id) {
             reader.release()
             try await eventually { try await after.log.job(id)?.photos.first?.status == .failed }
@@ -66,14 +57,11 @@ import Testing
 
     @Test("A follower receives news of an import that a sweep repeats")
     func repeatedImport() async throws {
-        let jobs = try bench.jobs()
+        let jobs = try await bench.jobs()
         try await bench.breakLibrary()
-        try await jobs.start()
-        let id = try await jobs.intake.accept(
-            [try bench.photo("books:Dune", in: jobs)], client: "a", options: JobOptions(importsResults: true)
-        ).job.id
+        let id = try await jobs.accept("books:Dune", imports: true)
         #expect(try await jobs.finished(id)?.imported == false)
-        try await bench.repairLibrary()
+        try await bench.repair()
         bench.advance(by: .seconds(60))
         let count = try await news(jobs, id) { try await jobs.sweep() }
         #expect(try await jobs.log.job(id)?.imported == true)
@@ -84,9 +72,8 @@ import Testing
     func reportedFailures() async throws {
         let failures = FailureLog()
         let reader = ScriptedReader(firstFailure: JobError.diskFull)
-        let jobs = try bench.jobs(reader: reader) { failures.add("\($0)") }
-        try await jobs.start()
-        let id = try await jobs.intake.accept([try bench.photo("books:Emma", in: jobs)], client: "a").job.id
+        let jobs = try await bench.jobs(reader: reader, failures: failures)
+        let id = try await jobs.accept("books:Emma")
         try await eventually { try await jobs.runner.counts().photosReading == 0 && !failures.all.isEmpty }
         #expect(failures.all == ["\(JobError.diskFull)"])
         #expect(try await jobs.log.job(id)?.status == .running)

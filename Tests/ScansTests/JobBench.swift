@@ -27,28 +27,27 @@ final class JobBench: Sendable {
 
     /// Jobs over the same folder: called twice, the second is the server after a restart.
     ///
-    /// - Parameter reader: one of its own where the first still waits for the bench's.
+    /// - Parameters:
+    ///   - reader: one of its own where the first still waits for the bench's.
+    ///   - clock: nil for the bench's, whose sleeps have their full length.
     func jobs(
-        limits: JobLimits = JobLimits(), enricher: (any BookEnriching)? = nil,
-        identifier: (any PhotoIdentifying)? = nil, reader: (any ShelfReading)? = nil,
-        onFailure: @escaping @Sendable (any Error) -> Void = { _ in }
-    ) throws -> ScanJobs {
-        ScanJobs(
+        starts: Bool = true, enricher: (any BookEnriching)? = nil, identifier: (any PhotoIdentifying)? = nil,
+        reader: (any ShelfReading)? = nil, clock: SteadyClock? = nil, failures: FailureLog = FailureLog(),
+        limits change: (inout JobLimits) -> Void = { _ in }
+    ) async throws -> ScanJobs {
+        var limits = JobLimits()
+        change(&limits)
+        let start = Date(timeIntervalSince1970: 1_800_000_000)
+        let jobs = ScanJobs(
             ScanImporter(library: library), files: try JobFiles(folder: folder.appending(path: "jobs")),
             reader: reader ?? self.reader, enricher: enricher, identifier: identifier, limits: limits,
-            clock: SteadyClock(start: Date(timeIntervalSince1970: 1_800_000_000)) { [self] in uptime.withLock { $0 } },
-            onFailure: onFailure)
+            clock: clock ?? SteadyClock(start: start) { [self] in uptime.withLock { $0 } }
+        ) { failures.add("\($0)") }
+        if starts { try await jobs.start() }
+        return jobs
     }
 
     func advance(by time: Duration) { uptime.withLock { $0 += time } }
-
-    func photo(_ script: String, in jobs: ScanJobs) throws -> ReceivedPhoto {
-        let incoming = try jobs.files.receive(limit: 10_000)
-        try incoming.append(ScriptedReader.bytes(script))
-        var photo = try incoming.close()
-        photo.name = "\(script).jpg"
-        return photo
-    }
 }
 
 extension JobBench {
@@ -58,28 +57,31 @@ extension JobBench {
     ///   - photo: only those of this photo of every job; nil for all.
     ///   - reports: whether the events that report it fail, too.
     func breakLibrary(photo: Int? = nil, reports: Bool = false) async throws {
-        try await repairLibrary()
-        let condition = photo.map { "WHEN NEW.job LIKE '%/\($0)'" } ?? ""
+        try await repair()
+        let condition = photo.map { "NEW.job LIKE '%/\($0)'" } ?? "1"
+        try await breakWrites("INSERT ON detection", when: condition)
+        try await breakWrites("UPDATE ON detection", when: condition)
+        try await breakWrites("INSERT ON edition", when: "NEW.publisher IS NOT NULL")
+        if reports { try await breakWrites("INSERT ON jobEvent", when: "NEW.content LIKE '%import_failed%'") }
+    }
+
+    /// Lets writes fail until `repair()`.
+    func breakWrites(_ event: String, when condition: String = "1") async throws {
         try await library.writeUnseen { db in
-            for (name, event, condition) in [
-                ("insert", "INSERT ON detection", condition), ("update", "UPDATE ON detection", condition),
-                ("edition", "INSERT ON edition", "WHEN NEW.publisher IS NOT NULL"),
-            ] + (reports ? [("report", "INSERT ON jobEvent", "WHEN NEW.content LIKE '%import_failed%'")] : []) {
-                try db.execute(
-                    sql: """
-                        CREATE TRIGGER broken_\(name) BEFORE \(event) \(condition) BEGIN
-                            SELECT RAISE(ABORT, 'the test broke it');
-                        END
-                        """)
-            }
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER "broken \(event)" BEFORE \(event) WHEN \(condition) BEGIN
+                        SELECT RAISE(ABORT, 'the test broke it');
+                    END
+                    """)
         }
     }
 
-    func repairLibrary() async throws {
+    func repair() async throws {
         try await library.writeUnseen { db in
-            for name in ["insert", "update", "edition", "report"] {
-                try db.execute(sql: "DROP TRIGGER IF EXISTS broken_\(name)")
-            }
+            let broken = try String.fetchAll(
+                db, sql: "SELECT name FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'broken %'")
+            for name in broken { try db.execute(sql: "DROP TRIGGER \"\(name)\"") }
         }
     }
 
@@ -133,6 +135,44 @@ final class HeldEnricher: BookEnriching {
 }
 
 extension ScanJobs {
+    func photo(_ script: String) async throws -> ReceivedPhoto { try await photo(ScriptedReader.bytes(script)) }
+
+    func photo(_ bytes: [UInt8]) async throws -> ReceivedPhoto {
+        let incoming = try files.receive(limit: 10_000)
+        try incoming.append(bytes)
+        return try await incoming.close()
+    }
+
+    /// Accepts a job with photos of these scripts.
+    ///
+    /// - Returns: its identifier.
+    func accept(
+        _ scripts: String..., client: String = "a", imports: Bool = false, asks: Bool? = nil, expected: Int? = nil
+    ) async throws -> String {
+        var photos: [ReceivedPhoto] = []
+        for script in scripts { photos.append(try await photo(script)) }
+        return try await intake.accept(
+            photos, client: client, options: JobOptions(importsResults: imports, asksBeforeAdding: asks),
+            expected: expected
+        ).job.id
+    }
+
+    /// The errors in a job's log.
+    func problems(of id: String) async throws -> [JobProblem] {
+        try await log.events(of: id, after: 0).compactMap { event in
+            if case .error(let problem) = event.content { problem } else { nil }
+        }
+    }
+
+    /// Accepts a job of one photo, and follows it to its end.
+    ///
+    /// - Returns: its identifier.
+    func scan(_ script: String, imports: Bool = false, asks: Bool? = nil) async throws -> String {
+        let id = try await accept(script, imports: imports, asks: asks)
+        _ = try await finished(id)
+        return id
+    }
+
     func set(_ edit: ScanBookEdit, of book: String, in id: String) async throws {
         #expect(try await self.edit(book, of: id) { $0 = edit })
     }

@@ -15,16 +15,13 @@ import Testing
     init() throws { bench = try JobBench() }
 
     /// Reads a photo with two books to the end.
-    private func scanned(_ jobs: ScanJobs, _ options: JobOptions = JobOptions()) async throws -> ScanJob {
-        let photo = try bench.photo("books:Dune|Emma", in: jobs)
-        let id = try await jobs.intake.accept([photo], client: "a", options: options).job.id
-        return try #require(await jobs.finished(id))
+    private func scanned(_ jobs: ScanJobs, imports: Bool = false) async throws -> ScanJob {
+        try #require(await jobs.finished(jobs.accept("books:Dune|Emma", imports: imports)))
     }
 
     @Test("Progress and edits do not raise the library's revision; adding books does, once")
     func revision() async throws {
-        let jobs = try bench.jobs()
-        try await jobs.start()
+        let jobs = try await bench.jobs()
         let before = try await library.revision()
         let job = try await scanned(jobs)
         #expect(try await jobs.edit("1-book-1", of: job.id) { $0.correction.title = "Dune Messiah" })
@@ -38,31 +35,23 @@ import Testing
 
     @Test("A book that was added is edited in the library")
     func editOfAdded() async throws {
-        let jobs = try bench.jobs()
-        try await jobs.start()
-        let job = try await scanned(jobs, JobOptions(importsResults: true))
+        let jobs = try await bench.jobs()
+        let job = try await scanned(jobs, imports: true)
         #expect(try await !jobs.edit("1-book-1", of: job.id) { $0.correction.title = "Dune Messiah" })
         #expect(try await jobs.log.edits(of: job.id).isEmpty)
-        await #expect(throws: JobError.notFound) { try await jobs.edit("1-book-9", of: job.id) { _ in } }
+        await #expect(throws: JobError.unknownBook("1-book-9")) { try await jobs.edit("1-book-9", of: job.id) { _ in } }
+        await #expect(throws: JobError.notFound) { try await jobs.edit("1-book-1", of: "unknown") { _ in } }
     }
 
     @Test("An import whose event cannot be stored adds nothing, and leaves no picture")
     func importAndEvent() async throws {
-        let jobs = try bench.jobs()
-        try await library.writeUnseen { db in
-            try db.execute(
-                sql: """
-                    CREATE TRIGGER broken BEFORE INSERT ON jobEvent WHEN NEW.content LIKE '%"imported"%' BEGIN
-                        SELECT RAISE(ABORT, 'the test broke it');
-                    END
-                    """)
-        }
-        try await jobs.start()
-        let job = try await scanned(jobs, JobOptions(importsResults: true))
+        let jobs = try await bench.jobs()
+        try await bench.breakWrites("INSERT ON jobEvent", when: "NEW.content LIKE '%\"imported\"%'")
+        let job = try await scanned(jobs, imports: true)
         #expect(!job.imported)
         #expect(try await bench.titles() == [])
         #expect(try FileManager.default.contentsOfDirectory(atPath: library.folder.photos.path).isEmpty)
-        try await library.writeUnseen { try $0.execute(sql: "DROP TRIGGER broken") }
+        try await bench.repair()
         bench.advance(by: .seconds(60))
         try await jobs.sweep()
         #expect(try await bench.titles() == ["Dune", "Emma"])
@@ -71,14 +60,11 @@ import Testing
 
     @Test("A photo is stored once, without its metadata")
     func storedOnce() async throws {
-        let jobs = try bench.jobs()
-        try await jobs.start()
-        let incoming = try jobs.files.receive(limit: 1000)
+        let jobs = try await bench.jobs()
         let comment = Array("51.5007 N, 0.1246 W".utf8)
         let bytes = ScriptedPhoto.bytes("books:Dune", comment: comment)
-        try incoming.append(bytes)
         let id = try await jobs.intake.accept(
-            [try incoming.close()], client: "a", options: JobOptions(importsResults: true)
+            [try await jobs.photo(bytes)], client: "a", options: JobOptions(importsResults: true)
         ).job.id
         _ = try await jobs.finished(id)
         let uploaded = try await jobs.file(1, of: id)

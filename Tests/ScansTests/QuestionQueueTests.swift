@@ -53,12 +53,10 @@ import Testing
         #expect(queue.startNext()?.key == key(1))
     }
 
-    @Test("The waiting questions of a job are removed, or all")
+    @Test("The waiting questions of a job are removed")
     func removed() {
-        var queue = queue([key(1), key(1, of: "b"), key(1, of: "c")])
+        var queue = queue([key(1), key(1, of: "b"), key(2)])
         queue.removeWaiting(of: "a")
-        #expect(queue.startNext()?.key == key(1, of: "b"))
-        queue.removeWaiting(of: nil)
-        #expect(queue.startNext() == nil && queue.contains(key(1, of: "b")))
+        #expect((1...2).map { _ in queue.startNext()?.key } == [key(1, of: "b"), nil])
     }
 }

@@ -1,10 +1,12 @@
-import Library
+import Concurrency
 import Foundation
 import GRDB
 import Identification
+import Library
 import ReadingFixtures
 import Scans
 import ShelflistAPI
+import Synchronization
 import TestSupport
 import Testing
 
@@ -15,9 +17,8 @@ import Testing
 
     @Test("A photo's events from arrival to books are one numbered log")
     func numberedLog() async throws {
-        let jobs = try bench.jobs()
-        try await jobs.start()
-        let (job, isNew) = try await jobs.intake.accept([try bench.photo("books:Dune|Emma", in: jobs)], client: "a")
+        let jobs = try await bench.jobs()
+        let (job, isNew) = try await jobs.intake.accept([try await jobs.photo("books:Dune|Emma")], client: "a")
         #expect(isNew)
         let finished = try #require(await jobs.finished(job.id))
         #expect(finished.status == .completed)
@@ -35,9 +36,8 @@ import Testing
 
     @Test("Spines are reported before their books are identified")
     func spinesBeforeBooks() async throws {
-        let jobs = try bench.jobs()
-        try await jobs.start()
-        let id = try await jobs.intake.accept([try bench.photo("wait:Dune", in: jobs)], client: "a").job.id
+        let jobs = try await bench.jobs()
+        let id = try await jobs.accept("wait:Dune")
         for await _ in jobs.log.follow(id, quietAfter: longestWait) {
             if try await jobs.log.events(of: id, after: 0).last?.kind == "segmented" { break }
         }
@@ -49,13 +49,34 @@ import Testing
             kinds.filter { $0 == "segmented" || $0.hasPrefix("result") } == ["segmented", "segmented", "result Dune"])
     }
 
+    @Test("How many spines are read is logged every 200 ms of the jobs' clock", arguments: [(0, [1]), (200, [1, 2])])
+    func paces(milliseconds: Int, expected: [Int]) async throws {
+        let uptime = Mutex(Duration.zero)
+        let clock = SteadyClock(start: Date(timeIntervalSince1970: 1_800_000_000)) {
+            uptime.withLock { uptime in
+                uptime += .milliseconds(milliseconds)
+                return uptime
+            }
+        }
+        let jobs = try await bench.jobs(clock: clock)
+        bench.reader.release()
+        let id = try await jobs.scan("wait-read:Dune|Emma")
+        let read = try await jobs.log.events(of: id, after: 0).compactMap { event in
+            if case .bookProgress(let progress) = event.content, progress.stage == "reading" {
+                progress.current
+            } else {
+                nil
+            }
+        }
+        #expect(read == expected)
+    }
+
     @Test("The same request is accepted once")
     func idempotency() async throws {
-        let jobs = try bench.jobs()
-        try await jobs.start()
-        let first = try await jobs.intake.accept([try bench.photo("books:Dune", in: jobs)], client: "a", key: "k")
-        let again = try await jobs.intake.accept([try bench.photo("books:Dune", in: jobs)], client: "a", key: "k")
-        let other = try await jobs.intake.accept([try bench.photo("books:Dune", in: jobs)], client: "b", key: "k")
+        let jobs = try await bench.jobs()
+        let first = try await jobs.intake.accept([try await jobs.photo("books:Dune")], client: "a", key: "k")
+        let again = try await jobs.intake.accept([try await jobs.photo("books:Dune")], client: "a", key: "k")
+        let other = try await jobs.intake.accept([try await jobs.photo("books:Dune")], client: "b", key: "k")
         #expect(again.job.id == first.job.id)
         #expect(!again.isNew)
         #expect(other.job.id != first.job.id)
@@ -66,10 +87,8 @@ import Testing
 
     @Test("One bad photo fails alone and can be retried")
     func retriesPhoto() async throws {
-        let jobs = try bench.jobs()
-        try await jobs.start()
-        let photos = [try bench.photo("fail", in: jobs), try bench.photo("books:Dune", in: jobs)]
-        let id = try await jobs.intake.accept(photos, client: "a").job.id
+        let jobs = try await bench.jobs()
+        let id = try await jobs.accept("fail", "books:Dune")
         let job = try #require(await jobs.finished(id))
         #expect(job.status == .completed)
         #expect(job.photos.map(\.status) == [.failed, .done])
@@ -83,30 +102,24 @@ import Testing
 
     @Test("A job without a readable photo fails with the reason")
     func noReadablePhoto() async throws {
-        let jobs = try bench.jobs()
-        try await jobs.start()
-        let id = try await jobs.intake.accept([try bench.photo("fail", in: jobs)], client: "a").job.id
+        let jobs = try await bench.jobs()
+        let id = try await jobs.accept("fail")
         #expect(try await jobs.finished(id)?.status == .failed)
-        guard case .error(let problem)? = try await jobs.log.events(of: id, after: 0).last?.content else {
-            Issue.record("the log does not end with an error")
-            return
-        }
-        #expect(problem.code == "image_damaged")
-        #expect(problem.photo == nil)
+        let problems = try await jobs.problems(of: id)
+        #expect(problems.map(\.code) == ["image_damaged", "image_damaged"] && problems.map(\.photo) == [1, nil])
     }
 
     @Test("Photos of a batch are read as they arrive, and books seen twice are merged")
     func mergesBatch() async throws {
-        let jobs = try bench.jobs()
-        try await jobs.start()
-        let id = try await jobs.intake.accept([], client: "a", expected: 3).job.id
-        _ = try await jobs.intake.add(try bench.photo("books:Dune|Emma", in: jobs), as: 2, to: id)
+        let jobs = try await bench.jobs()
+        let id = try await jobs.accept(expected: 3)
+        _ = try await jobs.intake.add(try await jobs.photo("books:Dune|Emma"), as: 2, to: id)
         try await jobs.reached(.done, photo: 2, of: id)
         #expect(try await jobs.log.job(id)?.photos.map(\.status) == [.missing, .done, .missing])
-        _ = try await jobs.intake.add(try bench.photo("books:emma|Ulysses", in: jobs), as: 1, to: id)
-        let repeated = try await jobs.intake.add(try bench.photo("books:Dune|Emma", in: jobs), as: 2, to: id)
+        _ = try await jobs.intake.add(try await jobs.photo("books:emma|Ulysses"), as: 1, to: id)
+        let repeated = try await jobs.intake.add(try await jobs.photo("books:Dune|Emma"), as: 2, to: id)
         #expect(!repeated.isNew)
-        let other = try bench.photo("books:Else", in: jobs)
+        let other = try await jobs.photo("books:Else")
         await #expect(throws: JobError.photoExists(2)) { try await jobs.intake.add(other, as: 2, to: id) }
         _ = try await jobs.close(id)
         let job = try #require(await jobs.finished(id))
@@ -119,15 +132,11 @@ import Testing
 
     @Test("Of uploads of one number at once, the first is stored, and the same photo is accepted again")
     func uploadsAtOnce() async throws {
-        let jobs = try bench.jobs()
-        try await jobs.start()
-        let id = try await jobs.intake.accept([], client: "a", expected: 1).job.id
-        let uploads = try (1...8).map { number in
-            let title = number.isMultiple(of: 2) ? "Dune" : "Emma"
-            return (title, try bench.photo("books:\(title)", in: jobs))
-        }
+        let jobs = try await bench.jobs()
+        let id = try await jobs.accept(expected: 1)
         let accepted = try await withThrowingTaskGroup(of: (title: String, isNew: Bool)?.self) { group in
-            for (title, photo) in uploads {
+            for title in ["Emma", "Dune", "Emma", "Dune", "Emma", "Dune", "Emma", "Dune"] {
+                let photo = try await jobs.photo("books:\(title)")
                 group.addTask {
                     do {
                         return (title, try await jobs.intake.add(photo, as: 1, to: id).isNew)
@@ -143,20 +152,14 @@ import Testing
 
     @Test("A job resumes after a restart and keeps finished photos")
     func resumesAfterRestart() async throws {
-        let before = try bench.jobs()
-        try await before.start()
-        let done = try await before.intake.accept([try bench.photo("books:Dune", in: before)], client: "a").job.id
-        _ = try await before.finished(done)
-        let cut = try await before.intake.accept(
-            [try bench.photo("wait:Emma", in: before), try bench.photo("books:Ulysses", in: before)], client: "a",
-            options: JobOptions(importsResults: true)
-        ).job.id
+        let before = try await bench.jobs()
+        let done = try await before.scan("books:Dune")
+        let cut = try await before.accept("wait:Emma", "books:Ulysses", imports: true)
         try await before.reached(.reading, photo: 1, of: cut)
         // The process dies here: nothing of it goes on but the files.
         let reader = ScriptedReader()
         reader.release()
-        let after = try bench.jobs(reader: reader)
-        try await after.start()
+        let after = try await bench.jobs(reader: reader)
         let job = try #require(await after.finished(cut))
         #expect(job.photos.map(\.status) == [.done, .done])
         #expect(try await bench.imported() == ["\(cut)/1": 1, "\(cut)/2": 1])
@@ -167,17 +170,15 @@ import Testing
 
     @Test("A stop requeues the photo and accepts no other")
     func stopRequeues() async throws {
-        let jobs = try bench.jobs()
-        try await jobs.start()
-        let id = try await jobs.intake.accept([try bench.photo("wait:Emma", in: jobs)], client: "a").job.id
+        let jobs = try await bench.jobs()
+        let id = try await jobs.accept("wait:Emma")
         try await jobs.reached(.reading, photo: 1, of: id)
         async let stopping: Void = jobs.stop()
         while await !jobs.runner.isStopping { await Task.yield() }
         bench.reader.release()
         await stopping
         #expect(try await jobs.log.job(id)?.photos.map(\.status) == [.queued])
-        let late = try bench.photo("books:Dune", in: jobs)
-        await #expect(throws: JobError.stopping) { try await jobs.intake.accept([late], client: "a") }
+        await #expect(throws: JobError.stopping) { try await jobs.accept("books:Dune") }
     }
 
     @Test("A photo whose reading fails because the server stops is requeued")
@@ -212,33 +213,29 @@ import Testing
     func limitsAttempts() async throws {
         var id = ""
         for attempt in 1...2 {
-            let jobs = try bench.jobs()
-            try await jobs.start()
-            if attempt == 1 {
-                id = try await jobs.intake.accept([try bench.photo("wait", in: jobs)], client: "a").job.id
-            }
+            let jobs = try await bench.jobs()
+            if attempt == 1 { id = try await jobs.accept("wait") }
             try await jobs.reached(.reading, photo: 1, of: id)
         }
-        let last = try bench.jobs()
-        try await last.start()
+        let last = try await bench.jobs()
         let job = try #require(await last.finished(id))
         #expect(job.status == .failed)
         #expect(job.photos[0].problem?.code == "reading_failed")
+        #expect(try await last.problems(of: id).map(\.photo) == [1, nil])
         #expect(bench.reader.read.count == 2)
         bench.reader.release()
     }
 
     @Test("No photo is read before the server listens")
     func preparesBeforeReading() async throws {
-        let before = try bench.jobs()
-        try await before.start()
-        let id = try await before.intake.accept([try bench.photo("wait:Emma", in: before)], client: "a").job.id
+        let before = try await bench.jobs()
+        let id = try await before.accept("wait:Emma")
         try await before.reached(.reading, photo: 1, of: id)
         // The process dies here.
-        let after = try bench.jobs()
+        let after = try await bench.jobs(starts: false)
         try await after.prepare()
         // An upload and job maintenance do not start it either.
-        let new = try await after.intake.accept([try bench.photo("books:Dune", in: after)], client: "a").job.id
+        let new = try await after.accept("books:Dune")
         try await after.sweep()
         #expect(try await after.log.job(id)?.photos.map(\.status) == [.queued])
         #expect(try await after.log.job(new)?.photos.map(\.status) == [.queued])
@@ -249,14 +246,72 @@ import Testing
         _ = try await after.finished(new)
     }
 
+    @Test("A photo that starts while a sweep queues it is read once")
+    func startsWhileQueued() async throws {
+        let jobs = try await bench.jobs(starts: false)
+        try await jobs.prepare()
+        let id = try await jobs.accept("wait:Emma")
+        let queued = try #require(await jobs.log.job(id))
+        try await jobs.resume()
+        try await jobs.reached(.reading, photo: 1, of: id)
+        // One that does not know that the photo was started.
+        try await bench.jobs(starts: false).runner.queueLeftovers(of: queued)
+        #expect(try await jobs.log.job(id)?.photos.map(\.status) == [.reading])
+        bench.reader.release()
+        #expect(try await jobs.finished(id)?.status == .completed)
+        #expect(bench.reader.read == ["wait:Emma"])
+    }
+
+    @Test("A job whose row cannot be decoded is ended and reported, and others are read")
+    func damagedRow() async throws {
+        let before = try await bench.jobs()
+        let damaged = try await before.accept("wait:Emma", expected: 2)
+        let other = try await before.accept("books:Dune")
+        try await before.reached(.reading, photo: 1, of: damaged)
+        // The process dies here.
+        try await bench.library.writeUnseen { db in
+            try db.execute(sql: "UPDATE job SET options = '{' WHERE id = ?", arguments: [damaged])
+        }
+        let (failures, reader) = (FailureLog(), ScriptedReader())
+        reader.release()
+        let after = try await bench.jobs(reader: reader, failures: failures)
+        #expect(failures.all.count == 1 && failures.all.first?.contains(damaged) == true)
+        #expect(try await after.log.job(damaged)?.photos.map(\.status) == [.failed])
+        #expect(try await after.problems(of: damaged).map(\.code) == ["reading_failed"])
+        #expect(try await after.finished(other)?.status == .completed)
+        _ = try await after.retry(photo: 1, of: damaged)
+        #expect(try await after.finished(damaged)?.status == .completed)
+        bench.reader.release()
+    }
+
+    @Test("Deleting a job twice at once leaves the next job with its identifier alone")
+    func deletedTwice() async throws {
+        let jobs = try await bench.jobs(starts: false)
+        try await jobs.prepare()
+        for _ in 0..<20 {
+            let id = try await jobs.intake.accept([try await jobs.photo("books:Dune")], id: "same", client: "a").job.id
+            try await jobs.cancel(id)
+            async let first = jobs.cancel(id)
+            async let second = jobs.cancel(id)
+            _ = try await first
+            let next = try await jobs.intake.accept([try await jobs.photo("books:Emma")], id: id, client: "a").job.id
+            _ = try await second
+            // The second request may have come after the new job.
+            if try await jobs.log.job(next)?.status == .queued {
+                #expect(FileManager.default.fileExists(atPath: jobs.files.photo(1, of: next).path))
+            }
+            for _ in 1...2 { try await jobs.cancel(next) }
+        }
+    }
+
     @Test("Requests with the same identifier at once keep all their photos")
     func sameIdentifierAtOnce() async throws {
-        let jobs = try bench.jobs()
+        let jobs = try await bench.jobs(starts: false)
         try await jobs.prepare()
         for round in 0..<20 {
-            let photos = try (0..<4).map { try bench.photo("books:Dune \($0)", in: jobs) }
             let ids = try await withThrowingTaskGroup(of: String.self) { group in
-                for (index, photo) in photos.enumerated() {
+                for index in 0..<4 {
+                    let photo = try await jobs.photo("books:Dune \(index)")
                     group.addTask {
                         try await jobs.intake.accept([photo], id: "same-\(round)", client: "c\(round)-\(index)").job.id
                     }
@@ -273,14 +328,11 @@ import Testing
 
     @Test("A photo that crashed the process does not delay the others")
     func crashedPhotoLast() async throws {
-        let before = try bench.jobs()
-        try await before.start()
-        let photos = try ["wait:Emma", "books:Dune", "books:Ulysses"].map { try bench.photo($0, in: before) }
-        let id = try await before.intake.accept(photos, client: "a").job.id
+        let before = try await bench.jobs()
+        let id = try await before.accept("wait:Emma", "books:Dune", "books:Ulysses")
         try await before.reached(.reading, photo: 1, of: id)
         // The process dies here.
-        let after = try bench.jobs()
-        try await after.start()
+        _ = try await bench.jobs()
         try await eventually { bench.reader.read.count == 4 }
         #expect(bench.reader.read == ["wait:Emma", "books:Dune", "books:Ulysses", "wait:Emma"])
         bench.reader.release()
@@ -288,12 +340,9 @@ import Testing
 
     @Test("A library that cannot store metadata is reported")
     func reportsFailedStore() async throws {
-        let jobs = try bench.jobs(enricher: FindsEverything())
+        let jobs = try await bench.jobs(enricher: FindsEverything())
         try await bench.breakLibrary(photo: 9)
-        try await jobs.start()
-        let id = try await jobs.intake.accept(
-            [try bench.photo("books:Dune", in: jobs)], client: "a", options: JobOptions(importsResults: true)
-        ).job.id
+        let id = try await jobs.accept("books:Dune", imports: true)
         #expect(try await jobs.finished(id)?.status == .completed)
         let told = try await jobs.log.events(of: id, after: 0).compactMap { event in
             if case .enrichmentDegraded(let degradation) = event.content { degradation } else { nil }
@@ -306,10 +355,8 @@ import Testing
     func retryWhileFinishing() async throws {
         let enricher = HeldEnricher()
         let reader = ScriptedReader(firstFailure: POSIXError(.EIO))
-        let jobs = try bench.jobs(enricher: enricher, reader: reader)
-        try await jobs.start()
-        let photos = [try bench.photo("books:Dune", in: jobs), try bench.photo("books:Emma", in: jobs)]
-        let id = try await jobs.intake.accept(photos, client: "a").job.id
+        let jobs = try await bench.jobs(enricher: enricher, reader: reader)
+        let id = try await jobs.accept("books:Dune", "books:Emma")
         await enricher.hasBegun()
         _ = try await jobs.retry(photo: 1, of: id)
         try await jobs.reached(.done, photo: 1, of: id)
@@ -324,20 +371,12 @@ import Testing
     @Test("Books whose answers could not be stored are looked up again")
     func retriesAnswers() async throws {
         let failures = FailureLog()
-        let jobs = try bench.jobs(enricher: FindsEverything()) { failures.add("\($0)") }
-        try await bench.library.writeUnseen { db in
-            try db.execute(
-                sql: """
-                    CREATE TRIGGER broken BEFORE INSERT ON jobEnrichment BEGIN
-                        SELECT RAISE(ABORT, 'the test broke it');
-                    END
-                    """)
-        }
-        try await jobs.start()
-        let id = try await jobs.intake.accept([try bench.photo("books:Dune", in: jobs)], client: "a").job.id
+        let jobs = try await bench.jobs(enricher: FindsEverything(), failures: failures)
+        try await bench.breakWrites("INSERT ON jobEnrichment")
+        let id = try await jobs.accept("books:Dune")
         try await eventually { !failures.all.isEmpty }
         #expect(try await jobs.log.job(id)?.isFinished == false)
-        try await bench.library.writeUnseen { try $0.execute(sql: "DROP TRIGGER broken") }
+        try await bench.repair()
         // The sweep waits until the failed attempt has ended.
         try await eventually {
             try await jobs.sweep()
@@ -348,21 +387,15 @@ import Testing
 
     @Test("Books that the library cannot import wait until it can")
     func retriesImport() async throws {
-        let jobs = try bench.jobs()
+        let jobs = try await bench.jobs()
         try await bench.breakLibrary()
-        try await jobs.start()
-        let id = try await jobs.intake.accept(
-            [try bench.photo("books:Dune", in: jobs)], client: "a", options: JobOptions(importsResults: true)
-        ).job.id
+        let id = try await jobs.accept("books:Dune", imports: true)
         #expect(try await jobs.finished(id)?.imported == false)
-        let problems = try await jobs.log.events(of: id, after: 0).compactMap { event in
-            if case .error(let problem) = event.content { problem.code } else { nil }
-        }
-        #expect(problems == ["import_failed"])
+        #expect(try await jobs.problems(of: id).map(\.code) == ["import_failed"])
         bench.advance(by: .seconds(48 * 3600))
         try await jobs.sweep()
         #expect(try await jobs.log.job(id)?.status == .completed)
-        try await bench.repairLibrary()
+        try await bench.repair()
         try await jobs.sweep()
         #expect(try await bench.titles() == [], "it is not asked again at once")
         bench.advance(by: .seconds(60))
@@ -375,39 +408,30 @@ import Testing
 
     @Test("An import that failed in the last process is reported")
     func reportsEarlierFailure() async throws {
-        let before = try bench.jobs()
+        let before = try await bench.jobs()
         try await bench.breakLibrary(reports: true)
-        try await before.start()
-        let id = try await before.intake.accept(
-            [try bench.photo("books:Dune", in: before)], client: "a", options: JobOptions(importsResults: true),
-            expected: 2
-        ).job.id
+        let id = try await before.accept("books:Dune", imports: true, expected: 2)
         try await before.reached(.done, photo: 1, of: id)
         // The process dies here, between reading the photo and importing it.
         await before.stop()
         try await bench.breakLibrary()
-        let after = try bench.jobs()
-        try await after.start()
-        _ = try await after.intake.add(try bench.photo("books:Emma", in: after), as: 2, to: id)
+        let after = try await bench.jobs()
+        _ = try await after.intake.add(try await after.photo("books:Emma"), as: 2, to: id)
         #expect(try await after.finished(id)?.imported == false)
-        let photosToldOf = try await after.log.events(of: id, after: 0).compactMap { event in
-            if case .error(let problem) = event.content, problem.code == "import_failed" { problem.photo } else { nil }
-        }
-        #expect(photosToldOf.sorted() == [1, 2], "of each photo once")
+        let reported = try await after.problems(of: id).filter { $0.code == "import_failed" }.compactMap(\.photo)
+        #expect(reported.sorted() == [1, 2], "each photo once")
     }
 
     @Test("A photo that cannot be imported does not delay the others")
     func failedImportAlone() async throws {
-        let jobs = try bench.jobs()
+        let jobs = try await bench.jobs()
         try await bench.breakLibrary()
-        try await jobs.start()
-        let photos = [try bench.photo("books:Dune", in: jobs), try bench.photo("books:Emma", in: jobs)]
-        let id = try await jobs.intake.accept(photos, client: "a", options: JobOptions(importsResults: true)).job.id
+        let id = try await jobs.accept("books:Dune", "books:Emma", imports: true)
         #expect(try await jobs.finished(id)?.imported == false)
         try await bench.breakLibrary(photo: 1)
         try await jobs.sweep()
         #expect(try await bench.imported() == ["\(id)/2": 1])
-        try await bench.repairLibrary()
+        try await bench.repair()
         bench.advance(by: .seconds(60))
         try await jobs.sweep()
         #expect(try await bench.imported() == ["\(id)/1": 1, "\(id)/2": 1])
@@ -416,10 +440,8 @@ import Testing
 
     @Test("Canceling ends the job and deletes its files")
     func cancels() async throws {
-        let jobs = try bench.jobs()
-        try await jobs.start()
-        let photos = [try bench.photo("books:Dune", in: jobs), try bench.photo("wait:Emma", in: jobs)]
-        let id = try await jobs.intake.accept(photos, client: "a").job.id
+        let jobs = try await bench.jobs()
+        let id = try await jobs.accept("books:Dune", "wait:Emma")
         try await jobs.reached(.reading, photo: 2, of: id)
         let kept = try #require(try await jobs.cancel(id, keepsResults: true))
         #expect(kept.books.map(\.book.title) == ["Dune"])
@@ -432,45 +454,31 @@ import Testing
 
     @Test("A bounded number of photos is read at once, taking turns between clients")
     func fairQueue() async throws {
-        var limits = JobLimits()
-        limits.photosAtOnce = 1
-        let jobs = try bench.jobs(limits: limits)
-        try await jobs.start()
-        let blocker = try await jobs.intake.accept([try bench.photo("wait:x", in: jobs)], client: "a").job.id
+        let jobs = try await bench.jobs { $0.photosAtOnce = 1 }
+        let blocker = try await jobs.accept("wait:x")
         try await jobs.reached(.reading, photo: 1, of: blocker)
-        var ids: [String] = []
-        let many = try (1...3).map { try bench.photo("books:A\($0)", in: jobs) }
-        ids.append(try await jobs.intake.accept(many, client: "a").job.id)
-        ids.append(try await jobs.intake.accept([try bench.photo("books:B1", in: jobs)], client: "b").job.id)
+        let many = try await jobs.accept("books:A1", "books:A2", "books:A3")
+        let other = try await jobs.accept("books:B1", client: "b")
         bench.reader.release()
-        for id in ids { _ = try await jobs.finished(id) }
+        for id in [many, other] { _ = try await jobs.finished(id) }
         #expect(bench.reader.mostRunning == 1)
         #expect(bench.reader.read == ["wait:x", "books:A1", "books:B1", "books:A2", "books:A3"])
     }
 
     @Test("The number of jobs per client is limited")
     func limitsJobs() async throws {
-        var limits = JobLimits()
-        limits.jobsInFlightPerClient = 2
-        let jobs = try bench.jobs(limits: limits)
-        try await jobs.start()
-        for _ in 1...2 { _ = try await jobs.intake.accept([try bench.photo("wait:x", in: jobs)], client: "a") }
-        let third = try bench.photo("books:A", in: jobs)
-        await #expect(throws: JobError.tooManyJobs(limit: 2)) { try await jobs.intake.accept([third], client: "a") }
-        let other = try bench.photo("books:A", in: jobs)
-        _ = try await jobs.intake.accept([other], client: "b")
+        let jobs = try await bench.jobs { $0.jobsInFlightPerClient = 2 }
+        for _ in 1...2 { _ = try await jobs.accept("wait:x") }
+        await #expect(throws: JobError.tooManyJobs(limit: 2)) { try await jobs.accept("books:A") }
+        _ = try await jobs.accept("books:A", client: "b")
         bench.reader.release()
     }
 
     @Test("Abandoned jobs are deleted unless they are to be imported")
     func cleansUpAbandoned() async throws {
-        let jobs = try bench.jobs()
-        try await jobs.start()
-        let forgotten = try await jobs.intake.accept([], client: "a", expected: 2).job.id
-        let imported = try await jobs.intake.accept(
-            [try bench.photo("books:Dune", in: jobs)], client: "a", options: JobOptions(importsResults: true),
-            expected: 2
-        ).job.id
+        let jobs = try await bench.jobs()
+        let forgotten = try await jobs.accept(expected: 2)
+        let imported = try await jobs.accept("books:Dune", imports: true, expected: 2)
         try await eventually { try await jobs.log.events(of: imported, after: 0).last?.kind == "imported" }
         bench.advance(by: .seconds(599))
         try await jobs.sweep()
@@ -484,10 +492,8 @@ import Testing
 
     @Test("Finished jobs are deleted after a day")
     func expires() async throws {
-        let jobs = try bench.jobs()
-        try await jobs.start()
-        let id = try await jobs.intake.accept([try bench.photo("books:Dune", in: jobs)], client: "a").job.id
-        _ = try await jobs.finished(id)
+        let jobs = try await bench.jobs()
+        let id = try await jobs.scan("books:Dune")
         bench.advance(by: .seconds(23 * 3600))
         try await jobs.sweep()
         #expect(try await jobs.log.job(id) != nil)
@@ -499,12 +505,8 @@ import Testing
 
     @Test("Results are kept as long as the library has the photo")
     func keptWithPhoto() async throws {
-        let jobs = try bench.jobs()
-        try await jobs.start()
-        let id = try await jobs.intake.accept(
-            [try bench.photo("books:Dune", in: jobs)], client: "a", options: JobOptions(importsResults: true)
-        ).job.id
-        _ = try await jobs.finished(id)
+        let jobs = try await bench.jobs()
+        let id = try await jobs.scan("books:Dune", imports: true)
         let upload = jobs.files.photo(1, of: id)
         #expect(try await jobs.file(1, of: id) == upload)
         bench.advance(by: .seconds(48 * 3600))
@@ -520,12 +522,8 @@ import Testing
 
     @Test("Books that wait to be added are kept until each is added or rejected")
     func keptUntilDecided() async throws {
-        let jobs = try bench.jobs()
-        try await jobs.start()
-        let id = try await jobs.intake.accept(
-            [try bench.photo("books:Dune|Emma", in: jobs)], client: "a", options: JobOptions(asksBeforeAdding: true)
-        ).job.id
-        _ = try await jobs.finished(id)
+        let jobs = try await bench.jobs()
+        let id = try await jobs.scan("books:Dune|Emma", asks: true)
         let books = try await jobs.log.results(of: id).books.map(\.id)
         let job = try #require(await jobs.log.job(id))
         let added = try await jobs.add([books[0]], of: job, shelf: nil, duplicates: nil, as: UndoToken())
@@ -550,13 +548,10 @@ import Testing
     @Test("A clock that was ahead does not keep jobs for years")
     func clockAhead() async throws {
         bench.advance(by: .seconds(365 * 86_400))
-        let before = try bench.jobs()
-        try await before.start()
-        let id = try await before.intake.accept([try bench.photo("books:Dune", in: before)], client: "a").job.id
-        _ = try await before.finished(id)
+        let before = try await bench.jobs()
+        let id = try await before.scan("books:Dune")
         bench.advance(by: .seconds(-364 * 86_400))
-        let after = try bench.jobs()
-        try await after.start()
+        let after = try await bench.jobs()
         try await after.sweep()
         #expect(try await after.log.job(id)?.status == .completed)
         bench.advance(by: .seconds(25 * 3600))
@@ -566,13 +561,11 @@ import Testing
 
     @Test("Uploads without a job are deleted after a crash")
     func orphanedUploads() async throws {
-        let before = try bench.jobs()
-        try await before.start()
-        _ = try bench.photo("books:Dune", in: before)
+        let before = try await bench.jobs()
+        _ = try await before.photo("books:Dune")
         let orphan = before.files.folder.appending(path: "orphan")
         try FileManager.default.createDirectory(at: orphan, withIntermediateDirectories: true)
-        let after = try bench.jobs()
-        try await after.start()
+        let after = try await bench.jobs()
         let left = try FileManager.default.contentsOfDirectory(atPath: after.files.folder.path)
         #expect(left == ["incoming"])
         let incoming = after.files.folder.appending(path: "incoming").path
@@ -585,12 +578,12 @@ import Testing
             ([UInt8](), PhotoIntakeError.isEmpty), (Array("<svg/>".utf8), .notAPhoto),
             ([UInt8](repeating: 0xFF, count: 2000), .tooLarge(limit: 1000)),
         ])
-    func refusesOtherFiles(bytes: [UInt8], expected: PhotoIntakeError) throws {
+    func refusesOtherFiles(bytes: [UInt8], expected: PhotoIntakeError) async throws {
         let files = try JobFiles(folder: bench.folder.appending(path: "jobs"))
-        #expect(throws: expected) {
+        await #expect(throws: expected) {
             let incoming = try files.receive(limit: 1000)
             try incoming.append(bytes)
-            _ = try incoming.close()
+            _ = try await incoming.close()
         }
         let incoming = files.folder.appending(path: "incoming").path
         #expect(try FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty)

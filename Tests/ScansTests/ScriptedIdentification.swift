@@ -12,6 +12,7 @@ final class ScriptedIdentification: PhotoIdentifying {
         /// Continues when `release` is called.
         case wait
         case fail(any Error)
+        case run(@Sendable () async -> Void)
     }
 
     private struct Waiting {
@@ -96,6 +97,7 @@ final class ScriptedIdentification: PhotoIdentifying {
                     throw error
                 }
             case .fail(let error): throw error
+            case .run(let body): await body()
             }
         }
         return photo

@@ -1,3 +1,4 @@
+import Concurrency
 package import Foundation
 import GRDB
 import Storage
@@ -42,6 +43,15 @@ extension LibraryStore {
     package func backUp(
         to file: URL, withCatalog: Bool = false, passphrase: String? = nil, by temporary: URL? = nil,
         progress: @Sendable (Int, Int) -> Void = { _, _ in }
+    ) async throws -> BackupManifest {
+        try await withTaskExecutorPreference(BlockingExecutor.background) {
+            try await writeBackup(to: file, withCatalog: withCatalog, passphrase: passphrase, by: temporary, progress)
+        }
+    }
+
+    private func writeBackup(
+        to file: URL, withCatalog: Bool, passphrase: String?, by temporary: URL?,
+        _ progress: @Sendable (Int, Int) -> Void
     ) async throws -> BackupManifest {
         let temporary = temporary ?? DurableFile.temporary(for: file)
         unlink(temporary.path)

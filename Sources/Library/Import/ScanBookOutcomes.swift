@@ -4,31 +4,20 @@ package import GRDB
 import Imaging
 package import ShelflistAPI
 
-/// A spine of a scan: its name in the scan and its place in the photo.
-package struct ScanPlace: Hashable, Sendable {
-    package var book: String
-    package var box: UnitRect
-
-    package init(book: String, box: UnitRect) {
-        self.book = book
-        self.box = box
-    }
-}
-
 extension LibraryStore {
     /// Returns what became of the spines of a scan's photo, by their names.
     ///
     /// A spine that an earlier scan of the same picture added has that scan's state.
+    ///
+    /// - Parameter places: their boxes by their names.
     package func states(
-        of places: [ScanPlace], inScan job: String, in db: Database
+        of places: [String: UnitRect], inScan job: String, in db: Database
     ) throws -> [String: ScanBookOutcome] {
         let detections = try db.detections(
             "photo IN (SELECT photo FROM scanPhoto WHERE job = ?) ORDER BY id", [job])
         var states: [String: ScanBookOutcome] = [:]
-        for place in places {
-            if let shown = detections.spine(of: place.book, in: job, at: place.box) {
-                states[place.book] = try db.outcome(of: shown)
-            }
+        for (book, box) in places {
+            if let shown = detections.spine(of: book, in: job, at: box) { states[book] = try db.outcome(of: shown) }
         }
         return states
     }

@@ -30,14 +30,8 @@ package struct ScanImport: Sendable {
         job: String, position: Int = 0, stored: StoredPhoto?, size: PixelSize, books: [DetectedBook],
         repeated: [RepeatedSpine] = [], edits: [String: ScanBookEdit] = [:], shelf: RowID<Shelf>? = nil
     ) {
-        self.job = job
-        self.position = position
-        self.stored = stored
-        self.size = size
-        self.books = books
-        self.repeated = repeated
-        self.edits = edits
-        self.shelf = shelf
+        (self.job, self.position, self.stored, self.size) = (job, position, stored, size)
+        (self.books, self.repeated, self.edits, self.shelf) = (books, repeated, edits, shelf)
     }
 }
 
@@ -78,11 +72,8 @@ package struct ImportedBook: Codable, Hashable, Sendable {
         id: String, outcome: Outcome, detection: RowID<Detection>? = nil, entry: RowID<LibraryEntry>? = nil,
         duplicateOf: RowID<Work>? = nil
     ) {
-        self.id = id
-        self.outcome = outcome
-        self.detection = detection
-        self.entry = entry
-        self.duplicateOf = duplicateOf
+        (self.id, self.outcome, self.detection) = (id, outcome, detection)
+        (self.entry, self.duplicateOf) = (entry, duplicateOf)
     }
 
     package enum Outcome: String, Codable, CaseIterable, Sendable {

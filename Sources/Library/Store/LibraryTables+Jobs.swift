@@ -16,6 +16,8 @@ extension LibrarySchema {
             photosExpected INTEGER NOT NULL CHECK (photosExpected BETWEEN 1 AND 5),
             -- MergedBooks' books, as JSON.
             books TEXT NOT NULL DEFAULT '[]',
+            -- Of books: each change reads it, and would parse them.
+            bookCount INTEGER NOT NULL DEFAULT 0,
             folded INTEGER NOT NULL DEFAULT 0,
             needsReview INTEGER NOT NULL DEFAULT 0,
             createdAt INTEGER NOT NULL,
@@ -37,6 +39,8 @@ extension LibrarySchema {
             attempts INTEGER NOT NULL DEFAULT 0,
             -- ScannedPhoto, as JSON.
             result TEXT,
+            -- Of the result.
+            bookCount INTEGER,
             -- Problem, as JSON.
             problem TEXT,
             imported INTEGER NOT NULL DEFAULT 0 CHECK (imported IN (0, 1)),

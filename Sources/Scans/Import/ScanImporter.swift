@@ -49,7 +49,6 @@ package struct ScanImporter: Sendable {
             throw error
         }
     }
-
 }
 
 /// Importing the photos of jobs: what changes the library is a part of a transaction on the job.
@@ -90,10 +89,11 @@ extension ScanImporter {
 
     /// Returns a photo with the edits of its books.
     func scan(_ number: Int, _ result: ScannedPhoto, _ change: JobChange) throws -> ScanImport {
-        ScanImport(
+        let edits = try change.db.edits(of: change.id)
+        return ScanImport(
             job: Self.scan(job: change.id, photo: number), stored: nil,
             size: PixelSize(width: result.width, height: result.height), books: result.books,
-            edits: try change.db.edits(ofPhoto: number, in: change.id),
+            edits: result.books.reduce(into: [:]) { $0[$1.id] = edits[$1.name(inPhoto: number)] },
             // The books of a shelf that was deleted while the photo waited lose their place only.
             shelf: try change.job.options.shelf.flatMap { RowID($0) }.flatMap {
                 try library.ifExists($0, in: change.db)
@@ -125,10 +125,9 @@ extension ScanImporter {
         var states: [String: ScanBookOutcome] = [:]
         let byPhoto = Dictionary(grouping: books) { $0.positions.first?.photo ?? $0.photo }
         for (photo, books) in byPhoto {
-            let places = books.compactMap { book in
-                book.positions.first.map { ScanPlace(book: $0.bookID, box: $0.boundingBox) }
-            }
-            let found = try library.states(of: places, inScan: Self.scan(job: job, photo: photo), in: db)
+            let places = books.compactMap(\.positions.first).map { ($0.bookID, $0.boundingBox) }
+            let found = try library.states(
+                of: Dictionary(places) { first, _ in first }, inScan: Self.scan(job: job, photo: photo), in: db)
             for book in books { states[book.id] = book.positions.first.flatMap { found[$0.bookID] } }
         }
         return states

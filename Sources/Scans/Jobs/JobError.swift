@@ -5,7 +5,8 @@ import ShelflistAPI
 /// Why a job does not do what was asked.
 package enum JobError: ReportedError, Hashable {
     case notFound
-    case noPhotos
+    case unknownBook(String)
+    case noPhotos(limit: Int)
     case tooManyPhotos(limit: Int)
     case tooManyJobs(limit: Int)
     case photoNotExpected(Int, expected: Int)
@@ -19,6 +20,7 @@ package enum JobError: ReportedError, Hashable {
     package var problemCode: String {
         switch self {
         case .notFound: "job_not_found"
+        case .unknownBook: "not_found"
         case .noPhotos: "no_photos"
         case .tooManyPhotos: "too_many_photos"
         case .tooManyJobs: "too_many_jobs"
@@ -30,7 +32,7 @@ package enum JobError: ReportedError, Hashable {
         }
     }
 
-    package var field: String? { self == .noPhotos ? "photo" : nil }
+    package var field: String? { if case .noPhotos = self { "photo" } else { nil } }
 
     package var limit: Int? {
         switch self {
@@ -41,8 +43,10 @@ package enum JobError: ReportedError, Hashable {
 
     package var description: String {
         switch self {
-        case .notFound: "There is no such scan job. Results are kept for 24 hours; scan the photo again."
-        case .noPhotos: "There is no photo in the request. Send 1 to 5 photos in parts named 'photo'."
+        case .notFound: "There is no such scan job, or its results have expired. Scan the photo again."
+        case .unknownBook(let id): "The scan has no book '\(id.prefix(60))'. Use the IDs in its results."
+        case .noPhotos(let limit):
+            "There is no photo in the request. Send 1 to \(limit) photos in parts named 'photo'."
         case .tooManyPhotos(let limit): "A scan job takes at most \(limit) photos. Send the others as another job."
         case .tooManyJobs(let limit):
             "\(limit) scan jobs of this client are running, which is the limit. Wait until one is finished."

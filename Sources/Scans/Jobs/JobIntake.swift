@@ -8,20 +8,22 @@ import Synchronization
 ///
 /// The folder of a job and the file of a photo belong to one request at a time.
 package actor JobIntake {
-    private let log: JobLog
-    private let files: JobFiles
-    private let limits: JobLimits
+    private var log: JobLog { work.log }
+    private var files: JobFiles { work.files }
+    private var limits: JobLimits { work.limits }
     private let runner: JobRunner
-    private let imports: PhotoImports
+    private let work: JobWork
 
-    /// The photos that are being stored, with the uploads of the same numbers that wait.
-    private var arrivals: [PhotoKey: [CheckedContinuation<Void, Never>]] = [:]
-    /// Identifiers of jobs that are being added or deleted, which no other request may use.
-    private var reserved: Set<String> = []
-
-    init(log: JobLog, files: JobFiles, limits: JobLimits, runner: JobRunner, imports: PhotoImports) {
-        (self.log, self.files, self.limits, self.runner, self.imports) = (log, files, limits, runner, imports)
+    /// What belongs to one request at a time.
+    private enum Part: Hashable {
+        case job(String)
+        case photo(PhotoKey)
     }
+
+    /// The parts that requests have, each with the requests that wait for it.
+    private var taken: [Part: [CheckedContinuation<Void, Never>]] = [:]
+
+    init(_ work: JobWork, runner: JobRunner) { (self.work, self.runner) = (work, runner) }
 
     /// Accepts a new job.
     ///
@@ -45,7 +47,8 @@ package actor JobIntake {
         }
         let expected = max(expected ?? photos.count, photos.count)
         guard expected >= 1, expected <= limits.photosPerJob else {
-            throw expected == 0 ? JobError.noPhotos : JobError.tooManyPhotos(limit: limits.photosPerJob)
+            throw expected == 0
+                ? JobError.noPhotos(limit: limits.photosPerJob) : JobError.tooManyPhotos(limit: limits.photosPerJob)
         }
         guard try await log.read({ try $0.jobsInFlight(client: client) }) < limits.jobsInFlightPerClient else {
             throw JobError.tooManyJobs(limit: limits.jobsInFlightPerClient)
@@ -53,7 +56,7 @@ package actor JobIntake {
 
         let time = log.clock.now
         let free = try await reserve(id)
-        defer { reserved.remove(free) }
+        defer { release(.job(free)) }
         let job = ScanJob(
             id: free, client: client, status: .queued, options: options,
             photosExpected: expected,
@@ -63,7 +66,7 @@ package actor JobIntake {
         log.following.withLock { $0.renew(job.id, at: time) }
         let stored: (job: ScanJob, isNew: Bool)
         do {
-            for (index, photo) in photos.enumerated() { try files.take(photo, as: index + 1, of: job.id) }
+            for (index, photo) in photos.enumerated() { try await files.take(photo, as: index + 1, of: job.id) }
             kept = true
             let limit = limits.jobsInFlightPerClient
             stored = try await log.insert(job, key: key) { change in
@@ -94,18 +97,31 @@ package actor JobIntake {
     ///
     /// - Parameter wanted: used unless a job has it, or another request is about to use it.
     private func reserve(_ wanted: String?) async throws -> String {
-        if let wanted, reserved.insert(wanted).inserted {
+        if let wanted, taken[.job(wanted)] == nil {
+            await take(.job(wanted))
             do {
-                if try await log.read({ try $0.job(wanted) }) == nil { return wanted }
+                if try await !log.read({ try $0.hasJob(wanted) }) { return wanted }
             } catch {
-                reserved.remove(wanted)
+                release(.job(wanted))
                 throw error
             }
-            reserved.remove(wanted)
+            release(.job(wanted))
         }
         let random = UUID().uuidString.lowercased()
-        reserved.insert(random)
+        await take(.job(random))
         return random
+    }
+
+    /// Waits until no other request has a part.
+    private func take(_ part: Part) async {
+        guard taken[part] != nil else { return taken[part] = [] }
+        await withCheckedContinuation { taken[part]?.append($0) }
+    }
+
+    /// Gives a part to the request that has waited longest.
+    private func release(_ part: Part) {
+        guard taken[part]?.isEmpty == false else { return taken[part] = nil }
+        taken[part]?.removeFirst().resume()
     }
 
     // MARK: Photos
@@ -121,8 +137,8 @@ package actor JobIntake {
         defer { if !kept { files.discard(photo) } }
         // A client that lost the connection sends a photo again while the first upload is being stored.
         let key = PhotoKey(job: id, photo: number)
-        await beginArrival(of: key)
-        defer { endArrival(of: key) }
+        await take(.photo(key))
+        defer { release(.photo(key)) }
         guard await !runner.isStopping else { throw JobError.stopping }
         guard let job = try await log.read({ try $0.job(id) }) else { throw JobError.notFound }
         guard let place = job.photo(number) else {
@@ -139,7 +155,7 @@ package actor JobIntake {
         guard !job.isFinished else { throw JobError.closed }
 
         // A file left by a crash is replaced.
-        try files.take(photo, as: number, of: id)
+        try await files.take(photo, as: number, of: id)
         kept = true
         let stored = try await log.change(id) { change -> JobPhoto? in
             guard try change.status(photo: number) == .missing else { return nil }
@@ -158,16 +174,6 @@ package actor JobIntake {
         return (stored, true)
     }
 
-    /// Waits until no other upload of the photo is being stored.
-    private func beginArrival(of photo: PhotoKey) async {
-        while arrivals[photo] != nil { await withCheckedContinuation { arrivals[photo, default: []].append($0) } }
-        arrivals[photo] = []
-    }
-
-    private func endArrival(of photo: PhotoKey) {
-        for waiting in arrivals.removeValue(forKey: photo) ?? [] { waiting.resume() }
-    }
-
     private static func received(_ count: Int, of expected: Int) -> String {
         if expected == 1 { return "The photo has arrived." }
         return count == expected
@@ -176,27 +182,25 @@ package actor JobIntake {
 
     // MARK: Deleting
 
-    /// Deletes a job with its files.
+    /// Deletes a finished job with its files.
     ///
     /// - Parameter keepsEvents: keeps the row and the events of a cancelled job, so that every follower receives its end.
     func delete(_ id: String, keepsEvents: Bool = false) async throws {
-        // A new job with this identifier would lose its photos to `forget`.
-        let isReserved = reserved.insert(id).inserted
-        defer { if isReserved { reserved.remove(id) } }
-        if keepsEvents {
-            // Another request may have deleted it, and its identifier may have been used again.
-            guard try await log.read({ try $0.job(id) })?.status == .canceled else { return }
-        } else {
-            try await log.delete(id)
-        }
-        try await forget(id)
+        await take(.job(id))
+        defer { release(.job(id)) }
+        // Another request may have deleted it, and its identifier may have been used again: for a job that would lose
+        // its photos to `forget`.
+        let isDeletable =
+            keepsEvents
+            ? try await log.read { try $0.job(id) }?.status == .canceled : try await log.deleteFinished(id)
+        if isDeletable { try await forget(id) }
     }
 
     /// Deletes the files of a job, and what is known of its followers, imports and questions.
     private func forget(_ id: String) async throws {
         await runner.cancelQuestions(of: id)
         log.following.withLock { $0.forget(id) }
-        imports.forget(id)
-        try files.remove(job: id)
+        work.imports.withLock { $0.forget(id) }
+        try await files.remove(job: id)
     }
 }

@@ -1,20 +1,23 @@
 package import Concurrency
 import Foundation
 import GRDB
+package import Library
 package import ShelflistAPI
+import Storage
 import Synchronization
 
-/// Reads and writes jobs, and notifies their followers.
+/// Reads and writes jobs in the library's database, and notifies their followers.
 ///
-/// The only writer of the job store, so that followers receive news of every change.
+/// Each change is one transaction together with the events that report it and with what it changes in the library, and
+/// is synced before it returns: a restart finds everything that clients were sent.
 package final class JobLog: Sendable {
     package let clock: SteadyClock
     /// Written by the functions of this file only, which notify the followers.
-    let store: JobStore
+    private let library: LibraryStore
     let following = Mutex(JobFollowers())
 
-    init(store: JobStore, clock: SteadyClock) {
-        self.store = store
+    init(_ library: LibraryStore, clock: SteadyClock) {
+        self.library = library
         self.clock = clock
     }
 
@@ -23,13 +26,15 @@ package final class JobLog: Sendable {
     /// Runs `body` as one transaction on a job, then notifies the job's followers.
     ///
     /// - Returns: the value of `body`; nil where the job does not exist.
+    /// - Throws: as `write`, and the errors of `body`.
     @discardableResult
     func change<T: Sendable>(
         _ id: String, _ body: @escaping @Sendable (JobChange) throws -> T?
     ) async throws -> T? {
-        let value = try await store.change(id, at: clock.now, body)
-        announce(id)
-        return value
+        let time = clock.now
+        return try await write(id) { db in
+            try db.job(id).flatMap { try body(JobChange(db: db, job: $0, time: time)) }
+        }
     }
 
     /// Adds a job and runs `body`, unless the client has sent the same key before.
@@ -38,24 +43,69 @@ package final class JobLog: Sendable {
     func insert(
         _ job: ScanJob, key: String?, _ body: @escaping @Sendable (JobChange) throws -> Void
     ) async throws -> (job: ScanJob, isNew: Bool) {
-        let inserted = try await store.insert(job, key: key, body: body)
-        announce(inserted.job.id)
-        return inserted
+        try await write(job.id) { db in
+            if let key, let earlier = try db.job(client: job.client, key: key) { return (earlier, false) }
+            try db.insert(job, key: key)
+            let change = JobChange(db: db, job: job, time: job.createdAt)
+            try body(change)
+            return (try change.currentJob(), true)
+        }
     }
 
-    func delete(_ id: String) async throws {
-        try await store.delete(id)
-        announce(id)
+    /// Deletes a job that is finished.
+    ///
+    /// - Returns: false where there is an unfinished job with this identifier.
+    func deleteFinished(_ id: String) async throws -> Bool {
+        try await write(id) { db in
+            try db.execute(
+                sql: "DELETE FROM job WHERE id = ? AND status NOT IN ('queued', 'running')", arguments: [id])
+            return try !db.hasJob(id)
+        }
     }
 
-    func clampFutureTimestamps() async throws { try await store.clampFutureTimestamps(to: clock.now) }
+    /// Sets times in the future to the present: the machine's clock was wrong when they were stored, and jobs would be
+    /// kept until that time.
+    func clampFutureTimestamps() async throws {
+        let time = clock.now.milliseconds
+        try await write { db in
+            try db.execute(
+                sql: """
+                    UPDATE job SET finishedAt = min(finishedAt, :time), updatedAt = min(updatedAt, :time)
+                    WHERE updatedAt > :time
+                    """, arguments: ["time": time])
+        }
+    }
 
-    private func announce(_ id: String) { following.withLock { $0.announce(id, at: clock.uptime) } }
+    /// Ends a job whose row cannot be decoded, with the default options.
+    ///
+    /// Its photos are kept as long as those of other jobs, and can be read again.
+    func setAside(_ id: String) async throws {
+        let time = clock.now
+        try await write(id) { db in
+            try db.resetOptions(of: id)
+            if let job = try db.job(id) { try JobChange(db: db, job: job, time: time).endDamaged() }
+        }
+    }
+
+    /// Runs `body` as a transaction that does not raise the library's revision, then notifies the followers of a job.
+    ///
+    /// - Throws: `JobError.diskFull`, `LibraryError`, `StorageError`; the database is then unchanged.
+    private func write<T: Sendable>(
+        _ id: String? = nil, _ body: @escaping @Sendable (Database) throws -> T
+    ) async throws -> T {
+        do {
+            let value = try await library.writeUnseen(body)
+            if let id { following.withLock { $0.announce(id, at: clock.uptime) } }
+            return value
+        } catch StorageError.diskFull {
+            throw JobError.diskFull
+        }
+    }
 
     // MARK: Reading
 
     func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await store.read(body)
+        try await library.read(body)
     }
 
     /// Returns a job that a client asks about, which renews it; nil for an unknown job.
@@ -87,6 +137,11 @@ package final class JobLog: Sendable {
     /// Nil for an unknown book.
     package func book(_ book: String, of id: String) async throws -> ScanBook? {
         try await read { try $0.book(book, of: id) }
+    }
+
+    /// Returns the edits of a job by book.
+    package func edits(of id: String) async throws -> [String: ScanBookEdit] {
+        try await read { try $0.edits(of: id) }
     }
 
     /// Reads the file, for health checks.

@@ -41,11 +41,13 @@ package struct ScanJob: Identifiable, Sendable {
 
     /// Of the whole job, 0...1: receiving is the first tenth, reading takes it to 0.5, enriching to 1.
     package var progress: Double {
-        if isFinished { return 1 }
-        let settled = photos.filter { $0.status.isFinal }.count
-        let reading = photos.filter { $0.status == .reading }.count
-        let share = (Double(settled) + 0.5 * Double(reading)) / Double(max(photosExpected, 1))
-        return (0.1 + 0.4 * share).thousandths
+        isFinished ? 1 : progress(reading: 0.5 * Double(photos.count { $0.status == .reading }))
+    }
+
+    /// - Parameter reading: how much of the photos that are being read is done, in photos.
+    func progress(reading: Double) -> Double {
+        let read = Double(photos.count { $0.status.isFinal }) + reading
+        return (0.1 + 0.4 * (read / Double(max(photosExpected, 1)))).thousandths
     }
 
     package var stage: JobStage {
@@ -82,6 +84,8 @@ package struct JobLimits: Hashable, Sendable {
     static let deathsElsewhere = 5
     /// Bytes of the disk that photos leave free for what is small and must be stored: sessions, accounts, results.
     package var bytesKeptFree = 200_000_000
+    /// How long a stop waits for what it cancelled, less than the server waits for its services.
+    package var stopping: Duration = .seconds(8)
 
     package init() {}
 }

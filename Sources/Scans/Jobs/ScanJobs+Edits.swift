@@ -3,13 +3,6 @@ package import Library
 package import ShelflistAPI
 
 /// Edits of books that wait to be added.
-extension JobLog {
-    /// Returns the edits of a job by book.
-    package func edits(of id: String) async throws -> [String: ScanBookEdit] {
-        try await read { try $0.edits(of: id) }
-    }
-}
-
 extension ScanJobs {
     /// Returns what became of a job's books, by book: in the library, otherwise by the user's edits.
     package func outcomes(
@@ -24,12 +17,12 @@ extension ScanJobs {
     /// Changes the edit of a book that waits to be added; an empty one is removed.
     ///
     /// - Returns: false, without a change, for a book that was added or decided on.
-    /// - Throws: `JobError.notFound` for an unknown job or book; errors of `body`.
+    /// - Throws: `JobError.notFound` for an unknown job, `.unknownBook`; errors of `body`.
     package func edit(
         _ book: String, of id: String, _ body: @escaping @Sendable (inout ScanBookEdit) throws -> Void
     ) async throws -> Bool {
-        let isEdited = try await log.change(id) { change -> Bool? in
-            guard let found = try change.db.book(book, of: id) else { return nil }
+        let isEdited = try await log.change(id) { change in
+            guard let found = try change.db.book(book, of: id) else { throw JobError.unknownBook(book) }
             let states = try importer.states(of: [found], job: id, in: change.db)
             guard states[book] == nil else { return false }
             var edit = try change.db.edits(of: id)[book] ?? ScanBookEdit()
@@ -63,13 +56,5 @@ extension Database {
     func edits(of id: String) throws -> [String: ScanBookEdit] {
         let rows = try Row.fetchAll(self, sql: "SELECT book, edit FROM jobEdit WHERE job = ?", arguments: [id])
         return try rows.reduce(into: [:]) { edits, row in edits[row["book"]] = try JobJSON.decode(row["edit"]) }
-    }
-
-    /// Returns the edits of a photo's books, by their names in the photo.
-    func edits(ofPhoto photo: Int, in id: String) throws -> [String: ScanBookEdit] {
-        // The name of a book in its job is PHOTO-ID.
-        let prefix = "\(photo)-"
-        let edits = try edits(of: id).filter { $0.key.hasPrefix(prefix) }
-        return Dictionary(uniqueKeysWithValues: edits.map { (String($0.key.dropFirst(prefix.count)), $0.value) })
     }
 }

@@ -1,5 +1,6 @@
 import Concurrency
 import Foundation
+import Library
 import ShelflistAPI
 import Synchronization
 
@@ -15,15 +16,20 @@ extension ScanJobs {
 
     /// Queues what the last process left, without reading it.
     ///
-    /// Call once, before anything is accepted. No photo is read before `resume()`.
+    /// Call once, before anything is accepted. No photo is read before `resume()`. A job that cannot be decoded is ended
+    /// and reported.
     ///
     /// - Throws: errors of the database and of the jobs' folder.
     package func prepare() async throws {
         await runner.hold()
         try await log.clampFutureTimestamps()
-        let (unfinished, all) = try await log.read { try $0.unfinishedJobs() }
-        try files.removeAll(except: all)
-        for job in unfinished {
+        for id in try await log.read({ try $0.damagedJobs() }) {
+            work.report(
+                LibraryError.damaged("The scan job \(id) could not be read, so it was ended. Read its photos again."))
+            try await log.setAside(id)
+        }
+        try await files.removeAll(except: log.read { try $0.jobIDs() })
+        for job in try await log.read({ try $0.unfinishedJobs() }) {
             log.following.withLock { $0.renew(job.id, at: log.clock.now) }
             try await runner.queueLeftovers(of: job, isRestart: true)
         }
@@ -37,7 +43,7 @@ extension ScanJobs {
     /// - Throws: errors of the database.
     package func resume() async throws {
         try await runner.release()
-        for job in try await log.read({ try $0.unfinishedJobs().jobs }) { await runner.finishIfRead(job.id) }
+        for job in try await log.read({ try $0.unfinishedJobs() }) { await runner.finishIfRead(job.id) }
     }
 
     /// Deletes expired jobs, cancels abandoned ones, and retries what failed.
@@ -47,7 +53,7 @@ extension ScanJobs {
     /// - Throws: errors of the database and of the jobs' folder.
     package func sweep() async throws {
         let time = log.clock.now
-        let unimported = try await imports.retryAll()
+        let unimported = try await work.retryImports()
         let expiry = time.addingTimeInterval(-(limits.kept / .seconds(1)))
         let expired = try await log.read { try $0.jobsFinished(before: expiry) }
         var withPhotos: Set<String> = []
@@ -62,7 +68,7 @@ extension ScanJobs {
             }
             try await cancel(id)
         }
-        for job in try await log.read({ try $0.unfinishedJobs().jobs }) {
+        for job in try await log.read({ try $0.unfinishedJobs() }) {
             // The client need not wait for the end: the job continues with the photos that arrived.
             if job.options.runsUnwatched, job.photos.contains(where: { $0.status == .missing }),
                 !log.following.withLock({ $0.follows(job.id) }), job.updatedAt < deadline
@@ -75,7 +81,7 @@ extension ScanJobs {
         try await runner.resumeAsking()
     }
 
-    /// Stops accepting and reading, and ends the followers' signals.
+    /// Stops accepting and reading, and ends the followers' signals; takes at most `limits.stopping`.
     ///
     /// What was being read is read after the next start.
     ///

@@ -50,6 +50,6 @@ package struct QuestionQueue {
 
     package mutating func end(_ key: PhotoKey) { active.remove(key) }
 
-    /// Removes the waiting questions of a job; nil for all jobs.
-    package mutating func removeWaiting(of job: String?) { waiting.removeAll { job == nil || $0.key.job == job } }
+    /// Removes the waiting questions of a job.
+    package mutating func removeWaiting(of job: String) { waiting.removeAll { $0.key.job == job } }
 }

@@ -34,7 +34,7 @@ package struct MergedBooks: Sendable {
             let twin = earlier.first { !taken.contains($0) && Self.isSame(books[$0].book, book) }
             guard let twin else {
                 var named = book
-                named.id = "\(photo)-\(book.id)"
+                named.id = book.name(inPhoto: photo)
                 books.append(ScanBook(book: named, photo: photo, positions: [position]))
                 return books[books.count - 1]
             }
@@ -57,4 +57,9 @@ package struct MergedBooks: Sendable {
         return !key.isEmpty && key == TextNormalisation.fold(other)
             && TextNormalisation.fold(a.author ?? "") == TextNormalisation.fold(b.author ?? "")
     }
+}
+
+extension DetectedBook {
+    /// The name in a job of a book that is `id` in a photo: PHOTO-ID.
+    func name(inPhoto photo: Int) -> String { "\(photo)-\(id)" }
 }

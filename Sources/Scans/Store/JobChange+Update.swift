@@ -17,7 +17,7 @@ extension JobChange {
         // What the user made of a book is not lost with the book.
         let edits = try db.edits(of: id)
         let edited = photo.books.filter {
-            continued.removed.contains($0.id) && edits["\(number)-\($0.id)"] != nil
+            continued.removed.contains($0.id) && edits[$0.name(inPhoto: number)] != nil
         }
         (photo.books, photo.otherText) = (continued.books + edited, result.otherText)
 
@@ -32,8 +32,8 @@ extension JobChange {
 
         photo.model = result.model
         try updatePhoto(
-            number, set: "result = :result, named = :named",
-            ["result": try JobJSON.encode(photo), "named": continued.named])
+            number, set: "result = :result, bookCount = :count, named = :named",
+            ["result": try JobJSON.encode(photo), "count": photo.books.count, "named": continued.named])
         guard !isUnchanged else { return nil }
         try save(merged)
         let renamed = changed.filter { book in known[book.id].map { !$0.book.isNamed(like: book.book) } ?? false }

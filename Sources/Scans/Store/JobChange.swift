@@ -5,7 +5,7 @@ import Library
 import Reading
 import ShelflistAPI
 
-/// One transaction on one job, valid inside `JobStore.change`.
+/// One transaction on one job, valid inside `JobLog.change`.
 struct JobChange {
     let db: Database
     /// The job as it was when the transaction began.
@@ -29,7 +29,7 @@ struct JobChange {
     }
 
     /// Sets a photo's status and logs it.
-    func set(_ status: PhotoStatus, photo number: Int, problem: JobProblem? = nil, books: Int? = nil) throws {
+    func set(_ status: PhotoStatus, photo number: Int, problem: JobProblem? = nil) throws {
         try updatePhoto(
             number,
             set: """
@@ -40,9 +40,13 @@ struct JobChange {
                 "status": status.rawValue, "problem": try problem.map { try JobJSON.encode(Problem($0)) },
                 "time": time.milliseconds,
             ])
-        guard var photo = try db.photos(of: id).first(where: { $0.index == number }) else { return }
-        photo.books = books ?? photo.books
-        try emit(.photo(photo))
+        if let photo = try db.photos(of: id).first(where: { $0.index == number }) { try emit(.photo(photo)) }
+    }
+
+    /// Ends a photo that cannot be read, and logs why.
+    func fail(photo number: Int, with problem: JobProblem) throws {
+        try set(.failed, photo: number, problem: problem)
+        try emit(.error(problem))
     }
 
     /// Queues a photo whose file is on disk.
@@ -103,7 +107,7 @@ struct JobChange {
         try updatePhoto(
             number,
             set: """
-                result = :result, asking = :asks, named = :named, attempts = 0,
+                result = :result, bookCount = :named, asking = :asks, named = :named, attempts = 0,
                 merged = (SELECT coalesce(max(merged), 0) + 1 FROM jobPhoto WHERE job = :job)
                 """, ["result": try JobJSON.encode(result), "asks": asks, "named": result.books.count])
         var merged = MergedBooks(books: try db.books(of: id), folded: try db.folded(of: id))
@@ -121,13 +125,13 @@ struct JobChange {
 
     func save(_ merged: MergedBooks) throws {
         try db.execute(
-            sql: "UPDATE job SET books = ?, folded = ?, needsReview = ? WHERE id = ?",
+            sql: "UPDATE job SET books = ?, bookCount = ?, folded = ?, needsReview = ? WHERE id = ?",
             arguments: [
                 // What was found about them is stored apart.
                 try JobJSON.encode(
                     merged.books.map { ScanBook(book: $0.book, photo: $0.photo, positions: $0.positions) }),
-                merged.folded,
-                merged.books.filter { $0.book.reviewStatus == .needsReview }.count, id,
+                merged.books.count, merged.folded,
+                merged.books.count { $0.book.reviewStatus == .needsReview }, id,
             ])
     }
 
@@ -137,8 +141,8 @@ struct JobChange {
     func deleteResults() throws {
         try db.execute(
             sql: """
-                UPDATE jobPhoto SET result = NULL, asking = 0 WHERE job = :job;
-                UPDATE job SET books = '[]', folded = 0, needsReview = 0 WHERE id = :job;
+                UPDATE jobPhoto SET result = NULL, bookCount = NULL, asking = 0 WHERE job = :job;
+                UPDATE job SET books = '[]', bookCount = 0, folded = 0, needsReview = 0 WHERE id = :job;
                 DELETE FROM jobEnrichment WHERE job = :job;
                 DELETE FROM jobEvent WHERE job = :job
                     AND json_extract(content, '$.type') IN ('result', 'segmented', 'updated');
@@ -152,6 +156,22 @@ struct JobChange {
                 status.rawValue, time.milliseconds, status.isFinal ? time.milliseconds : nil, id,
             ])
     }
+
+    /// Ends a job whose options were lost: its photos are read with others only if a client asks for it.
+    func endDamaged() throws {
+        try endAsking()
+        guard !job.isFinished else { return }
+        try close()
+        for photo in try db.photos(of: id) where !photo.status.isFinal {
+            try set(.failed, photo: photo.index, problem: Self.damaged)
+        }
+        try set(.failed)
+        try emit(.error(Self.damaged))
+    }
+
+    private static let damaged = JobProblem(
+        code: "reading_failed", message: "The scan was damaged on the server's disk. Read its photos again.",
+        retryable: true)
 }
 
 /// A part of an attempt to read a photo that the process may not survive.

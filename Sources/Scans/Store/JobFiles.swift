@@ -1,3 +1,4 @@
+import Concurrency
 import Crypto
 package import Foundation
 import Imaging
@@ -53,10 +54,12 @@ package struct JobFiles: Sendable {
     }
 
     /// Moves a photo that is on disk to its job; after this it survives a power cut.
-    func take(_ photo: ReceivedPhoto, as number: Int, of job: String) throws(PhotoIntakeError) {
+    func take(_ photo: ReceivedPhoto, as number: Int, of job: String) async throws(PhotoIntakeError) {
         do {
-            if mkdir(self.job(job).path, 0o700) == 0 { try DurableFile.sync(folder) }
-            try DurableFile.move(photo.file, to: self.photo(number, of: job))
+            try await BlockingExecutor.interactive.run { () throws(StorageError) in
+                if mkdir(self.job(job).path, 0o700) == 0 { try DurableFile.sync(folder) }
+                try DurableFile.move(photo.file, to: self.photo(number, of: job))
+            }
         } catch {
             throw PhotoIntakeError(error)
         }
@@ -67,7 +70,7 @@ package struct JobFiles: Sendable {
 
     func removePhoto(_ number: Int, of job: String) throws { try remove(photo(number, of: job)) }
 
-    func remove(job: String) throws { try remove(self.job(job)) }
+    func remove(job: String) async throws { try await BlockingExecutor.interactive.run { try remove(self.job(job)) } }
 
     private func remove(_ file: URL) throws {
         do {
@@ -78,14 +81,16 @@ package struct JobFiles: Sendable {
     }
 
     /// Deletes what no job refers to: photos whose sender or whose server went away before the job was accepted.
-    func removeAll(except jobs: Set<String>) throws {
-        let files = FileManager.default
-        for left in try files.contentsOfDirectory(at: incoming, includingPropertiesForKeys: nil) {
-            try files.removeItem(at: left)
-        }
-        for found in try files.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        where found.lastPathComponent != "incoming" && !jobs.contains(found.lastPathComponent) {
-            try files.removeItem(at: found)
+    func removeAll(except jobs: Set<String>) async throws {
+        try await BlockingExecutor.interactive.run {
+            let files = FileManager.default
+            for left in try files.contentsOfDirectory(at: incoming, includingPropertiesForKeys: nil) {
+                try files.removeItem(at: left)
+            }
+            for found in try files.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            where found.lastPathComponent != "incoming" && !jobs.contains(found.lastPathComponent) {
+                try files.removeItem(at: found)
+            }
         }
     }
 }
@@ -137,16 +142,18 @@ package final class IncomingPhoto {
     /// Syncs the file to disk: a JPEG without its metadata, such as the place, unless its segments are damaged.
     ///
     /// - Throws: `PhotoIntakeError`; the file is then removed.
-    package func close() throws(PhotoIntakeError) -> ReceivedPhoto {
+    package func close() async throws(PhotoIntakeError) -> ReceivedPhoto {
         guard count > 0 else { throw .isEmpty }
         guard let format = ImageFormat.sniff(start) else { throw .notAPhoto }
         do {
-            if format == .jpeg, case let read = try OpenFile(file).read(count),
-                let stripped = JPEGMarkers.withoutMetadata(read), stripped != read
-            {
-                try DurableFile.write(stripped, to: file, as: .secret)
-            } else {
-                try written.sync()
+            try await BlockingExecutor.interactive.run { [file, count] () throws(StorageError) in
+                if format == .jpeg, case let read = try OpenFile(file).read(count),
+                    let stripped = JPEGMarkers.withoutMetadata(read), stripped != read
+                {
+                    try DurableFile.write(stripped, to: file, as: .secret)
+                } else {
+                    try DurableFile.sync(file)
+                }
             }
         } catch {
             throw PhotoIntakeError(error)

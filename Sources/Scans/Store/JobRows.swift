@@ -18,7 +18,7 @@ extension Database {
             sql: """
                 SELECT client, status, options, photosExpected, needsReview, createdAt, updatedAt, finishedAt,
                     EXISTS (SELECT 1 FROM jobPhoto WHERE job = job.id AND asking) AS asking,
-                    json_array_length(books) AS books,
+                    bookCount,
                     (SELECT coalesce(max(id), 0) FROM jobEvent WHERE job = job.id) AS lastEvent,
                     (SELECT coalesce(min(imported OR status <> 'done'), 0) AND coalesce(max(imported), 0)
                         FROM jobPhoto WHERE job = job.id) AS imported
@@ -30,7 +30,7 @@ extension Database {
         let finishedAt: Int64? = row["finishedAt"]
         return ScanJob(
             id: id, client: row["client"], status: status, options: try JobJSON.decode(row["options"]),
-            photosExpected: row["photosExpected"], photos: try photos(of: id), books: row["books"],
+            photosExpected: row["photosExpected"], photos: try photos(of: id), books: row["bookCount"],
             needsReview: row["needsReview"], imported: row["imported"], isAsking: row["asking"],
             lastEvent: row["lastEvent"],
             createdAt: Date(milliseconds: row["createdAt"]),
@@ -59,11 +59,37 @@ extension Database {
         return (try rows.compactMap { row in try job(row["id"]).map { (row["number"], $0) } }, total ?? 0)
     }
 
-    /// What a restart resumes: the unfinished jobs, oldest first, and the identifiers of all jobs.
-    func unfinishedJobs() throws -> (jobs: [ScanJob], all: Set<String>) {
-        let ids = try String.fetchAll(
-            self, sql: "SELECT id FROM job WHERE status IN ('queued', 'running') ORDER BY number")
-        return (try ids.compactMap(job), try String.fetchSet(self, sql: "SELECT id FROM job"))
+    func jobIDs() throws -> Set<String> { try String.fetchSet(self, sql: "SELECT id FROM job") }
+
+    func hasJob(_ id: String) throws -> Bool {
+        try Bool.fetchOne(self, sql: "SELECT EXISTS (SELECT 1 FROM job WHERE id = ?)", arguments: [id]) ?? false
+    }
+
+    /// The jobs whose rows cannot be decoded.
+    func damagedJobs() throws -> [String] {
+        try jobIDs().filter { id in
+            do {
+                _ = try job(id)
+                return false
+            } catch is DecodingError {
+                return true
+            }
+        }.sorted()
+    }
+
+    /// Replaces what a job's rows hold as JSON and each request decodes.
+    func resetOptions(of id: String) throws {
+        try execute(
+            sql: """
+                UPDATE job SET options = :options WHERE id = :job;
+                UPDATE jobPhoto SET problem = NULL WHERE job = :job
+                """, arguments: ["options": try JobJSON.encode(JobOptions()), "job": id])
+    }
+
+    /// The jobs that a restart resumes, oldest first.
+    func unfinishedJobs() throws -> [ScanJob] {
+        try String.fetchAll(self, sql: "SELECT id FROM job WHERE status IN ('queued', 'running') ORDER BY number")
+            .compactMap(job)
     }
 
     /// Jobs that finished before `time`.
@@ -132,14 +158,13 @@ extension Database {
     func photos(of id: String) throws -> [JobPhoto] {
         let query = try cachedStatement(
             sql: """
-                SELECT number, status, name, bytes, problem, json_array_length(result, '$.books') AS books
-                FROM jobPhoto WHERE job = ? ORDER BY number
+                SELECT number, status, name, bytes, problem, bookCount FROM jobPhoto WHERE job = ? ORDER BY number
                 """)
         return try Row.fetchAll(query, arguments: [id]).compactMap { row in
             guard let status = PhotoStatus(rawValue: row["status"]) else { return nil }
             let problem: String? = row["problem"]
             return JobPhoto(
-                index: row["number"], status: status, name: row["name"], bytes: row["bytes"], books: row["books"],
+                index: row["number"], status: status, name: row["name"], bytes: row["bytes"], books: row["bookCount"],
                 problem: try problem.map(JobJSON.decode))
         }
     }
@@ -199,82 +224,5 @@ extension Database {
                 WHERE asking AND jobPhoto.status = 'done' ORDER BY job.number, jobPhoto.number
                 """
         ).map { (PhotoKey(job: $0["job"], photo: $0["number"]), $0["client"]) }
-    }
-}
-
-/// Books and events of jobs.
-extension Database {
-    /// The photos that were read, and the books merged over them.
-    func results(of id: String) throws -> JobResults {
-        let rows = try Row.fetchAll(
-            self,
-            sql: "SELECT number, result, sha256 FROM jobPhoto WHERE job = ? AND result IS NOT NULL ORDER BY number",
-            arguments: [id])
-        return JobResults(
-            photos: try rows.map { row in
-                .init(number: row["number"], result: try JobJSON.decode(row["result"]), sha256: row["sha256"])
-            }, books: try books(of: id),
-            folded: try folded(of: id))
-    }
-
-    /// How many sightings of books were folded into others.
-    func folded(of id: String) throws -> Int {
-        try Int.fetchOne(self, sql: "SELECT folded FROM job WHERE id = ?", arguments: [id]) ?? 0
-    }
-
-    /// The books of a job with what was found about each.
-    func books(of id: String) throws -> [ScanBook] {
-        guard let json = try String.fetchOne(self, sql: "SELECT books FROM job WHERE id = ?", arguments: [id]) else {
-            return []
-        }
-        let rows = try Row.fetchAll(
-            self, sql: "SELECT book, state, metadata FROM jobEnrichment WHERE job = ?", arguments: [id])
-        let found = Dictionary(rows.map { ($0["book"] as String, $0) }) { _, last in last }
-        return try (JobJSON.decode(json) as [ScanBook]).map { try $0.enriched(by: found[$0.id]) }
-    }
-
-    func book(_ book: String, of id: String) throws -> ScanBook? {
-        let arguments: StatementArguments = ["job": id, "book": book]
-        let json = try String.fetchOne(
-            self,
-            sql: """
-                SELECT value FROM job, json_each(job.books)
-                WHERE job.id = :job AND json_extract(value, '$.id') = :book
-                """, arguments: arguments)
-        let found = try Row.fetchOne(
-            self, sql: "SELECT state, metadata FROM jobEnrichment WHERE job = :job AND book = :book",
-            arguments: arguments)
-        return try json.map { try (JobJSON.decode($0) as ScanBook).enriched(by: found) }
-    }
-
-    func events(of id: String, after: Int, limit: Int) throws -> [JobEvent] {
-        let query = try cachedStatement(
-            sql: "SELECT id, time, content FROM jobEvent WHERE job = ? AND id > ? ORDER BY id LIMIT ?")
-        return try Row.fetchAll(query, arguments: [id, after, limit]).map { row in
-            JobEvent(
-                id: row["id"], jobId: id, time: Date(milliseconds: row["time"]),
-                content: try JobJSON.decode(row["content"]))
-        }
-    }
-}
-
-extension ScanBook {
-    fileprivate func enriched(by row: Row?) throws -> ScanBook {
-        guard let row, let state = EnrichmentState(rawValue: row["state"]) else { return self }
-        var book = self
-        let metadata: String? = row["metadata"]
-        (book.enrichment, book.metadata) = (state, try metadata.map(JobJSON.decode))
-        return book
-    }
-}
-
-/// Values that are stored as JSON.
-enum JobJSON {
-    static func encode(_ value: some Encodable) throws -> String {
-        String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
-    }
-
-    static func decode<T: Decodable>(_ text: String) throws -> T {
-        try JSONDecoder().decode(T.self, from: Data(text.utf8))
     }
 }

@@ -1,19 +1,15 @@
 import ShelflistAPI
 
 /// Finishes jobs whose photos are all read.
-struct JobFinisher: Sendable {
-    let log: JobLog
-    let imports: PhotoImports
-    let lookups: JobLookups
-
+extension JobWork {
     /// Imports what is not imported yet, looks up the books of a job and completes it.
     ///
-    /// - Returns: false where a client had a photo read again meanwhile, whose books were not looked up yet.
+    /// - Returns: false where a client had a photo read again during that, whose books were not looked up yet.
     /// - Throws: errors of the database and `CancellationError`; the job is then finished by a later sweep.
     func finish(_ job: ScanJob) async throws -> Bool {
-        await imports.importPhotos(of: job)
+        await importPhotos(of: job)
         let wasRead = job.photos.contains { $0.status == .done }
-        if wasRead { try await lookups.enrich(job.id) }
+        if wasRead { try await enrich(job.id) }
         try Task.checkCancellation()
         return try await log.change(job.id) { change in
             let now = change.job

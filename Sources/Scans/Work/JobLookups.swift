@@ -6,36 +6,21 @@ import ShelflistAPI
 import Synchronization
 
 /// Looks up the books of jobs in catalogs and providers, and stores what was found.
-final class JobLookups: Sendable {
-    private let log: JobLog
-    private let enricher: (any BookEnriching)?
-    private let importer: ScanImporter
-    private let failures: JobFailures
-    /// The last look-up of each finished job.
-    private let repeated = Mutex<[String: Task<Void, Never>]>([:])
-
-    init(
-        log: JobLog, enricher: (any BookEnriching)?, importer: ScanImporter, failures: JobFailures
-    ) {
-        (self.log, self.enricher, self.importer, self.failures) = (log, enricher, importer, failures)
-    }
-
-    var isOff: Bool { enricher?.isOff ?? true }
-
+extension JobWork {
     /// Looks up the books of a finished job that have another name since they were looked up.
     ///
     /// A job that is not finished yet looks them up with the others.
     func enrichRenamed(_ id: String) async {
-        let task = repeated.withLock { repeated in
-            let previous = repeated[id]
+        let task = lookups.withLock { lookups in
+            let previous = lookups[id]
             let task = Task {
                 await previous?.value
-                await failures.retriedBySweep {
+                await retriedBySweep {
                     guard try await log.read({ try $0.job(id) })?.status == .completed else { return }
                     try await enrich(id)
                 }
             }
-            repeated[id] = task
+            lookups[id] = task
             return task
         }
         await withTaskCancellationHandler {
@@ -43,7 +28,7 @@ final class JobLookups: Sendable {
         } onCancel: {
             task.cancel()
         }
-        repeated.withLock { if $0[id] == task { $0[id] = nil } }
+        lookups.withLock { if $0[id] == task { $0[id] = nil } }
     }
 
     /// Looks up the books that were not looked up yet.

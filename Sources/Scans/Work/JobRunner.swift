@@ -6,11 +6,8 @@ import Synchronization
 
 /// Decides when photos are read, when sources are asked about them and when jobs are finished, and runs these tasks.
 package actor JobRunner {
+    private let work: JobWork
     private let log: JobLog
-    private let reader: PhotoReader
-    private let asker: PhotoAsker
-    private let finisher: JobFinisher
-    private let failures: JobFailures
 
     private var runs: PhotoRuns
     private var questions: QuestionQueue
@@ -22,16 +19,14 @@ package actor JobRunner {
     private var finishing: [String: Task<Void, Never>] = [:]
     package private(set) var isStopping = false
 
-    init(
-        log: JobLog, limits: JobLimits, reader: PhotoReader, asker: PhotoAsker, finisher: JobFinisher,
-        failures: JobFailures
-    ) {
-        (self.log, self.reader, self.asker, self.finisher, self.failures) = (log, reader, asker, finisher, failures)
-        runs = PhotoRuns(maxConcurrent: limits.photosAtOnce)
-        questions = QuestionQueue(maxConcurrent: limits.photosAskedAtOnce, maxWaiting: limits.textsKept)
+    init(_ work: JobWork) {
+        (self.work, log) = (work, work.log)
+        runs = PhotoRuns(maxConcurrent: work.limits.photosAtOnce)
+        questions = QuestionQueue(
+            maxConcurrent: work.limits.photosAskedAtOnce, maxWaiting: work.limits.textsKept)
     }
 
-    package nonisolated var statistics: JobStatistics { reader.statistics.withLock { $0 } }
+    package nonisolated var statistics: JobStatistics { work.statistics.withLock { $0 } }
 
     package func counts() async throws -> JobCounts {
         let (byStatus, waiting, oldest) = try await log.read { try $0.jobCounts() }
@@ -48,7 +43,7 @@ package actor JobRunner {
     package func preview(_ frame: [UInt8]) async throws -> FrameOutline {
         guard !isStopping, runs.startPreview() else { throw JobError.busy }
         defer { runs.endPreview() }
-        return try await reader.preview(frame)
+        return try await work.preview(frame)
     }
 
     // MARK: Queueing
@@ -61,20 +56,22 @@ package actor JobRunner {
 
     /// Queues the photos that were waiting or being read in the last process, or whose status could not be written.
     ///
+    /// A photo whose status has changed since `job` was read is skipped.
+    ///
     /// - Parameter isRestart: whether the last process may have ended while it read them.
-    func queueLeftovers(of job: ScanJob, isRestart: Bool = false) async throws {
+    package func queueLeftovers(of job: ScanJob, isRestart: Bool = false) async throws {
         for photo in job.photos where photo.status == .reading || photo.status == .queued {
             let key = PhotoKey(job: job.id, photo: photo.index)
             guard !runs.active.contains(key) else { continue }
             let waits = try await log.change(job.id) { change in
-                let status = try change.status(photo: photo.index)
-                if status == .reading {
+                guard try change.status(photo: photo.index) == photo.status else { return false }
+                if photo.status == .reading {
                     if !isRestart { try change.resetAttempts(photo: photo.index) }
                     try change.set(.queued, photo: photo.index)
                 }
-                return status == .reading || status == .queued
+                return true
             }
-            if waits == true { runs.queue.append(key, client: job.client) }
+            if waits == true, !runs.active.contains(key) { runs.queue.append(key, client: job.client) }
         }
     }
 
@@ -100,8 +97,8 @@ package actor JobRunner {
     }
 
     private func read(_ key: PhotoKey) async {
-        let question = await failures.retriedBySweep {
-            try await reader.process(key) { await self.endReading(key) }
+        let question = await work.retriedBySweep {
+            try await work.process(key) { await self.endReading(key) }
         }
         if let question { ask(question) }
         reading[key] = nil
@@ -141,10 +138,10 @@ package actor JobRunner {
 
     private func run(_ question: QuestionQueue.Question) async {
         let key = question.key
-        await failures.retriedBySweep {
-            guard try await asker.ask(question) else { return }
+        await work.retriedBySweep {
+            guard try await work.ask(question) else { return }
             await finishing[key.job]?.value
-            try await asker.end(key)
+            try await work.endAsking(about: key)
         }
         asking[key] = nil
         questions.end(key)
@@ -157,7 +154,7 @@ package actor JobRunner {
     func resumeAsking() async throws {
         for (key, client) in try await log.read({ try $0.photosToAskAbout() }) where !isWaiting(key) {
             let job = try await log.read { try $0.job(key.job) }
-            if let job, asker.asks(job.options) {
+            if let job, work.asks(job.options) {
                 runs.again.append(key, client: client)
             } else {
                 try await log.change(key.job) { try $0.endAsking(photo: key.photo) }
@@ -172,14 +169,14 @@ package actor JobRunner {
 
     /// Looks up the books of a job and completes it, once none of its photos is outstanding.
     func finishIfRead(_ id: String) async {
-        let job = await failures.retriedBySweep { try await log.read { try $0.job(id) } }
+        let job = await work.retriedBySweep { try await log.read { try $0.job(id) } }
         // A photo that is read may still have to be imported.
         guard !isStopping, finishing[id] == nil, let job, job.isRead, !runs.isActive(job: id) else { return }
         finishing[id] = Task(executorPreference: BlockingExecutor.interactive) { await self.finish(job) }
     }
 
     private func finish(_ job: ScanJob) async {
-        let isOver = await failures.retriedBySweep { try await finisher.finish(job) }
+        let isOver = await work.retriedBySweep { try await work.finish(job) }
         finishing[job.id] = nil
         pumpQuestions()
         // A failure is left to the sweep.
@@ -204,22 +201,33 @@ package actor JobRunner {
         cancelQuestions(of: id)
     }
 
-    /// Ends asking about the photos of a job; nil for all jobs.
-    func cancelQuestions(of id: String? = nil) {
+    /// Ends asking about the photos of a job.
+    func cancelQuestions(of id: String) {
         questions.removeWaiting(of: id)
-        for (key, task) in asking where id == nil || key.job == id { task.cancel() }
+        for (key, task) in asking where key.job == id { task.cancel() }
     }
 
     /// Stops reading, asking and finishing, and ends the followers' signals.
     ///
+    /// Returns once all tasks have ended, after `limits.stopping`, or when it is cancelled.
+    ///
     /// - Parameter afterCancelling: see `ScanJobs.stop`.
     func stop(afterCancelling: @Sendable () -> Void = {}) async {
         isStopping = true
-        for task in reading.values { task.cancel() }
-        for task in finishing.values { task.cancel() }
-        cancelQuestions()
+        let tasks = Array(reading.values) + asking.values + finishing.values
+        for task in tasks { task.cancel() }
         log.endFollowing()
         afterCancelling()
-        for task in reading.values { await task.value }
+        let (ended, end) = AsyncStream<Never>.makeStream()
+        Task {
+            for task in tasks { await task.value }
+            end.finish()
+        }
+        let limit = Task { [log, limit = work.limits.stopping] in
+            try await log.clock.sleep(for: limit)
+            end.finish()
+        }
+        for await _ in ended {}
+        limit.cancel()
     }
 }

@@ -4,15 +4,7 @@ import Reading
 import ShelflistAPI
 
 /// Asks sources about the books of photos that were read, and publishes what changes.
-struct PhotoAsker: Sendable {
-    let log: JobLog
-    let files: JobFiles
-    let reader: any ShelfReading
-    let identifier: (any PhotoIdentifying)?
-    let importer: ScanImporter
-    let lookups: JobLookups
-    let failures: JobFailures
-
+extension JobWork {
     /// Whether sources are asked about photos of such a job that are read now.
     func asks(_ options: JobOptions) -> Bool { identifier.map { !$0.isOff(for: options.reader) } ?? false }
 
@@ -29,17 +21,17 @@ struct PhotoAsker: Sendable {
         ) { [UInt8](try Data(contentsOf: file)) }
         let photo: ScannedPhoto
         do {
-            photo = try await identifier.identify(asked, with: reader) { report in
+            photo = try await identifier.identify(asked, with: reader) { [self] report in
                 switch report {
-                case .identified(let photo): await failures.retriedBySweep { try await publish(photo, key) }
-                case .unavailable(let outage): await failures.retriedBySweep { try await logOutage(outage, key) }
+                case .identified(let photo): await retriedBySweep { try await publish(photo, key) }
+                case .unavailable(let outage): await retriedBySweep { try await logOutage(outage, key) }
                 }
             }
         } catch is CancellationError {
             throw CancellationError()
         } catch {
             // The books stay as they are: the same answers would fail again.
-            failures.report(error)
+            report(error)
             return true
         }
         do {
@@ -47,7 +39,7 @@ struct PhotoAsker: Sendable {
         } catch let error as LibraryError {
             // The same books would be refused again.
             guard case .invalid = error else { throw error }
-            failures.report(error)
+            report(error)
         }
         return true
     }
@@ -55,9 +47,9 @@ struct PhotoAsker: Sendable {
     /// Looks up the renamed books of a photo that was asked about, and ends asking about it.
     ///
     /// - Throws: errors of the database and `CancellationError`; the photo is then asked about again.
-    func end(_ key: PhotoKey) async throws {
+    func endAsking(about key: PhotoKey) async throws {
         try Task.checkCancellation()
-        await lookups.enrichRenamed(key.job)
+        await enrichRenamed(key.job)
         try Task.checkCancellation()
         try await log.change(key.job) { try $0.endAsking(photo: key.photo) }
     }
@@ -70,7 +62,7 @@ struct PhotoAsker: Sendable {
     /// Stores and logs what changed in a photo's books, and brings the library up to date.
     private func publish(_ photo: ScannedPhoto, _ key: PhotoKey) async throws {
         try Task.checkCancellation()
-        let isChanged = try await log.change(key.job) { change in
+        let isChanged = try await log.change(key.job) { [importer] change in
             guard try change.isAsking(photo: key.photo) else { return false }
             var photo = photo
             if let threshold = change.job.options.threshold { photo.apply(threshold: threshold) }

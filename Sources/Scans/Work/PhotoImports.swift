@@ -4,20 +4,7 @@ import ShelflistAPI
 import Synchronization
 
 /// Imports the photos of jobs into the library, and repeats imports that failed.
-final class PhotoImports: Sendable {
-    private let log: JobLog
-    private let files: JobFiles
-    private let importer: ScanImporter
-    private let failures: JobFailures
-    private let retries = Mutex(ImportRetries())
-
-    init(log: JobLog, files: JobFiles, importer: ScanImporter, failures: JobFailures) {
-        (self.log, self.files, self.importer, self.failures) = (log, files, importer, failures)
-    }
-
-    /// Forgets the imports of a deleted job.
-    func forget(_ id: String) { retries.withLock { $0.forget(id) } }
-
+extension JobWork {
     /// Imports the photos of a job that are read and not imported yet, where the job asks for it.
     ///
     /// - Returns: false where an import failed; the job's events report it.
@@ -53,7 +40,7 @@ final class PhotoImports: Sendable {
                 throw error
             }
             await importer.discardUnused([stored])
-            retries.withLock { _ = $0.reported.remove(key) }
+            imports.withLock { _ = $0.reported.remove(key) }
             return true
         } catch {
             await logImportFailure(error, key)
@@ -65,32 +52,32 @@ final class PhotoImports: Sendable {
     ///
     /// The import is tried again before the job finishes, and by sweeps.
     private func logImportFailure(_ failure: any Error, _ key: PhotoKey) async {
-        guard !(failure is CancellationError), !retries.withLock({ $0.reported.contains(key) }) else { return }
+        guard !(failure is CancellationError), !imports.withLock({ $0.reported.contains(key) }) else { return }
         let problem = JobProblem(
             code: "import_failed",
             message: "The books were read but not imported into the library: \(failure). The import is tried again.",
             retryable: true, photo: key.photo)
-        await failures.retriedBySweep {
+        await retriedBySweep {
             try await log.change(key.job) { change in
                 guard !change.job.isFinished else { return }
                 try change.emit(.error(problem))
             }
-            retries.withLock { _ = $0.reported.insert(key) }
+            imports.withLock { _ = $0.reported.insert(key) }
         }
     }
 
     /// Tries failed imports of completed jobs again that are due.
     ///
     /// - Returns: the jobs that are still not imported; they are kept until they are.
-    func retryAll() async throws -> Set<String> {
+    func retryImports() async throws -> Set<String> {
         var left: Set<String> = []
         for job in try await log.read({ try $0.unimportedJobs() }) {
-            if retries.withLock({ $0.isDue(job.id, at: log.clock.now) }) {
+            if imports.withLock({ $0.isDue(job.id, at: log.clock.now) }) {
                 if await importPhotos(of: job) {
-                    forget(job.id)
+                    imports.withLock { $0.forget(job.id) }
                     continue
                 }
-                retries.withLock { $0.fail(job.id, at: log.clock.now) }
+                imports.withLock { $0.fail(job.id, at: log.clock.now) }
             }
             left.insert(job.id)
         }

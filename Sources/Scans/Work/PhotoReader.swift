@@ -7,24 +7,7 @@ import Storage
 import Synchronization
 
 /// Reads the photos of jobs, and stores and imports their results.
-final class PhotoReader: Sendable {
-    private let log: JobLog
-    private let files: JobFiles
-    private let limits: JobLimits
-    private let reader: any ShelfReading
-    private let imports: PhotoImports
-    private let asker: PhotoAsker
-    private let failures: JobFailures
-    let statistics = Mutex(JobStatistics())
-
-    init(
-        log: JobLog, files: JobFiles, limits: JobLimits, reader: any ShelfReading, imports: PhotoImports,
-        asker: PhotoAsker, failures: JobFailures
-    ) {
-        (self.log, self.files, self.limits, self.reader) = (log, files, limits, reader)
-        (self.imports, self.asker, self.failures) = (imports, asker, failures)
-    }
-
+extension JobWork {
     /// Outlines the spines in a viewfinder's frame.
     func preview(_ frame: [UInt8]) async throws -> FrameOutline {
         try await reader.preview(frame, limits: limits.frame)
@@ -59,8 +42,8 @@ final class PhotoReader: Sendable {
             try await fail(key, with: JobProblem(error, photo: key.photo))
             return nil
         }
-        await imports.importPhoto(key.photo, of: job)
-        guard asker.identifier != nil else { return nil }
+        await importPhoto(key.photo, of: job)
+        guard identifier != nil else { return nil }
         return QuestionQueue.Question(key: key, photo: photo, client: job.client)
     }
 
@@ -76,7 +59,7 @@ final class PhotoReader: Sendable {
                     code: "reading_failed",
                     message: "The server stopped again and again while it read this photo. "
                         + "Save it in another format, or take it again.", retryable: true, photo: key.photo)
-                try change.set(.failed, photo: key.photo, problem: problem)
+                try change.fail(photo: key.photo, with: problem)
                 return nil
             }
             try change.set(.running)
@@ -91,7 +74,7 @@ final class PhotoReader: Sendable {
     ) async throws -> ScannedPhoto {
         let bytes = [UInt8](try Data(contentsOf: files.photo(key.photo, of: key.job)))
         let (reports, continuation) = AsyncStream<ReadingProgress>.makeStream()
-        async let logging: Void = ReadingEvents(log: log, key: key, photos: job.photosExpected).add(reports)
+        async let logging: Void = ReadingEvents(log: log, key: key).add(reports)
         do {
             let result = try await reader.read(
                 bytes, name: job.photo(key.photo)?.name ?? "photo \(key.photo)",
@@ -124,7 +107,7 @@ final class PhotoReader: Sendable {
     private func store(_ result: ScannedPhoto, _ key: PhotoKey) async throws -> Bool {
         try await log.change(key.job) { change in
             guard try change.status(photo: key.photo) == .reading else { return false }
-            let books = try change.store(result, photo: key.photo, asks: self.asker.asks(change.job.options))
+            let books = try change.store(result, photo: key.photo, asks: self.asks(change.job.options))
             try change.emit(.segmented(.init(photo: key.photo, spines: result.books.map(\.outline))))
             for (index, book) in books.enumerated() {
                 try change.emit(
@@ -132,7 +115,7 @@ final class PhotoReader: Sendable {
                         .init(photo: key.photo, current: index + 1, total: books.count, stage: "identified")))
                 try change.emit(.result(book))
             }
-            try change.set(.done, photo: key.photo, books: result.books.count)
+            try change.set(.done, photo: key.photo)
             return true
         } ?? false
     }
@@ -141,8 +124,7 @@ final class PhotoReader: Sendable {
         statistics.withLock { $0.photosFailed += 1 }
         try await log.change(key.job) { change in
             guard try change.status(photo: key.photo) == .reading else { return }
-            try change.set(.failed, photo: key.photo, problem: problem)
-            try change.emit(.error(problem))
+            try change.fail(photo: key.photo, with: problem)
         }
     }
 
@@ -152,7 +134,7 @@ final class PhotoReader: Sendable {
         let begun = try await log.change(key.job) { change -> (job: ScanJob, attempts: Int)? in
             guard try change.isAsking(photo: key.photo) else { return nil }
             let attempts = try change.attempts(photo: key.photo)
-            guard self.asker.asks(change.job.options), attempts < most else {
+            guard self.asks(change.job.options), attempts < most else {
                 try change.endAsking(photo: key.photo)
                 return nil
             }
@@ -177,7 +159,7 @@ final class PhotoReader: Sendable {
         } catch let error where error.isOfDatabase {
             throw error
         } catch {
-            failures.report(error)
+            report(error)
             try await log.change(key.job) { try $0.endAsking(photo: key.photo) }
         }
         return nil

@@ -1,36 +1,38 @@
 import Bounds
+import Concurrency
 import Imaging
 import Reading
 import ShelflistAPI
 
 /// Logs the progress of reading a photo.
 struct ReadingEvents: Sendable {
+    /// The time between two events about the text, because each is synced to disk.
+    private static let pace = Duration.milliseconds(200)
+
     let log: JobLog
     let key: PhotoKey
-    /// How many photos the job has.
-    let photos: Int
 
     /// Logs reports until they end.
     func add(_ reports: AsyncStream<ReadingProgress>) async throws {
-        var count = SpineCount()
+        var (spines, logged, due) = (0, 0, Duration.zero)
         for await report in reports {
             switch report {
             case .stage(let stage):
                 try await emit { job in
-                    let settled = job.photos.count { $0.status.isFinal }
-                    let share = (Double(settled) + stage.share) / Double(max(photos, 1))
-                    return .progress(
+                    .progress(
                         .init(
-                            stage: .analyzing, progress: (0.1 + 0.4 * share).thousandths,
-                            message: stage.message(photo: key.photo, of: photos), photo: key.photo))
+                            stage: .analyzing, progress: job.progress(reading: stage.share),
+                            message: stage.message(photo: key.photo, of: job.photosExpected), photo: key.photo))
                 }
-            case .spines(let spines):
-                count.total = spines.count
-                try await emit { _ in .segmented(.init(photo: key.photo, spines: spines)) }
+            case .spines(let outlines):
+                spines = outlines.count
+                try await emit { _ in .segmented(.init(photo: key.photo, spines: outlines)) }
             case .text(let share):
-                guard let current = count.read(share) else { continue }
+                let (current, now) = (min(spines, Int(saturating: Double(spines) * share)), log.clock.uptime)
+                guard current > logged, now >= due else { continue }
+                (logged, due) = (current, now + Self.pace)
                 let progress = JobEvent.BookProgress(
-                    photo: key.photo, current: current, total: count.total, stage: "reading")
+                    photo: key.photo, current: current, total: spines, stage: "reading")
                 try await emit { _ in .bookProgress(progress) }
             }
         }
@@ -42,25 +44,6 @@ struct ReadingEvents: Sendable {
             guard !change.job.isFinished else { return }
             try change.emit(content(change.job))
         }
-    }
-}
-
-/// How many spines of a photo are read.
-private struct SpineCount {
-    /// The time between two events, because each is synced to disk.
-    private static let pace = Duration.milliseconds(200)
-
-    var total = 0
-    private var logged = 0
-    private var due = ContinuousClock.now
-
-    /// Returns the number to log once a share of the text is read, 0...1; nil if it is not due.
-    mutating func read(_ share: Double) -> Int? {
-        let current = min(total, Int(saturating: Double(total) * share))
-        let now = ContinuousClock.now
-        guard current > logged, now >= due else { return nil }
-        (logged, due) = (current, now.advanced(by: Self.pace))
-        return current
     }
 }
 

@@ -192,7 +192,7 @@ enum CompatibleUpload {
                     }
                     let incoming = try jobs.files.receive(limit: jobs.limits.photo.maxBytes)
                     try incoming.append([UInt8](data))
-                    upload.photos.append(try incoming.close())
+                    upload.photos.append(try await incoming.close())
                 }
             } catch {
                 upload.discard(jobs.files)

@@ -110,7 +110,9 @@ extension Request {
     ///   - limit: the maximum size in bytes.
     ///   - allowance: additional bytes for the parts' headers.
     /// - Throws: `Problem`, `MultipartError`, and the errors of `handle`.
-    func multipart(limit: Int, allowance: Int = 0, _ handle: (MultipartParser.Event) throws -> Void) async throws {
+    func multipart(
+        limit: Int, allowance: Int = 0, _ handle: (MultipartParser.Event) async throws -> Void
+    ) async throws {
         guard let type = headers[.contentType], mediaType == "multipart/form-data" else {
             throw Problem.unsupportedMediaType("multipart/form-data")
         }
@@ -120,7 +122,7 @@ extension Request {
         for try await buffer in body {
             count += buffer.readableBytes
             guard count <= limit + allowance else { throw Problem.bodyTooLarge(limit: limit) }
-            for event in try parser.receive(buffer.readableBytesView) { try handle(event) }
+            for event in try parser.receive(buffer.readableBytesView) { try await handle(event) }
         }
         try parser.finish()
     }

@@ -45,7 +45,7 @@ struct PhotoUpload {
                             status: 413)
                     }
                 case .endOfPart:
-                    if var received = try photo?.close() {
+                    if var received = try await photo?.close() {
                         photo = nil
                         received.name = part?.fileName.flatMap(FileNames.shown)
                         upload.photos.append(received)
@@ -74,7 +74,7 @@ struct PhotoUpload {
         if let length, length != incoming.count {
             throw Problem.badRequest("The upload is incomplete. Send it again.")
         }
-        return try incoming.close()
+        return try await incoming.close()
     }
 
     func discard(_ files: JobFiles) { for photo in photos { files.discard(photo) } }

@@ -6,8 +6,8 @@ package import ShelflistAPI
 import Synchronization
 
 /// A reader for tests that follows the script in a photo's bytes: `books:A|B` finds these books, `fail` throws, and
-/// `wait:A` reports one spine and continues when it is released; `wait-read:A` also reports that its text was read, and
-/// `wait-fail` then throws, also if it was cancelled.
+/// `wait:A` reports a spine for each book and continues when it is released; `wait-read:A` also reports that the text of
+/// each was read, and `wait-fail` then throws, also if it was cancelled.
 package final class ScriptedReader: ShelfReading {
     private struct State {
         var read: [String] = []
@@ -89,6 +89,7 @@ package final class ScriptedReader: ShelfReading {
         report: @escaping @Sendable (ReadingProgress) -> Void
     ) async throws -> ScannedPhoto {
         let script = Self.script(in: bytes)
+        let titles = script.split(separator: ":").last?.split(separator: "|") ?? []
         state.withLock { state in
             state.read.append(script)
             state.running += 1
@@ -98,9 +99,11 @@ package final class ScriptedReader: ShelfReading {
         report(.stage(.decode))
         report(.stage(.read))
         if script.hasPrefix("wait") {
-            let spine = try photo(name, books: ["?"]).books[0]
-            report(.spines([spine.outline]))
-            if script.hasPrefix("wait-read") { report(.text(1)) }
+            let spines = try photo(name, books: titles.map { _ in "?" }).books
+            report(.spines(spines.map(\.outline)))
+            if script.hasPrefix("wait-read") {
+                for read in 1...spines.count { report(.text(Double(read) / Double(spines.count))) }
+            }
             await withCheckedContinuation { continuation in
                 let goesOn = state.withLock { state in
                     if !state.isReleased { state.waiting.append(continuation) }
@@ -114,7 +117,7 @@ package final class ScriptedReader: ShelfReading {
         if let firstFailure, read.count == 1 { throw firstFailure }
         if script.hasPrefix("fail") { throw ImageError(.damaged, "The JPEG file is damaged.") }
         report(.stage(.identify))
-        return try photo(name, books: script.split(separator: ":").last.map { $0.split(separator: "|") } ?? [])
+        return try photo(name, books: titles)
     }
 
     package func identify(_ photo: ScannedPhoto) async throws -> ScannedPhoto { try again(photo) }
