@@ -78,7 +78,7 @@ extension JobWork {
         do {
             let result = try await reader.read(
                 bytes, name: job.photo(key.photo)?.name ?? "photo \(key.photo)",
-                preprocessing: job.options.preprocessing, began: { try await began(key) },
+                preprocessing: job.options.preprocessing, began: { try await self.began(key) },
                 report: { continuation.yield($0) })
             await onRead()
             continuation.finish()
@@ -146,7 +146,7 @@ extension JobWork {
             let bytes = [UInt8](try Data(contentsOf: files.photo(key.photo, of: key.job)))
             var photo = try await reader.read(
                 bytes, name: "photo \(key.photo)", preprocessing: job.options.preprocessing,
-                began: { try await began(key) }, report: { _ in })
+                began: { try await self.began(key) }, report: { _ in })
             if let threshold = job.options.threshold { photo.apply(threshold: threshold) }
             // The process survived it. Without room for the text, the photo is read once more later.
             try await log.change(key.job) { try $0.resetAttempts(photo: key.photo, to: attempts) }
