@@ -52,7 +52,9 @@ package final class DecoderProcesses: Sendable {
 
     private struct State {
         var idle: [DecoderProcess] = []
-        /// The processes that start or decode. They leave it before they are waited for, so that each is still theirs.
+        /// The processes that start or decode.
+        ///
+        /// Each is removed before it is waited for, so that its number does not belong to another process yet.
         var busy: Set<pid_t> = []
         var isClosed = false
         var hasWarned = false
