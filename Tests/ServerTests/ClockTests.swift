@@ -45,10 +45,8 @@ import Testing
             let (secret, codes) = try Self.codes(server, owner)
             func code() -> String { codes.code(period: OneTimeCodes.period(of: date())) }
             func signIn(_ code: String) throws -> Int {
-                try server.send(
-                    "POST", "/api/v1/session",
-                    json: #"{"name":"Ada","password":"correct horse","code":"\#(code)"}"#
-                ).status
+                let json = #"{"name":"Ada","password":"correct horse","code":"\#(code)"}"#
+                return try server.send("POST", "/api/v1/session", json: json).status
             }
             let first = date()
             let on = try server.send(
@@ -56,7 +54,7 @@ import Testing
                 json: #"{"secret":"\#(secret)","code":"\#(code())"}"#)
             #expect(on.status == 200)
             var used = [first]
-            for hours in [1.0, 24 * 3650, -1, -24 * 365] {
+            for hours: Double in [1, 87_600, -1, -8760] {
                 // The limit of sign-ins.
                 server.clock.advance(by: .seconds(60))
                 set(hours * 3600)

@@ -17,15 +17,9 @@ private final class FailingDisk: Sendable {
 }
 
 @Suite("Files that are kept in memory", .blocks) struct CachedJSONFileTests {
-    private let temporary: TemporaryFolder
-    private let url: URL
+    private func url(in folder: borrowing TemporaryFolder) -> URL { folder.url.appending(path: "names.json") }
 
-    init() throws {
-        temporary = try TemporaryFolder()
-        url = temporary.url.appending(path: "names.json")
-    }
-
-    private func file(missing: [String]? = nil) throws -> CachedJSONFile<[String]> {
+    private func file(_ url: URL, missing: [String]? = nil) throws -> CachedJSONFile<[String]> {
         let file = CachedJSONFile(
             JSONFile<[String]>(url, as: .secret, keepsVersions: true, fix: "Delete it."), content: [], missing: missing)
         try file.prepare()
@@ -34,18 +28,22 @@ private final class FailingDisk: Sendable {
 
     @Test("Of two processes with one file, each changes what the other has written")
     func otherProcess() throws {
-        let (first, second) = (try file(), try file())
+        let temporary = try TemporaryFolder()
+        let url = url(in: temporary)
+        let (first, second) = (try self.file(url), try self.file(url))
         try first.change { $0.append("Ada") }
         try second.change { $0.append("Bea") }
         #expect(try first.current() == ["Ada", "Bea"])
         try first.change { $0.removeAll { $0 == "Ada" } }
         try second.changeAtOnce { $0.append("Cleo") }
-        #expect(try file().current() == ["Bea", "Cleo"])
+        #expect(try self.file(url).current() == ["Bea", "Cleo"])
     }
 
     @Test("A change of two processes at once is not lost")
     func atOnce() async throws {
-        let (first, second) = (try file(), try file())
+        let temporary = try TemporaryFolder()
+        let url = url(in: temporary)
+        let (first, second) = (try self.file(url), try self.file(url))
         try await withThrowingTaskGroup { group in
             for file in [first, second] {
                 group.addTask {
@@ -56,12 +54,14 @@ private final class FailingDisk: Sendable {
             }
             try await group.waitForAll()
         }
-        #expect(try file().current().count == 40)
+        #expect(try self.file(url).current().count == 40)
     }
 
     @Test("A file that another process has damaged is named, and not overwritten")
     func damaged() throws {
-        let file = try file()
+        let temporary = try TemporaryFolder()
+        let url = url(in: temporary)
+        let file = try self.file(url)
         try file.change { $0.append("Ada") }
         try file.change { $0.append("Bea") }
         try Data("{".utf8).write(to: url)
@@ -74,17 +74,21 @@ private final class FailingDisk: Sendable {
 
     @Test("A file that is removed is written again, or counts as the value for that")
     func removed() throws {
+        let temporary = try TemporaryFolder()
+        let url = url(in: temporary)
         for missing in [nil, []] as [[String]?] {
-            let file = try file(missing: missing)
+            let file = try self.file(url, missing: missing)
             try file.change { $0 = ["Ada"] }
             try FileManager.default.removeItem(at: url)
             try file.change { $0.append("Bea") }
-            #expect(try self.file().current() == (missing ?? ["Ada"]) + ["Bea"])
+            #expect(try self.file(url).current() == (missing ?? ["Ada"]) + ["Bea"])
         }
     }
 
     @Test("A change that cannot be stored is not made, unless it is to hold at once")
     func fullDisk() throws {
+        let temporary = try TemporaryFolder()
+        let url = url(in: temporary)
         let disk = FailingDisk()
         let file = CachedJSONFile(disk.file(url), content: ["Ada", "Bea", "Cleo"])
         try file.prepare()
@@ -106,6 +110,8 @@ private final class FailingDisk: Sendable {
 
     @Test("A change that holds at once is stored with the next change")
     func storedWithNext() throws {
+        let temporary = try TemporaryFolder()
+        let url = url(in: temporary)
         let disk = FailingDisk()
         let file = CachedJSONFile(disk.file(url), content: ["Ada"])
         try file.prepare()
@@ -118,8 +124,10 @@ private final class FailingDisk: Sendable {
 
     @Test("A refused change changes nothing, also if it is to hold at once")
     func refused() throws {
+        let temporary = try TemporaryFolder()
+        let url = url(in: temporary)
         struct Refused: Error {}
-        let file = try file()
+        let file = try self.file(url)
         #expect(throws: Refused.self) {
             try file.changeAtOnce {
                 $0.append("Ada")
@@ -131,7 +139,9 @@ private final class FailingDisk: Sendable {
 
     @Test("The last two versions of a file are kept, for its owner only")
     func versions() throws {
-        let file = try file()
+        let temporary = try TemporaryFolder()
+        let url = url(in: temporary)
+        let file = try self.file(url)
         for name in ["Ada", "Bea", "Cleo", "Dora"] { try file.change { $0 = [name] } }
         func stored(_ version: Int) throws -> [String]? {
             try JSONFile<[String]>(DurableFile.version(version, of: url), fix: "").load()
