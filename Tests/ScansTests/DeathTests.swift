@@ -24,7 +24,7 @@ struct DeathTests {
         for reader in readers.dropLast() {
             let jobs = try await server(reader, progress)
             if id.isEmpty {
-                id = try await jobs.intake.accept([try bench.photo("wait:Emma", in: jobs)], client: "a").job.id
+                id = try await jobs.accept("wait:Emma")
             }
             // The process dies while the photo is read.
             try await eventually { reader.read.count == 1 }
@@ -43,7 +43,7 @@ struct DeathTests {
             let reader = ScriptedReader()
             let jobs = try await server(reader, .began)
             if id == nil {
-                id = try await jobs.intake.accept([try bench.photo("wait:Emma", in: jobs)], client: "a").job.id
+                id = try await jobs.accept("wait:Emma")
             }
             try await eventually { reader.read.count == 1 }
             async let stop: Void = jobs.stop()
@@ -59,9 +59,7 @@ struct DeathTests {
 
     /// The server after a restart.
     private func server(_ reader: ScriptedReader, _ progress: WorkerReader.Progress?) async throws -> ScanJobs {
-        let jobs = try bench.jobs(reader: progress.map { WorkerReader(reader, $0) } ?? reader)
-        try await jobs.start()
-        return jobs
+        try await bench.jobs(reader: progress.map { WorkerReader(reader, $0) } ?? reader)
     }
 }
 

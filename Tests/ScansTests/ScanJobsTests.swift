@@ -183,9 +183,8 @@ import Testing
 
     @Test("A photo whose reading fails because the server stops is requeued")
     func stopEndsDecoding() async throws {
-        let jobs = try bench.jobs()
-        try await jobs.start()
-        let id = try await jobs.intake.accept([try bench.photo("wait-fail", in: jobs)], client: "a").job.id
+        let jobs = try await bench.jobs()
+        let id = try await jobs.accept("wait-fail")
         try await jobs.reached(.reading, photo: 1, of: id)
         // The reading ends only because what it waits for is ended.
         await jobs.stop { [bench] in bench.reader.release() }

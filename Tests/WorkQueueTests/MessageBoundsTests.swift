@@ -32,25 +32,25 @@ struct MessageBoundsTests {
         #expect(text.shelf.recognitionSeconds == 86_400)
     }
 
-    @Test(
-        "A result with a number outside of its range is refused, and the field is named",
-        arguments: [
-            ("seconds", { $0.seconds = 1e300 }), ("seconds", { $0.decodeSeconds = -1 }),
-            ("seconds", { $0.shelf.detectionSeconds = 86_401 }), ("seconds", { $0.shelf.recognitionSeconds = -1e-9 }),
-            ("originalSize", { $0.originalSize.width = 0 }), ("originalSize", { $0.originalSize.height = 32_769 }),
-            ("originalSize", { $0.originalSize = PixelSize(width: 32_768, height: 32_768) }),
-            ("originalSize", { $0.originalSize = PixelSize(width: 30_000, height: 10) }),
-            ("originalSize", { $0.originalSize = PixelSize(width: .max, height: .max) }),
-            ("size", { $0.size.width = -1 }), ("size", { $0.size.height = 4001 }),
-            ("lines[0].score", { $0.shelf.lines[0].score = 1.001 }),
-            ("lines[1].score", { $0.shelf.lines[1].score = -0.001 }),
-            ("lines[0].text", { $0.shelf.lines[0].text = String(repeating: "x", count: 501) }),
-            ("lines[0].text", { $0.shelf.lines[0].text = "e" + String(repeating: "\u{301}", count: 250) }),
-            ("lines[1].quad", { $0.shelf.lines[1].quad.topLeft.x = 1e20 }),
-            ("lines[1].quad", { $0.shelf.lines[1].quad.bottomRight.y = 6001 }),
-            ("lines[1].quad", { $0.shelf.lines[1].quad.bottomLeft.x = -4001 }),
-            ("the number of lines", { $0.shelf.lines = Array(repeating: $0.shelf.lines[0], count: 3001) }),
-        ] as [(String, @Sendable (inout PhotoText) -> Void)])
+    private static let wrong: [(String, @Sendable (inout PhotoText) -> Void)] = [
+        ("seconds", { $0.seconds = 1e300 }), ("seconds", { $0.decodeSeconds = -1 }),
+        ("seconds", { $0.shelf.detectionSeconds = 86_401 }), ("seconds", { $0.shelf.recognitionSeconds = -1e-9 }),
+        ("originalSize", { $0.originalSize.width = 0 }), ("originalSize", { $0.originalSize.height = 32_769 }),
+        ("originalSize", { $0.originalSize = PixelSize(width: 32_768, height: 32_768) }),
+        ("originalSize", { $0.originalSize = PixelSize(width: 30_000, height: 10) }),
+        ("originalSize", { $0.originalSize = PixelSize(width: .max, height: .max) }),
+        ("size", { $0.size.width = -1 }), ("size", { $0.size.height = 4001 }),
+        ("lines[0].score", { $0.shelf.lines[0].score = 1.001 }),
+        ("lines[1].score", { $0.shelf.lines[1].score = -0.001 }),
+        ("lines[0].text", { $0.shelf.lines[0].text = String(repeating: "x", count: 501) }),
+        ("lines[0].text", { $0.shelf.lines[0].text = "e" + String(repeating: "\u{301}", count: 250) }),
+        ("lines[1].quad", { $0.shelf.lines[1].quad.topLeft.x = 1e20 }),
+        ("lines[1].quad", { $0.shelf.lines[1].quad.bottomRight.y = 6001 }),
+        ("lines[1].quad", { $0.shelf.lines[1].quad.bottomLeft.x = -4001 }),
+        ("the number of lines", { $0.shelf.lines = Array(repeating: $0.shelf.lines[0], count: 3001) }),
+    ]
+
+    @Test("A result with a number outside of its range is refused, and the field is named", arguments: wrong)
     func refused(field: String, change: @Sendable (inout PhotoText) -> Void) throws {
         var text = Self.valid
         change(&text)

@@ -1,3 +1,4 @@
+import Bounds
 import Concurrency
 import Foundation
 import JWTKit
