@@ -1,6 +1,8 @@
 /// A text from outside, within a limit.
 package struct BoundedText: Hashable, Sendable {
-    /// Combining marks in a row that are kept: more than any script needs. A letter with any number of marks is one
+    /// Combining marks in a row that are kept: more than any script needs.
+    ///
+    /// A letter with any number of marks is one
     /// character, so marks alone can make a text, and what is shown of it, endless.
     package static let marksInARow = 8
 
@@ -11,8 +13,9 @@ package struct BoundedText: Hashable, Sendable {
     /// Whether the text was longer than the limit.
     package let isCut: Bool
 
-    /// Leaves out the combining marks after the eighth in a row, and cuts what is over the limit: between two characters
-    /// if the first one fits, else between two scalars. What is left is valid Unicode.
+    /// Leaves out the combining marks after the eighth in a row, and cuts what is over the limit.
+    ///
+    /// It is cut between two characters if the first one fits, else between two scalars. What is left is valid Unicode.
     ///
     /// - Parameter limit: in bytes of UTF-8.
     package init(_ text: some StringProtocol, limit: Int) {

@@ -52,7 +52,7 @@ struct LineReader: Sendable {
         let unexplained = Self.unexplained(text.upright, by: drafts.map(\.line))
         let known = text.areas.count - unexplained.count
         drafts += try await readQuickly(unexplained, shelf, in: photo) { progress(Double(known + $0) / count) }
-        // The quick recogniser's scores say nothing about letters that it lacks, and only letters tell the script.
+        // The quick recogniser's scores say nothing about letters that it lacks, and only letters show the script.
         let isLatin = !drafts.contains { $0.line.score >= Self.readableScore && $0.line.hasOtherLetters }
         let thorough = isLatin ? thorough : try complete.value()
         try await readDoubtful(&drafts, isLatin, with: thorough, in: photo)

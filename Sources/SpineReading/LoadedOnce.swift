@@ -7,7 +7,9 @@ final class LoadedOnce<Value: Sendable>: Sendable {
 
     init(_ load: @escaping @Sendable () throws -> Value) { self.load = load }
 
-    /// Returns the value; waits where another thread is loading it. An error is not kept: the next call loads again.
+    /// Returns the value; waits where another thread is loading it.
+    ///
+    /// An error is not kept: the next call loads again.
     func value() throws -> Value {
         try loaded.withLock { value in
             if let value { return value }

@@ -7,8 +7,9 @@ package import SpineReading
 ///
 /// O(lines²), which `mostSearched` and the limit of lines of a photo bound to seconds.
 package struct LineAffinity: Sendable {
-    /// Heights at which boards are searched between all lines of a photo, about a microsecond each: hundreds of times more
-    /// than a photo of some hundred lines needs. Beyond, boards do not separate lines.
+    /// Heights at which boards are searched between all lines of a photo; beyond, boards do not separate lines.
+    ///
+    /// Each takes about a microsecond. A photo of some hundred lines needs hundreds of times fewer.
     private static let mostSearched = 20_000_000
     /// Of two lines that are in line with each other, but too far apart to be judged alone.
     private static let far = -1.0

@@ -22,7 +22,9 @@ package final class DecoderProcesses: Sendable {
         var idle: [Idle] = []
         /// Whether a task ends those that are idle for long.
         var isSwept = false
-        /// The processes that start or decode. They leave it before they are waited for, so that each is still theirs.
+        /// The processes that start or decode.
+        ///
+        /// They leave it before they are waited for, so that each is still theirs.
         var busy: Set<pid_t> = []
         var isClosed = false
         var hasWarned = false

@@ -18,7 +18,9 @@ struct AppContext: RequestContext {
     var appCaller: Result<Caller, any Error>?
     /// Set by `Authentication`.
     var caller = Caller()
-    /// For responses that take long; `nil` for a request that this process sends to itself. Set by `Authentication`.
+    /// For responses that take long; `nil` for a request that this process sends to itself.
+    ///
+    /// Set by `Authentication`.
     var callerCheck: CallerCheck?
 
     var responseEncoder: JSONResponses { JSONResponses(basePath: base.basePath) }
