@@ -1,6 +1,7 @@
 import Identification
 import Imaging
 import SpineReading
+import TestSupport
 import Testing
 
 @Suite("Grouping lines by their positions")

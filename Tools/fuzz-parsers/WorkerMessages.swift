@@ -49,7 +49,8 @@ enum WorkerMessages {
     private static func awaited<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) throws -> Value {
-        let (ended, result) = (DispatchSemaphore(value: 0), Mutex<Result<Value, any Error>?>(nil))
+        let ended = DispatchSemaphore(value: 0)
+        let result = Mutex<Result<Value, any Error>?>(nil)
         Task.detached {
             do {
                 let value = try await work()
