@@ -77,7 +77,7 @@ import Testing
             let app = SwiftWingApp(version: .third, device: "phone", server: server)
             let scan = try app.upload([ScriptedReader.picture("books:Emma")])
             let cut = try app.open(scan)
-            let start = try cut.read(through: "Looking up 1 books")
+            let start = try cut.read(through: "Looking up 1 book.")
             await server.clock.pass(tick)
             let before = try start + cut.read(through: ": ping\n")
             #expect(!before.contains("event: result"))

@@ -176,21 +176,6 @@ struct WorkerRoleTests {
         await queue.end()
     }
 
-    @Test("A text that is too large for the queue fails its photo with the reason")
-    func largeText() async throws {
-        let queue = try await QueueFixture()
-        let worker = ReadingWorker(Verbose())
-        queue.work { try await worker.read($0, report: $1) }
-        let request = TextRequest(preprocessing: .off, limits: PhotoLimits(), reportsSpines: false)
-        let photo = OfferedPhoto(key: "a", bytes: [1], request: [UInt8](try JSONEncoder().encode(request)))
-        guard case .failed(let failure) = try await queue.offers().read(photo, report: { _ in }) else {
-            Issue.record("The photo did not fail.")
-            return
-        }
-        #expect(String(decoding: failure, as: UTF8.self).contains("more than the work queue takes"))
-        await queue.end()
-    }
-
     @Test("A notification of another client stops no photo")
     func forgedNotification() async throws {
         let queue = try await QueueFixture()
@@ -273,19 +258,5 @@ private struct ScriptedWorker {
 
     private func arguments(_ photo: Photo) -> [PostgresValue] {
         [.text(id.uuidString), .number(photo.row), .number(photo.lease)]
-    }
-}
-
-/// Returns more text than a photo can have.
-private struct Verbose: TextReading {
-    func readText(
-        _ bytes: [UInt8], _ request: TextRequest, report: @escaping @Sendable (ReadingProgress) -> Void
-    ) async throws -> PhotoText {
-        let quad = Quad(PixelRect(x: 0, y: 0, width: 1, height: 1))
-        let line = TextLine(text: String(repeating: "x", count: 100_000), score: 1, quad: quad)
-        let image = RGBImage(size: PixelSize(width: 8, height: 8))
-        return PhotoText(
-            originalSize: image.size, size: image.size, shelf: ReadShelf(lines: Array(repeating: line, count: 50)),
-            quality: PhotoQuality(measuring: image), filters: nil, decodeSeconds: 0, seconds: 0)
     }
 }

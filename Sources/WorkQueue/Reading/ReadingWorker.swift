@@ -23,13 +23,7 @@ package struct ReadingWorker: Sendable {
                 if let body = try? progress.message(), body.count <= MessageBounds.reportBytes { report(body) }
             }
             try Task.checkCancellation()
-            let result = try text.bounded.message()
-            guard result.count <= MessageBounds.resultBytes else {
-                throw WorkerError(
-                    description: "its text has \(result.count) bytes, more than the work queue takes; "
-                        + "photograph fewer shelves at once")
-            }
-            return .done(result)
+            return .done(try text.bounded.message())
         } catch let error as CancellationError {
             throw error
         } catch {
