@@ -1,8 +1,4 @@
 import Foundation
-import Imaging
-import Reading
-import ShelflistAPI
-import SpineReading
 import TestSupport
 import Testing
 import WorkQueue
