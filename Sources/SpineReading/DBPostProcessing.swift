@@ -34,6 +34,8 @@ package struct DBPostProcessing: Sendable {
     package var minimumSide = 3.0
     /// The maximum number of areas to process, largest first; bounds the work for pictures full of texture.
     package var maximumAreas = 2000
+    /// Pixels by which the sides of a shrunken line are moved inwards before it is expanded.
+    package var inset = 0.0
 
     package init() {}
 
@@ -53,7 +55,7 @@ package struct DBPostProcessing: Sendable {
             else { return nil }
             let score = meanProbability(in: core, of: map)
             guard score >= minimumScore else { return nil }
-            let quad = unclipped(core)
+            let quad = unclipped(core.inset(by: inset))
             guard min(quad.length, quad.height) >= minimumSide + 2 else { return nil }
             return TextArea(quad: quad, score: score)
         }
@@ -111,6 +113,14 @@ package struct DBPostProcessing: Sendable {
 }
 
 extension Quad {
+    /// Moves the sides of a rectangle inwards, in pixels.
+    fileprivate func inset(by distance: Double) -> Quad {
+        let (along, across) = ((topRight - topLeft) * (distance / length), (bottomLeft - topLeft) * (distance / height))
+        return Quad(
+            topLeft + along + across, topRight - along + across, bottomRight - along - across,
+            bottomLeft + along - across)
+    }
+
     /// Returns the x range inside the quadrilateral on the horizontal line at `y`.
     func horizontalSpan(at y: Double) -> ClosedRange<Double>? {
         var least = Double.infinity

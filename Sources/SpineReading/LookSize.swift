@@ -22,6 +22,13 @@ package enum LookSize {
     /// The minimum number of areas that say how tall the text is.
     private static let fewestAreas = 5
 
+    /// How much narrower the areas of a look are made at each side, in pixels of it, so that they are as narrow in the photo as
+    /// those of a fine look.
+    ///
+    /// Detectors draw the core of a line up to a pixel too wide at each side, which is more of the photo where the picture is
+    /// smaller: in the coarse look, lines came out 1.15 to 1.3 times as high as in the fine one.
+    static func inset(of longSide: Int) -> Double { 1 - Double(longSide) / Double(fine) }
+
     /// Returns the long side for the turned look.
     ///
     /// - Parameters:

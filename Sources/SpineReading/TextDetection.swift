@@ -43,7 +43,6 @@ package struct TextDetector: Sendable {
     private let upright: ModelCache
     private let turned: ModelCache
     private let budget: ComputeBudget
-    private let postProcessing = DBPostProcessing()
 
     /// - Parameters:
     ///   - models: the folder with the models.
@@ -89,6 +88,8 @@ package struct TextDetector: Sendable {
         let model = try models.model(for: canvas.shape, budget: budget)
         // The text is read without what the layers keep; another frame follows soon.
         defer { if !keepsMemory { model.releaseMemory() } }
+        var postProcessing = DBPostProcessing()
+        postProcessing.inset = LookSize.inset(of: longSide)
         return try await model.run(canvas.tensor(of: image)) { map in
             postProcessing.areas(
                 in: ProbabilityMap(values: map.values, stride: map.shape[3], size: image.size)
