@@ -164,8 +164,6 @@ struct SessionRoutes: Sendable {
         var caller = Caller(.session, member)
         caller.isConfirmed = true
         var response = state(caller).with(status)
-        // The session's cookie comes first: simple clients read one only.
-        response.setCookie(cookie)
         response.setCookie(
             Cookie(
                 name: gatekeeper.cookieName(Self.browserCookie, for: head),
@@ -173,6 +171,8 @@ struct SessionRoutes: Sendable {
                 maxAge: Int(saturating: KnownBrowsers.life), path: gatekeeper.basePath.folder,
                 secure: gatekeeper.isSecure(head),
                 httpOnly: true, sameSite: .strict))
+        // The session's cookie comes last: Foundation's client on Linux keeps only that of several.
+        response.setCookie(cookie)
         return response
     }
 

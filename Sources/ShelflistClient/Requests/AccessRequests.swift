@@ -37,6 +37,11 @@ package struct AccessRequests: Sendable {
         try await connection.value(.init("GET", "api/v1/session"))
     }
 
+    /// The session among the cookies of an answer, which are joined by commas.
+    private static func session(in cookies: String?) -> String? {
+        cookies?.components(separatedBy: ", ").first { $0.contains("session=") }.map { String($0.prefix { $0 != ";" }) }
+    }
+
     /// Signs in, creates a token and signs out again.
     ///
     /// - Throws: `ShelflistError`; its problem has the code `code_needed` if the member has a second factor.
@@ -45,10 +50,10 @@ package struct AccessRequests: Sendable {
     ) async throws(ShelflistError) -> CreatedToken {
         try await connection.typed {
             let answer = try await connection.answer(.init("POST", "api/v1/session").json(credentials))
-            let cookie = answer.headers["set-cookie"]?.prefix { $0 != ";" }
+            let cookie = Self.session(in: answer.headers["set-cookie"])
             func inSession(_ request: ServerConnection.Request) -> ServerConnection.Request {
                 var request = request
-                request.headers["Cookie"] = cookie.map(String.init)
+                request.headers["Cookie"] = cookie
                 return request
             }
             let new = NewToken(name: name, scopes: scopes, expiresInDays: days)

@@ -156,7 +156,8 @@ extension TestServer {
     }
 
     package func cookie(_ answer: Answer) throws -> [String: String] {
-        guard let cookie = answer.headers["set-cookie"]?.split(separator: ";").first else {
+        let cookies = answer.headers["set-cookie"]?.split(separator: ", ").map { $0.prefix { $0 != ";" } } ?? []
+        guard let cookie = cookies.first(where: { $0.contains("session=") }) ?? cookies.first else {
             throw Answer.Unexpected(answer: answer, reason: "It sets no cookie.")
         }
         return ["Cookie": String(cookie)]

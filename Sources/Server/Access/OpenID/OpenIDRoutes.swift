@@ -135,6 +135,7 @@ struct OpenIDRoutes: Sendable {
         }
         let token = try await provider.token(for: code, attempt, at: gatekeeper.date())
         var response = Self.page(attempt.next)
+        response.setCookie(attemptCookie("", for: head))
         switch attempt.purpose {
         case .signIn, .setup:
             let member = try member(for: token, provider.settings, attempt, gatekeeper.clientAddress(of: head))
@@ -147,8 +148,6 @@ struct OpenIDRoutes: Sendable {
         case .confirm(let session):
             try confirm(session, token, attempt)
         }
-        // The session's cookie comes first: simple clients read one only.
-        response.setCookie(attemptCookie("", for: head))
         return response
     }
 
