@@ -14,7 +14,9 @@ import Testing
                 settings.trustedProxies = Set([AddressRange("127.0.0.0/8")].compactMap { $0 })
             }
         ) { server in
-            let made = try server.setUp(headers: ["X-Forwarded-For": "198.51.100.1"])
+            let made = try server.setUp(headers: [
+                "X-Forwarded-For": "198.51.100.1", "Origin": "http://127.0.0.1:\(server.port)",
+            ])
             let session = try server.cookie(made)
             #expect(try server.send("DELETE", "/api/v1/session", headers: session).status == 204)
             try await body(server, try server.browserCookie(made))

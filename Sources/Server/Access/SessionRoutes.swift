@@ -164,6 +164,9 @@ struct SessionRoutes: Sendable {
         var caller = Caller(.session, member)
         caller.isConfirmed = true
         var response = state(caller).with(status)
+        response.setCookie(cookie)
+        // Browsers send their origin with each POST. Other clients are not known again, and some keep one cookie only.
+        guard request.headers[.origin] != nil else { return response }
         response.setCookie(
             Cookie(
                 name: gatekeeper.cookieName(Self.browserCookie, for: head),
@@ -171,8 +174,6 @@ struct SessionRoutes: Sendable {
                 maxAge: Int(saturating: KnownBrowsers.life), path: gatekeeper.basePath.folder,
                 secure: gatekeeper.isSecure(head),
                 httpOnly: true, sameSite: .strict))
-        // The session's cookie comes last: Foundation's client on Linux keeps only that of several.
-        response.setCookie(cookie)
         return response
     }
 
