@@ -98,7 +98,7 @@ struct MessageBoundsTests {
         }
         let far = SpineOutline(UnitRect(x: 0.1, y: 0, width: 1e20, height: 1))
         #expect(throws: WorkQueueError.refused("a report", field: "spines[1]")) { try read(.spines([spine, far])) }
-        #expect(throws: WorkQueueError.refused("a report", field: "the number of spines")) {
+        #expect(throws: WorkQueueError.refused("a report", field: "its length")) {
             try read(.spines(Array(repeating: spine, count: 3001)))
         }
     }

@@ -86,7 +86,6 @@ extension ReadingProgress {
         case .stage: break
         case .text(let share): try check(MessageBounds.share.contains(share), "text")
         case .spines(let spines):
-            try check(spines.count <= MessageBounds.mostLines, "the number of spines")
             for (index, spine) in spines.enumerated() { try check(spine.isWithinPhoto, "spines[\(index)]") }
         }
     }
