@@ -23,7 +23,7 @@ struct DetectionCanvasTests {
 
     @Test(
         "The sides are multiples of 32, and the picture fits",
-        arguments: [wide, tall, square], [LookSize.coarse, LookSize.upright, LookSize.fine])
+        arguments: [wide, tall, square], [LookSize.frame, LookSize.upright, LookSize.fine])
     func multiples(_ size: PixelSize, _ longSide: Int) {
         let picture = PixelSize(width: size.width * longSide / 1920, height: size.height * longSide / 1920)
         let canvas = DetectionCanvas(for: picture, longSide: longSide).size
