@@ -10,7 +10,8 @@ struct DecoderConfinementTests {
 
     @Test(
         "Everything is confined, also below limits that the service or the user set",
-        .enabled(if: hasSeccomp, "The kernel has no seccomp."), arguments: ["true", "ulimit -t 3000", "ulimit -v 1200000"])
+        .enabled(if: hasSeccomp, "The kernel has no seccomp."),
+        arguments: ["true", "ulimit -t 3000", "ulimit -v 1200000"])
     func refused(limit: String) throws {
         let runner = try CommandRunner()
         let launcher = ["/bin/bash", "-c", #"\#(limit); exec "$0" "$@""#]
