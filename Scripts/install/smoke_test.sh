@@ -36,7 +36,7 @@ assert checks["models"]["detail"].endswith("a folder/moved/share/shelflist/model
 share="$work/a folder/moved/share/shelflist"
 (cd "$share/models" && sha256sum --check --quiet "$root/Data/models/SHA256SUMS") ||
     fail "the models are not those in Data/models"
-for name in recognition-{int8,tiny}/{LICENSE,NOTICE}; do
+for name in {detection-{int8,tiny},recognition-{latin-int8,tiny}}/{LICENSE,NOTICE}; do
     [ -s "$share/licenses/$name" ] || fail "the models of Data/models have no $name"
 done
 [ -n "$(find "$work/a folder/moved/lib/shelflist" -name 'libopenvino_ir_frontend*')" ] ||
