@@ -163,7 +163,7 @@ def measure_filters():
 def measure_isolation():
     program = PROGRAM.parent / "measure-decoding"
     if not program.exists():
-        raise BenchmarkError(f"There is no {program}.", "run 'swift build -c release --product measure-decoding' first.")
+        raise BenchmarkError(f"There is no {program}.", "run 'Scripts/build.sh measure-decoding' first.")
     photos = real_photos()
     report = json.loads(Run([program, *photos]).output)
     whole = {pathlib.Path(result["path"]).stem: result["seconds"] for result in scan_warm(photos)}
@@ -283,7 +283,7 @@ def measure_shelves():
 def measure_library():
     program = PROGRAM.parent / "measure-library"
     if not program.exists():
-        raise BenchmarkError(f"There is no {program}.", "run 'swift build -c release --product measure-library' first.")
+        raise BenchmarkError(f"There is no {program}.", "run 'Scripts/build.sh measure-library' first.")
     photo = real_photos()[6]
     output = subprocess.run([program, "--photo", photo], check=True, capture_output=True, text=True).stdout
     times = json.loads(output)

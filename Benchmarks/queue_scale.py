@@ -192,7 +192,7 @@ def draw(rates):
 
 def measure_queue():
     if not DRIVER.exists():
-        raise BenchmarkError(f"There is no {DRIVER}.", "build it: swift build -c release --product drive-queue")
+        raise BenchmarkError(f"There is no {DRIVER}.", "build it: Scripts/build.sh drive-queue")
     rates = scaling()
     rate, (there, back) = speed()
     small, samples = vacuum()

@@ -202,7 +202,7 @@ else
     if touched Sources/Library Sources/Scans Scripts/faults; then
         step "Faults of commands and disks" Scripts/faults/run.sh --only kill_commands --only disk_faults
     fi
-    if touched Sources/Server Sources/Storage Scripts/faults; then
+    if touched Sources/{Server,Storage,Library,Scans,Downloads,Imaging,CSandbox,shelflist} Scripts/faults; then
         step "Faults of a server" Scripts/faults/run.sh --only server_faults --only server_life
     fi
     if touched Sources/WorkQueue Tools/drive-queue Scripts/faults; then

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Shows that the built Swift tests do not depend on time: runs them ten times, three of them on one core, and three with the
 # tests' process stopped for 20 s again and again, at random moments. Prints how often each run and each test failed.
-# Build first: swift build -c release --product shelflistPackageTests
+# Build first: Scripts/build.sh shelflistPackageTests
 #
 # usage: test_load.sh [--avx2] [OPTION OF SWIFT TEST]...
 #

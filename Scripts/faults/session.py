@@ -133,8 +133,10 @@ def download(server, known):
     found = {}
 
     def has_ended():
+        # The answer has no download once it has ended.
+        found.clear()
         found.update(request(known, server, "GET", "catalog"))
-        return (found.get("download") or {}).get("state") != "running"
+        return (found.get("download") or {}).get("state") not in ("running", "stopping", "elsewhere")
 
     harness.until(has_ended, "the download of a catalog")
     if found.get("download") or not found["exists"]:
@@ -222,15 +224,18 @@ def seen(data):
 
 
 def log_problem(data):
-    """What is wrong with the access log: a fault may cut off its last line only, and only once."""
-    log = pathlib.Path(data) / "audit.jsonl"
-    broken = 0
-    for line in log.read_bytes().splitlines() if log.exists() else []:
-        try:
-            json.loads(line)
-        except ValueError:
-            broken += 1
-    return f"{broken} lines of the access log are damaged" if broken > 1 else None
+    """What is wrong with the access log: a fault may cut off the last line of each file only, and only once."""
+    for name in ("audit.jsonl", "sign-ins.jsonl"):
+        log = pathlib.Path(data) / name
+        broken = 0
+        for line in log.read_bytes().splitlines() if log.exists() else []:
+            try:
+                json.loads(line)
+            except ValueError:
+                broken += 1
+        if broken > 1:
+            return f"{broken} lines of {name} are damaged"
+    return None
 
 
 # The undisturbed run

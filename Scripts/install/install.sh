@@ -75,7 +75,10 @@ else
     cp "$root/LICENSE" "$resources/licenses/shelflist"
     cp -R "$deps/openvino/licenses" "$resources/licenses/openvino"
     cp -R "$deps/models/licenses" "$resources/licenses/rapidocr-models"
-    cp "$root/Data/models/NOTICE" "$resources/licenses/rapidocr-models/"
+    for model in detection-int8 detection-tiny recognition-latin-int8 recognition-tiny; do
+        cp -R "$deps/models/licenses" "$resources/licenses/$model"
+        cp "$root/Data/models/NOTICE" "$resources/licenses/$model/"
+    done
 fi
 printf 'Installed %s (%s with libraries and models).\n' \
     "$program" "$(du -shc "$program" "$libraries" "$resources" | awk 'END { print $1 }')" >&2

@@ -24,9 +24,11 @@ def start(system):
     environment = dict(re.findall(r"^(SHELFLIST_\w+)=(.*)$", settings.read_text(encoding="utf-8"), re.M))
     command = shlex.split(fields["ExecStart"].replace("%S", "/var/lib"))
     expect(fields["StateDirectory"] == "shelflist", "the unit's StateDirectory is not shelflist")
-    expect(fields["Environment"] == "SWIFT_BACKTRACE=enable=no", "a crash of the service waits for a backtrace")
+    unit_environment = dict(re.findall(r"^Environment=(\w+)=(.*)$", unit, re.M))
+    expect(unit_environment == {"SWIFT_BACKTRACE": "enable=no", "SHELFLIST_REQUIRE_CONFINEMENT": "true"},
+           f"the unit's environment is {unit_environment}")
     service = Service(lambda port: system.command(
-        *command, user=fields["User"], environment=environment | {"HOME": "/nonexistent", "SHELFLIST_PORT": str(port)}))
+        *command, user=fields["User"], environment=unit_environment | environment | {"HOME": "/nonexistent", "SHELFLIST_PORT": str(port)}))
     service.wait()
     return service
 

@@ -77,6 +77,7 @@ def check_contents(image):
     expect(image.config["User"] == "10001:10001", f"the image runs as {image.config['User']}")
     expect(list(image.config["Volumes"]) == ["/data"], "/data is not its volume")
     expect("SWIFT_BACKTRACE=enable=no" in image.config["Env"], "a crash of the server waits for a backtrace")
+    expect("SHELFLIST_REQUIRE_CONFINEMENT=true" in image.config["Env"], "the server starts without confinement")
     packages = image.run("dpkg-query", "-W", "-f", "${Package}\n").stdout.split()
     without = [name for name in packages if not (image.root / "usr/share/doc" / name / "copyright").exists()]
     expect(len(packages) > 50 and not without, f"packages without their licence: {without}")

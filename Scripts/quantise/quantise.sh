@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the models of eight bits in Data/models and their SHA-256: draws shelves, finds their lines, quantises the
-# recogniser and the detector of the wheel, and compares them. Takes about twelve minutes on two cores. README.md
+# recogniser and the detector of the wheel, and compares the recogniser with its original. Takes about twelve minutes on two cores. README.md
 # describes it.
 #   Scripts/quantise/quantise.sh
 set -euo pipefail
@@ -25,6 +25,7 @@ material=("$recogniser" "$work/shelves" "$work/lines")
 python3 Scripts/quantise/quantise.py "${material[@]}" "$model"
 python3 Scripts/quantise/compare.py "${material[@]}" "$model"
 python3 Scripts/quantise/latin.py "$model" "$work/recognition-latin-int8.onnx"
-python3 Scripts/quantise/detector.py .deps/models/detection.onnx "$work/detection-int8.xml" "$work"/shelves/1*.jpg Examples/shelf.jpg
+python3 Scripts/quantise/detector.py .deps/models/detection.onnx "$work/detection-int8.xml" "$work"/shelves/10[1-6].jpg \
+    Examples/shelf.jpg
 mv "$work"/recognition-latin-int8.onnx "$work"/detection-int8.{xml,bin} Data/models/
 Scripts/quantise/sums.sh

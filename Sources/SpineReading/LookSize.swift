@@ -7,7 +7,7 @@ package enum LookSize {
     /// Of a viewfinder's frame: enough to find where the spines are.
     package static let frame = 960
     /// Of the turned photo where all of its text is tall.
-    package static let coarse = 1280
+    package static let coarse = 960
     /// Of the turned photo otherwise.
     ///
     /// Fewer lines are found at 1,600, and no more at 2,560.
@@ -15,9 +15,8 @@ package enum LookSize {
 
     /// The height of text, in pixels of the coarse picture, from which on the coarse look suffices.
     ///
-    /// The lowest line with a word of a title in the 15 photos of the benchmark is 13.6 pixels high in the fine look. At 960
-    /// pixels, such text is still read, but the outlines of books become too wide.
-    private static let legibleHeight = 19.0
+    /// The lowest line with a word of a title in the 15 photos of the benchmark is 13.6 pixels high in the fine look.
+    private static let legibleHeight = 14.25
     /// The share of the text's length that may be lower.
     private static let neglectedShare = 0.1
     /// The minimum number of areas that say how tall the text is.
@@ -27,7 +26,7 @@ package enum LookSize {
     /// those of a fine look.
     ///
     /// Detectors draw the core of a line up to a pixel too wide at each side, which is more of the photo where the picture is
-    /// smaller: in a look of 960 pixels, lines came out 1.15 to 1.3 times as high as in the fine one.
+    /// smaller: in the coarse look, lines came out 1.15 to 1.3 times as high as in the fine one.
     static func inset(of longSide: Int) -> Double { 1 - Double(longSide) / Double(fine) }
 
     /// Returns the long side for the turned look.

@@ -57,6 +57,7 @@ import Testing
         arguments: [
             "DROP TABLE pastLoan; CREATE VIEW pastLoan AS SELECT * FROM activity",
             "DROP TABLE pastLoan; CREATE VIRTUAL TABLE pastLoan USING fts5(x)",
+            "DROP TABLE pastLoan; CREATE/**/VIRTUAL TABLE pastLoan USING fts5(x)",
         ])
     func notTables(statement: String) throws {
         let temporary = try TemporaryFolder()

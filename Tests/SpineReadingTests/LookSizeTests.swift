@@ -4,12 +4,12 @@ import Testing
 
 @Suite("The size of the turned look")
 struct LookSizeTests {
-    /// Text of this height, in pixels of the coarse picture, is 76 pixels high in a photo of four times its size.
+    /// Text of this height, in pixels of the coarse picture, is 57 pixels high in a photo of four times its size.
     static let photo = PixelSize(width: 4 * LookSize.coarse, height: 3 * LookSize.coarse)
 
     @Test(
         "Tall text is looked at coarsely, and small text finely",
-        arguments: [(90.0, true), (77, true), (75, false), (20, false)])
+        arguments: [(60.0, true), (58, true), (56, false), (20, false)])
     func uniform(_ height: Double, _ isCoarse: Bool) {
         let areas = (0..<20).map { text(height: height, length: 500, at: $0) }
         #expect(LookSize.turned(after: areas, in: Self.photo) == (isCoarse ? LookSize.coarse : LookSize.fine))

@@ -22,7 +22,7 @@ def built(name, variable):
     """Returns a built program; `variable` may name another one."""
     file = Path(os.environ.get(variable) or ROOT / ".build/release" / name)
     if not file.exists():
-        raise FileNotFoundError(f"{file} is missing: build it first (swift build -c release --product {name}).")
+        raise FileNotFoundError(f"{file} is missing: build it first (Scripts/build.sh {name}).")
     return file
 
 

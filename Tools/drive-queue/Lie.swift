@@ -21,9 +21,10 @@ enum Lie: String, CaseIterable, ExpressibleByArgument {
     /// A result of megabytes.
     case bytes
 
-    /// The text of a photo, with what is not true.
-    func changing(_ text: PhotoText) -> PhotoText {
-        var text = text
+    /// A worker's result, with what is not true.
+    func changing(_ outcome: PhotoOutcome) throws -> PhotoOutcome {
+        guard case .done(let result) = outcome else { return outcome }
+        var text = try JSONDecoder().decode(PhotoText.self, from: Data(result))
         switch self {
         case .far: text.shelf.lines[0].quad.bottomLeft = PixelPoint(x: 10, y: 1e20)
         case .huge: text.shelf.lines[0].quad = Quad(PixelRect(x: -1e300, y: -1e300, width: 2e300, height: 2e300))
@@ -31,7 +32,7 @@ enum Lie: String, CaseIterable, ExpressibleByArgument {
         case .lines: text.shelf.lines = Array(repeating: text.shelf.lines[0], count: 10_000)
         case .share, .bytes: break
         }
-        return text
+        return .done([UInt8](try JSONEncoder().encode(text)))
     }
 
     /// Messages for the server, which come before the result.

@@ -26,11 +26,12 @@ struct Work: AsyncParsableCommand {
         let reading: QueueWork.Reading
         if texts {
             let lie = lie
-            let worker = ReadingWorker(WaitingReader(pause: pause, lie: lie))
+            let worker = ReadingWorker(WaitingReader(pause: pause))
             reading = { photo, report in
                 for message in try lie?.reports() ?? [] { report(message) }
                 if let result = lie?.result { return result }
-                return try await worker.read(photo, report: report)
+                let outcome = try await worker.read(photo, report: report)
+                return try lie?.changing(outcome) ?? outcome
             }
         } else {
             let held = held
@@ -70,7 +71,6 @@ private func nextLine() async {
 /// Returns the same text for every photo, with the photo's decoded size.
 private struct WaitingReader: TextReading {
     let pause: Duration
-    let lie: Lie?
 
     func readText(
         _ bytes: [UInt8], _ request: TextRequest, report: @escaping @Sendable (ReadingProgress) -> Void
@@ -80,12 +80,11 @@ private struct WaitingReader: TextReading {
         report(.stage(.read))
         try await Task.sleep(for: pause)
         let box = PixelRect(x: 10, y: 10, width: 200, height: 20)
-        let text = PhotoText(
+        return PhotoText(
             originalSize: photo.originalSize, size: photo.image.size,
             shelf: ReadShelf(lines: [TextLine(text: "Waiting for Godot", score: 0.99, quad: Quad(box))]),
             quality: PhotoQuality(measuring: ImagePyramid(photo.image).fitted(longSide: PhotoQuality.measuredLongSide)),
             filters: nil,
             decodeSeconds: 0, seconds: pause / .seconds(1))
-        return lie?.changing(text) ?? text
     }
 }

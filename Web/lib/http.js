@@ -70,7 +70,8 @@ export async function request(method, path, options = {}) {
     if (problem.status === 401 && !ABOUT_INPUT.has(problem.code)) onUnauthorised(problem);
     throw problem;
   }
-  if (response.headers.has("x-not-stored")) onNotStored();
+  // After what the caller shows, of which it is the reservation.
+  if (response.headers.has("x-not-stored")) setTimeout(onNotStored);
   if (options.raw) return response;
   if (response.status === 204) return undefined;
   const text = await response.text();

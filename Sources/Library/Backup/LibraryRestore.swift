@@ -237,9 +237,10 @@ extension LibraryStore {
         if let step = try LibrarySchema.migrator.completedMigrations(db).last {
             try LibrarySchema.migrator.migrate(own, upTo: step)
         }
-        // A table has to be a table. Of everything that runs code, that has to be the same as well as the name.
+        // A table has to be a table, which has a page; virtual ones have none. Of everything that runs code, that has to be the
+        // same as well as the name.
         let query = """
-            SELECT name, iif(type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%', type, type || tbl_name || sql) AS code
+            SELECT name, iif(type = 'table' AND rootpage > 0, type, type || tbl_name || sql) AS code
             FROM sqlite_master WHERE type <> 'index' AND name NOT LIKE 'sqlite_%' ORDER BY name
             """
         let known = Set(try own.read { try Row.fetchAll($0, sql: query) })

@@ -1,3 +1,4 @@
+import Bounds
 import Foundation
 import Imaging
 import ShelflistAPI
@@ -44,7 +45,7 @@ package enum JobError: ReportedError, Hashable {
     package var description: String {
         switch self {
         case .notFound: "There is no such scan job, or its results have expired. Scan the photo again."
-        case .unknownBook(let id): "The scan has no book '\(id.prefix(60))'. Use the IDs in its results."
+        case .unknownBook(let id): "The scan has no book '\(id.shortened(to: 60))'. Use the IDs in its results."
         case .noPhotos(let limit):
             "There is no photo in the request. Send 1 to \(limit) photos in parts named 'photo'."
         case .tooManyPhotos(let limit): "A scan job takes at most \(limit) photos. Send the others as another job."

@@ -27,7 +27,7 @@ extension ScanJobs {
     /// Deletes the uploaded photos of a kept job that the library has, so that each is stored once.
     private func removeUploads(of id: String) async throws {
         guard let job = try await log.read({ try $0.job(id) }), !job.isAsking else { return }
-        for photo in job.photos {
+        for photo in job.photos where FileManager.default.fileExists(atPath: files.photo(photo.index, of: id).path) {
             guard let kept = try await importer.photoFile(photo.index, of: id) else { continue }
             try await BlockingExecutor.interactive.run {
                 if FileManager.default.fileExists(atPath: kept.path) { try files.removePhoto(photo.index, of: id) }

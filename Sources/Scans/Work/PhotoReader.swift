@@ -157,6 +157,8 @@ extension JobWork {
                 try await log.change(key.job) { try $0.resetAttempts(photo: key.photo, to: attempts) }
             }.value
         } catch let error where error.isOfDatabase {
+            // The process survived it; where not even this can be stored, the attempt counts.
+            do { try await log.change(key.job) { try $0.resetAttempts(photo: key.photo, to: attempts) } } catch {}
             throw error
         } catch {
             report(error)

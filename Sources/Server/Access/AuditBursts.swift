@@ -1,8 +1,8 @@
 import Foundation
 
-/// Counts the events of each kind and member within a minute, so that many of them make one entry.
+/// Counts the events of each kind, member and subject within a minute, so that many of them make one entry.
 ///
-/// Without a member, the network counts. Only members and networks of the last minute are remembered; failed sign-ins, which
+/// Without a member, the network counts. Changes of one member are not hidden among those of others. Only members and networks of the last minute are remembered; failed sign-ins, which
 /// strangers cause, are as few as passwords that the server checks in that time.
 struct AuditBursts {
     /// The events of a minute that have an entry; the last one stands for all that follow.
@@ -13,9 +13,10 @@ struct AuditBursts {
     private struct Key: Hashable {
         let event: AuditEvent
         let client: String?
+        let subject: String?
 
         init(_ entry: AuditEntry) {
-            event = entry.event
+            (event, subject) = (entry.event, entry.subject)
             client = entry.member.map { "member \($0)" } ?? Self.network(entry.address)
         }
 
@@ -53,7 +54,8 @@ struct AuditBursts {
     ///
     /// - Returns: the entries that counted events, oldest first.
     mutating func end(at time: Date) -> [AuditEntry] {
-        let over = bursts.filter { time.timeIntervalSince($0.value.start) >= Self.span }
+        // The machine's clock may be set back.
+        let over = bursts.filter { abs(time.timeIntervalSince($0.value.start)) >= Self.span }
         for key in over.keys { bursts[key] = nil }
         return over.values.compactMap(\.last).sorted { ($0.number ?? 0) < ($1.number ?? 0) }
     }

@@ -118,18 +118,15 @@ package final class AuditLog: Sendable {
     package func flush() { write { $0.bursts.end(at: .distantFuture) } }
 
     private func write(_ due: (inout State) -> [AuditEntry]) {
-        do {
-            try state.withLock { state in
-                let entries = due(&state)
-                for entry in entries {
-                    let part = Self.part(of: entry)
-                    state[keyPath: part].entries.append(entry)
-                    if state[keyPath: part].entries.count > kept { state[keyPath: part].entries.removeFirst() }
-                }
-                for entry in entries { try state[keyPath: Self.part(of: entry)].file.append(entry) }
+        let errors = state.withLock { state in
+            due(&state).compactMap { entry -> (any Error)? in
+                let part = Self.part(of: entry)
+                state[keyPath: part].entries.append(entry)
+                if state[keyPath: part].entries.count > kept { state[keyPath: part].entries.removeFirst() }
+                do { try state[keyPath: part].file.append(entry) } catch { return error }
+                return nil
             }
-        } catch {
-            logger.error("Could not write the audit log", metadata: ["error": "\(error)"])
         }
+        for error in errors { logger.error("Could not write the audit log", metadata: ["error": "\(error)"]) }
     }
 }

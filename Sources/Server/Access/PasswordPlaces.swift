@@ -7,7 +7,7 @@ import Synchronization
 package final class PasswordPlaces: Sendable {
     /// Who wants a password checked.
     package struct Applicant: Hashable, Sendable {
-        /// As rate limits count it; `nil` for a member who is signed in.
+        /// As rate limits count it; `nil` where it does not count: for known browsers, and where a password is only hashed.
         package var network: String?
         /// Whether the member was signed in in this network or browser.
         package var isKnown: Bool

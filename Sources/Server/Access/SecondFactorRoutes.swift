@@ -50,6 +50,10 @@ struct SecondFactorRoutes: Sendable {
         let (factor, recovery) = SecondFactor.make(codes, period: period)
         try accounts.change { accounts in
             guard let index = accounts.members.firstIndex(where: { $0.id == id }) else { throw Problem.notFound }
+            // Another request may have turned it on since.
+            guard member.secondFactor != nil || accounts.members[index].secondFactor == nil else {
+                throw Problem.currentCodeNeeded
+            }
             accounts.members[index].secondFactor = factor
         }
         audit.record(.secondFactorOn, by: context.caller)

@@ -1,5 +1,5 @@
-import Concurrency
 import Bounds
+import Concurrency
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -103,8 +103,18 @@ struct SessionRoutes: Sendable {
         if !isKnownNetwork, let wait = throttle.begin(browser ?? name, at: gatekeeper.clock.now) {
             throw Problem.signInThrottled(wait)
         }
-        let applicant = PasswordPlaces.Applicant(network: network, isKnown: isKnownNetwork || browser != nil)
-        guard try await passwords.check(password, against: member?.password, for: applicant), member != nil else {
+        // A known browser has its place also where a stranger of the same network has one.
+        let applicant = PasswordPlaces.Applicant(
+            network: browser == nil ? network : nil, isKnown: isKnownNetwork || browser != nil)
+        let isRight: Bool
+        do {
+            isRight = try await passwords.check(password, against: member?.password, for: applicant)
+        } catch {
+            // There was no place for it.
+            if !isKnownNetwork { throttle.withdraw(browser ?? name) }
+            throw error
+        }
+        guard isRight, member != nil else {
             // A name that is not a member's may be a password.
             audit.record(.signInFailed, by: member?.name, at: gatekeeper.clientAddress(of: head))
             throw Problem.wrongCredentials

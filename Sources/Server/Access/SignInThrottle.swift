@@ -43,6 +43,9 @@ final class SignInThrottle: Sendable {
         }
     }
 
+    /// Takes back an attempt that was not checked.
+    func withdraw(_ name: String) { failures.withLock { $0[Self.key(name)]?.count -= 1 } }
+
     func succeed(_ name: String) { failures.withLock { $0[Self.key(name)] = nil } }
 
     private static func key(_ name: String) -> String { name.lowercased() }

@@ -50,7 +50,7 @@ struct FeedbackRoutes: Sendable {
         }
         guard let found = try await scans.jobs.log.book(id, of: job.id), let position = found.positions.first else {
             throw Problem.invalidField(
-                "bookId", "The scan has no book '\(id.shortened(to: 60))'. Use the IDs in its results.")
+                "bookId", JobError.unknownBook(id).description)
         }
         // The report names the book as the import does, so that both are found together.
         var book = found.book

@@ -16,9 +16,14 @@ package struct PostgresTransport: Equatable, Sendable {
             defer { free(value) }
             return String(cString: value)
         }
-        let address = option("hostaddr")
-        // libpq connects to the address where both are given. Without any, it uses a Unix socket.
-        hosts = (address.isEmpty ? option("host") : address).split(separator: ",").map(String.init)
+        func list(_ keyword: String) -> [String] {
+            option(keyword).split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+        let (names, addresses) = (list("host"), list("hostaddr"))
+        // libpq connects to the address where a server has both. Without any, it uses a Unix socket.
+        hosts = (0..<max(names.count, addresses.count)).compactMap { index in
+            [addresses, names].compactMap { $0.indices.contains(index) ? $0[index] : nil }.first { !$0.isEmpty }
+        }
         sslMode = option("sslmode")
     }
 

@@ -13,6 +13,9 @@ package enum QueueFunctions {
         "versions", "register", "claim", "pieces", "report", "finish", "renew", "leave", "other_models",
     ]
 
+    /// A name as PostgreSQL reads it, whatever its letters are.
+    static func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
+
     /// Lets a role work: it may call the functions and nothing else.
     ///
     /// - Throws: `PostgresError`; `WorkQueueError.noRole`, `WorkQueueError.ownerRole`.
@@ -24,7 +27,7 @@ package enum QueueFunctions {
             """, [.text(role)])
         guard let row = rows.first else { throw WorkQueueError.noRole(role) }
         guard row.text(0) == "f" else { throw WorkQueueError.ownerRole(role) }
-        let quoted = "\"" + role.replacing("\"", with: "\"\"") + "\""
+        let quoted = quoted(role)
         let functions = names.map { "\(QueueSchema.name).\($0)" }.joined(separator: ", ")
         try await connection.transaction { database throws(PostgresError) -> Void in
             try database.run("GRANT USAGE ON SCHEMA \(QueueSchema.name) TO \(quoted)")

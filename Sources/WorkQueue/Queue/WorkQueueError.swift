@@ -42,7 +42,7 @@ package enum WorkQueueError: ReportedError, Equatable {
             """
         case .noRole(let role):
             """
-            The work queue's database has no role "\(role)". Create it first: CREATE ROLE \(role) LOGIN.
+            The work queue's database has no role "\(role)". Create it first: CREATE ROLE \(QueueFunctions.quoted(role)) LOGIN.
             """
         case .ownerRole(let role):
             """

@@ -41,8 +41,6 @@ extension PhotoText {
             try check(MessageBounds.share.contains(line.score), "lines[\(index)].score")
             try check(line.quad.corners.allSatisfy { $0.isNear(size) }, "lines[\(index)].quad")
         }
-        let shares = [quality.sharpness, quality.exposure, quality.glare]
-        try check(shares.allSatisfy(MessageBounds.share.contains), "quality")
         let seconds = [decodeSeconds, seconds, shelf.detectionSeconds, shelf.recognitionSeconds]
         try check(seconds.allSatisfy((0...MessageBounds.mostSeconds).contains), "seconds")
     }

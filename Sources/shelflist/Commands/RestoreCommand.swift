@@ -20,7 +20,7 @@ struct RestoreCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("File with the passphrase of an encrypted backup.", valueName: "file"), completion: .file())
     var passphraseFile: String?
-    @Flag(help: "Accept a backup that is not encrypted, although there is a passphrase.") var notEncrypted = false
+    @Flag(help: "Restore a backup that is not encrypted; a passphrase is not used then.") var notEncrypted = false
     @OptionGroup var options: DocumentOptions
 
     func run() async throws {

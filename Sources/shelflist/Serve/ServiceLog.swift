@@ -38,7 +38,8 @@ enum ServiceLog {
             decoders.close()
             throw CommandError(
                 "This system does not confine the process that decodes photos completely. Missing: \(list(gaps)). "
-                    + "docs/operations.md says how to allow it; SHELFLIST_REQUIRE_CONFINEMENT=false starts without it.")
+                    + "docs/operations.md says how to allow it. To start without it, leave out --require-confinement, "
+                    + "or set SHELFLIST_REQUIRE_CONFINEMENT=false.")
         }
         DecoderProcesses.shared = decoders
         return decoders

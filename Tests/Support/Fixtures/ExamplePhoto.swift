@@ -13,8 +13,8 @@ package enum ExamplePhoto {
             }
         }
         throw MissingExampleError(
-            description: "There is no Examples/shelf.jpg above \(file). Draw it: swift run -c release draw-shelf "
-                + "Examples/shelf.jpg")
+            description: "There is no Examples/shelf.jpg above \(file). Draw it: Scripts/build.sh draw-shelf, "
+                + "then .build/release/draw-shelf Examples/shelf.jpg")
     }
 
     /// The JPEG file.

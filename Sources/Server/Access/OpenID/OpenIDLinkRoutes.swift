@@ -16,7 +16,7 @@ struct OpenIDLinkRoutes: Sendable {
     /// Also ends the member's other sessions, because the person may be signed in with one of them.
     private func disconnect(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         let caller = context.caller
-        let removed = try accounts.change { accounts -> OpenIDLink? in
+        let removed = try accounts.changeAtOnce { accounts -> OpenIDLink? in
             guard let member = caller.member.flatMap({ accounts.member($0) }) else { throw Problem.signInNeeded }
             guard member.openID != nil else { return nil }
             guard member.password != nil, openID?.isOnlyWay != true else { throw Self.onlyWay }

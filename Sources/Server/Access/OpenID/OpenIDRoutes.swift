@@ -162,11 +162,20 @@ struct OpenIDRoutes: Sendable {
     private func member(
         for token: IDToken, _ settings: OpenIDSettings, _ attempt: OpenIDAttempts.Attempt, _ address: String
     ) throws -> Accounts.Member {
-        let (member, isNew) = try accounts.change { accounts -> (Accounts.Member, Bool) in
-            if let index = accounts.members.firstIndex(where: { $0.openID?.identity == token.identity }) {
-                try complete(attempt)
+        // Whom the server knows can sign in on a full disk, too; the name at the provider is stored with the next change.
+        if let known = accounts.read({ $0.member(token.identity) }) {
+            try complete(attempt)
+            accounts.updateTransient { accounts in
+                guard let index = accounts.members.firstIndex(where: { $0.id == known.id }) else { return }
                 accounts.members[index].openID?.name = token.accountName
-                return (accounts.members[index], false)
+            }
+            return known
+        }
+        let (member, isNew) = try accounts.change { accounts -> (Accounts.Member, Bool) in
+            // Another sign-in of the person was faster.
+            if let member = accounts.member(token.identity) {
+                try complete(attempt)
+                return (member, false)
             }
             let role: Role
             if !accounts.hasOwner, attempt.purpose == .setup {
@@ -205,13 +214,13 @@ struct OpenIDRoutes: Sendable {
                 accounts.member(token.identity).map({ $0.id == accounts.members[index].id }) ?? true
             else { throw Failure.taken }
             try complete(attempt)
-            accounts.members[index].openID = OpenIDLink(token, linkedAt: gatekeeper.clock.now)
+            accounts.members[index].openID = OpenIDLink(token, linkedAt: gatekeeper.date())
             return accounts.members[index]
         }
     }
 
     private func confirm(_ session: String, _ token: IDToken, _ attempt: OpenIDAttempts.Attempt) throws {
-        try accounts.change { accounts in
+        try accounts.changeAtOnce { accounts in
             let member = accounts.members[try index(ofMemberOf: session, in: accounts)]
             guard member.openID?.identity == token.identity,
                 let index = accounts.sessions.firstIndex(where: { $0.id == session })
