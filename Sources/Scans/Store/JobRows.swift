@@ -65,7 +65,9 @@ extension Database {
         try Bool.fetchOne(self, sql: "SELECT EXISTS (SELECT 1 FROM job WHERE id = ?)", arguments: [id]) ?? false
     }
 
-    /// The jobs whose rows cannot be decoded.
+    /// The jobs whose options or problems cannot be decoded.
+    ///
+    /// Damaged books or results fail only the requests for them.
     func damagedJobs() throws -> [String] {
         try jobIDs().filter { id in
             do {
