@@ -1,3 +1,4 @@
+import Bounds
 import CPostgres
 import Foundation
 
@@ -21,7 +22,7 @@ package struct PostgresTransport: Equatable, Sendable {
         }
         let (names, addresses) = (list("host"), list("hostaddr"))
         // libpq connects to the address where a server has both. Without any, it uses a Unix socket.
-        hosts = (0..<max(names.count, addresses.count)).compactMap { index in
+        hosts = Range(from: 0, upTo: max(names.count, addresses.count)).compactMap { index in
             [addresses, names].compactMap { $0.indices.contains(index) ? $0[index] : nil }.first { !$0.isEmpty }
         }
         sslMode = option("sslmode")
