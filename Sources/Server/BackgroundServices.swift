@@ -95,7 +95,7 @@ extension RepeatedAction {
         }
     }
 
-    /// Stores what was revoked, and who signed in, while the disk was full.
+    /// Stores what was revoked, and who signed in, while the disk was full; for the last time when the server stops.
     static func storingAccess(
         _ accounts: AccountBook, _ apps: AppKeyBook, _ clock: SteadyClock, _ logger: Logger
     ) -> RepeatedAction {
@@ -107,7 +107,16 @@ extension RepeatedAction {
             interval: .seconds(20), clock: clock,
             failure:
                 "Could not store who signed in and what was revoked. It holds until the server stops; the server retries.",
-            logger: logger, action: store)
+            logger: logger, action: store
+        ) {
+            do {
+                try store()
+            } catch {
+                logger.error(
+                    "Could not store who signed in and what was revoked. It is forgotten now that the server stops.",
+                    metadata: ["error": "\(error)"])
+            }
+        }
     }
 
     /// Resumes an interrupted download of the catalog, and updates a downloaded catalog monthly if the owner wants that.
