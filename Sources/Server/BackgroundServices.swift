@@ -100,8 +100,8 @@ extension RepeatedAction {
         _ accounts: AccountBook, _ apps: AppKeyBook, _ clock: SteadyClock, _ logger: Logger
     ) -> RepeatedAction {
         let store = { @Sendable in
-            try accounts.store()
-            try apps.store()
+            // A file that cannot be stored does not keep the other from being stored.
+            for result in [Result { try accounts.store() }, Result { try apps.store() }] { try result.get() }
         }
         return RepeatedAction(
             interval: .seconds(20), clock: clock,
