@@ -62,7 +62,7 @@ struct RepeatedAction: Service {
 extension RepeatedAction {
     /// Deletes photos that are no longer needed.
     ///
-    /// Files are dated by the machine's clock and look too old after it was set ahead, so none is deleted for a day then.
+    /// Files are dated by the machine's clock and seem too old after it was set ahead, so none is deleted for a day then.
     static func photoCleanup(of library: LibraryStore, _ settings: ServerSettings, _ logger: Logger) -> RepeatedAction {
         let changes = ClockChanges(clock: settings.clock, date: settings.date)
         return RepeatedAction(
@@ -95,7 +95,7 @@ extension RepeatedAction {
         }
     }
 
-    /// Stores what was revoked, and who signed in, while the disk was full.
+    /// Stores the sign-ins and revocations that could not be stored at once.
     static func storingAccess(
         _ accounts: AccountBook, _ apps: AppKeyBook, _ clock: SteadyClock, _ logger: Logger
     ) -> RepeatedAction {
@@ -106,7 +106,7 @@ extension RepeatedAction {
         return RepeatedAction(
             interval: .seconds(20), clock: clock,
             failure:
-                "Could not store who signed in and what was revoked. It holds until the server stops; the server retries.",
+                "Could not store sign-ins and revocations. They hold until the server stops; the server retries.",
             logger: logger, action: store)
     }
 

@@ -88,7 +88,7 @@ package final class CachedJSONFile<Content: Codable & Equatable & Sendable>: Sen
     /// for room on the disk, such as revocations.
     ///
     /// A change that could not be stored is stored with the next one, or by `store`, which throws the reason if it fails
-    /// again. It is lost if the process ends before. If another process changes the file meanwhile, `body` runs again on
+    /// again. It is lost if the process ends before. If another process changes the file before, `body` runs again on
     /// the file's value; where it throws then, the other process's value stays.
     ///
     /// - Parameter body: has no effects but on the value.

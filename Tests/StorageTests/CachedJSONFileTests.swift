@@ -122,7 +122,7 @@ private final class FailingDisk: Sendable {
         #expect(try disk.file(url).load() == ["Bea"] && !file.isUnsaved)
     }
 
-    @Test("A change that could not be stored is made to what another process has written meanwhile")
+    @Test("A change that could not be stored is made to what another process has written since")
     func replayed() throws {
         let temporary = try TemporaryFolder()
         let url = url(in: temporary)

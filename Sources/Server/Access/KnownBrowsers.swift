@@ -6,7 +6,7 @@ import Hummingbird
 
 /// Creates and checks the cookies by which a browser is recognized after the member's session in it has ended.
 ///
-/// A known browser gives no access. Its member does not wait there for others who guess passwords.
+/// A known browser gives no access. Its member does not wait there while others guess passwords.
 ///
 /// A cookie has a random number for the browser, its expiry, and an HMAC over both and the member, so nothing has to be
 /// stored. It is valid until the member signs out everywhere or gets a new password. The browser in which the member does
