@@ -95,7 +95,7 @@ extension RepeatedAction {
         }
     }
 
-    /// Stores the sign-ins and revocations that could not be stored at once.
+    /// Stores the sign-ins and revocations that could not be stored at once; for the last time when the server stops.
     static func storingAccess(
         _ accounts: AccountBook, _ apps: AppKeyBook, _ clock: SteadyClock, _ logger: Logger
     ) -> RepeatedAction {
@@ -107,7 +107,16 @@ extension RepeatedAction {
             interval: .seconds(20), clock: clock,
             failure:
                 "Could not store sign-ins and revocations. They hold until the server stops; the server retries.",
-            logger: logger, action: store)
+            logger: logger, action: store
+        ) {
+            do {
+                try store()
+            } catch {
+                logger.error(
+                    "Could not store sign-ins and revocations. They are lost, because the server stops.",
+                    metadata: ["error": "\(error)"])
+            }
+        }
     }
 
     /// Resumes an interrupted download of the catalog, and updates a downloaded catalog monthly if the owner wants that.
