@@ -79,7 +79,7 @@ package final class CachedJSONFile<Content: Codable & Equatable & Sendable>: Sen
             let current = try current()
             var changed = current
             let value = try body(&changed)
-            if changed != current || isUnsaved { try save(changed) }
+            if changed != current { try save(changed) }
             return value
         }
     }
