@@ -75,7 +75,7 @@ package struct ShelflistServer: Sendable {
             accounts: parts.accounts, gatekeeper: gatekeeper, audit: audit, logger: logger
         ).add(to: &table)
         OpenIDLinkRoutes(accounts: parts.accounts, audit: audit, openID: settings.openID).add(to: &table)
-        SessionListRoutes(accounts: parts.accounts, audit: audit).add(to: &table)
+        SessionListRoutes(accounts: parts.accounts, gatekeeper: gatekeeper, audit: audit).add(to: &table)
         SecondFactorRoutes(accounts: parts.accounts, audit: audit, sessions: sessions).add(to: &table)
         MemberRoutes(
             accounts: parts.accounts, apps: parts.apps, passwords: passwords, audit: audit, openID: settings.openID
