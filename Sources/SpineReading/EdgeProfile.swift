@@ -50,7 +50,7 @@ extension ShelfEdges {
         from start: PixelPoint, to end: PixelPoint, isStanding: Bool, positions: ClosedRange<Double>
     ) -> EdgeProfile {
         let step = 1 / scale
-        let reachable = -Double(2 * Self.longSide)...Double(2 * Self.longSide)
+        let reachable = ClosedRange(ordered: -Double(2 * Self.longSide), Double(2 * Self.longSide))
         let first = Int(saturating: (positions.lowerBound / step).rounded(.up).clamped(to: reachable)) - Self.margin
         let last = Int(saturating: (positions.upperBound / step).rounded(.down).clamped(to: reachable)) + Self.margin
         let count = max(2 * Self.margin + 1, min(last - first + 1, Self.longSide))
@@ -104,7 +104,7 @@ private struct EdgeRow {
         let nextLine = isStanding ? size.width : 1
         // A pixel's value is that of its centre.
         let (column, line) = ((across - 0.5).rounded(.down), (along - 0.5).rounded(.down))
-        let reachable = -Double(4 * ShelfEdges.longSide)...Double(4 * ShelfEdges.longSide)
+        let reachable = ClosedRange(ordered: -Double(4 * ShelfEdges.longSide), Double(4 * ShelfEdges.longSide))
         let (x, y) = (Int(saturating: column.clamped(to: reachable)), Int(saturating: line.clamped(to: reachable)))
         let (partX, partY) = (Float(across - 0.5 - column), Float(along - 0.5 - line))
         for index in Range(from: 0, upTo: values.count) {

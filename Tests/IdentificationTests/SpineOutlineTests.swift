@@ -29,7 +29,7 @@ struct SpineOutlineTests {
     static let red = RGBColor(red: 150, green: 30, blue: 30)
     static let black = RGBColor(red: 20, green: 18, blue: 16)
     static let gray = RGBColor(red: 110, green: 110, blue: 100)
-    static let wall = RGBColor(red: 80, green: 70, blue: 60)
+    static let wall = RGBColor(red: 45, green: 40, blue: 35)
 
     static let cases = [
         Case(name: "a standing one with its text in the middle", line: title, spine: standing),
@@ -61,8 +61,11 @@ struct SpineOutlineTests {
         #expect(found.overlap(with: spine.spine) >= 0.93, "\(found)")
     }
 
+    /// Without the stripe, an edge as clear as the side beside it.
+    static let clearCases = cases.filter { !$0.name.contains("stripe") }
+
     @Test(
-        "Text that was detected some pixels beside moves an outline by few pixels", arguments: cases,
+        "Text that was detected some pixels beside moves an outline by few pixels", arguments: clearCases,
         [(-3.0, -2.0), (-1.7, 3.0), (-0.4, 0.3), (0.6, -1.0), (1.5, 2.2), (3.0, -3.0)])
     func shiftedText(_ spine: Case, by shift: (x: Double, y: Double)) throws {
         let edges = ShelfEdges(of: ImagePyramid(spine.picture), turn: .none)

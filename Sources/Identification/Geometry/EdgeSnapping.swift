@@ -21,7 +21,7 @@ struct EdgeSnapping {
     private static let textShareWeight = 0.5
     /// What an edge nearer to the text counts against one that is at least the text's width beyond it, because few spines
     /// have lines along all of their length, and most have neighbours that do.
-    private static let skippedWeight = 0.5
+    private static let skippedWeight = 0.25
     /// Positions up to this many apart may show the same edge.
     private static let sameEdge = 3
 

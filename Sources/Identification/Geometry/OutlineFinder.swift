@@ -142,7 +142,7 @@ package struct OutlineFinder {
         return ClosedRange(ordered: head - margin, foot + margin)
     }
 
-    /// Returns the largest extent, or of more than two the second largest: text of two rows may be taken for one spine.
+    /// Returns the largest extent, or of more than two the second largest: text of two rows may be grouped as one spine.
     private static func farthest(of extents: [Double]) -> Double? {
         let sorted = extents.sorted(by: >)
         return sorted.count > 2 ? sorted[1] : sorted.first
