@@ -1,7 +1,7 @@
 """Reads photos with PyPI's rapidocr at its defaults and prints what Shelflist prints: usage: peer.py WARMUP PHOTO...
 
-Its default models are the small detector and recogniser of PP-OCRv6, as in Shelflist. It is given a path and decodes
-the file itself, upright by EXIF. The first photo only warms it up, because it loads its models lazily.
+Its default models are the small detector and recogniser of PP-OCRv6, which Shelflist has beside tiny ones. It is given a
+path and decodes the file itself, upright by EXIF. The first photo only warms it up, because it loads its models lazily.
 """
 import json
 import sys

@@ -11,10 +11,11 @@ package struct ShelfEdges: Sendable {
     /// The minimum brightness difference, in levels, across two pixels for an edge.
     private static let threshold: Float = 14
 
-    private let size: PixelSize
-    private let scale: Double
+    let size: PixelSize
+    /// Pixels of the small picture per pixel of the photo.
+    let scale: Double
     /// Brightness, row-major.
-    private let brightness: [Float]
+    let brightness: [Float]
 
     /// - Parameters:
     ///   - photo: as stored.
@@ -64,7 +65,7 @@ package struct ShelfEdges: Sendable {
 
     /// Whether brightness changes across an edge through a point of the small picture.
     ///
-    /// Called about 100,000 times per photo, so positions are fixed-point in 1/65,536 pixel, which needs no rounding.
+    /// Called tens of thousands of times per photo, so positions are fixed-point in 1/65,536 pixel, which needs no rounding.
     private func isEdge(
         at point: PixelPoint, across: PixelPoint, reach: Int, in brightness: UnsafeBufferPointer<Float>
     ) -> Bool {

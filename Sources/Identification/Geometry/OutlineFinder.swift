@@ -134,10 +134,18 @@ package struct OutlineFinder {
     /// Extends down to the row's foot and up to about the height of the nearest neighbours.
     private func grownAlong(_ body: Body, mates: [Body]) -> ClosedRange<Double> {
         let near = mates.sorted { distance($0, body) < distance($1, body) }
-        let head = near.prefix(4).map(\.along.lowerBound).reduce(body.along.lowerBound, min)
-        let foot = near.prefix(body.isStanding ? 8 : 4).map(\.along.upperBound).reduce(body.along.upperBound, max)
+        let heads = near.prefix(4).map { -$0.along.lowerBound }
+        let feet = near.prefix(body.isStanding ? 8 : 4).map(\.along.upperBound)
+        let head = min(body.along.lowerBound, -(Self.farthest(of: heads) ?? -.infinity))
+        let foot = max(body.along.upperBound, Self.farthest(of: feet) ?? -.infinity)
         let margin = 0.04 * body.along.length
         return ClosedRange(ordered: head - margin, foot + margin)
+    }
+
+    /// Returns the largest extent, or of more than two the second largest: text of two rows may be grouped as one spine.
+    private static func farthest(of extents: [Double]) -> Double? {
+        let sorted = extents.sorted(by: >)
+        return sorted.count > 2 ? sorted[1] : sorted.first
     }
 
     private func distance(_ a: Body, _ b: Body) -> Double { abs(a.across.middle - b.across.middle) }
