@@ -86,6 +86,8 @@ class Server:
         self.environment = {**os.environ, **environment}
         self.port = None
         self.process = None
+        #: Whether an answer said that a sign-in or a revocation is not stored yet.
+        self.has_unstored = False
 
     def start(self, environment={}):
         """Returns once it accepts connections, or fails if it ends before."""
@@ -125,6 +127,7 @@ class Server:
         try:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
+            self.has_unstored |= "X-Not-Stored" in answer.headers
             return answer.status, answer.headers, json.loads(answer.read() or b"null")
         finally:
             connection.close()

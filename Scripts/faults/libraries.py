@@ -2,6 +2,7 @@
 import collections
 import hashlib
 import pathlib
+import re
 import sqlite3
 
 
@@ -30,6 +31,7 @@ TIMES = {"at", "time", "addedAt", "createdAt", "changedAt", "updatedAt", "finish
          "clearedAt", "scannedAt", "seenAt", "undoneAt"}
 #: Columns that name a picture, with its folder; the names are random, so that their content is compared.
 PICTURES = {("photo", "file"): "photos", ("photo", "picture"): "photos", ("edition", "cover"): "covers"}
+UUID = re.compile("[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 #: Columns that only identify something.
 RANDOM = {("reviewAction", "undoToken"), ("detection", "job"), ("scanPhoto", "job"), ("feedback", "job")}
 
@@ -70,7 +72,10 @@ def shown(data, table, column, row, columns):
     if (table, column) in PICTURES:
         file = data / PICTURES[table, column] / value
         return hashlib.sha256(file.read_bytes()).hexdigest() if file.exists() else "deleted"
-    return "…" if column in TIMES or (table, column) in RANDOM else value
+    if column in TIMES or (table, column) in RANDOM:
+        return "…"
+    # A row that can be undone is named by its key, in which a scan's job may be.
+    return UUID.sub("…", value) if table == "undoChange" and isinstance(value, str) else value
 
 
 def has_all(some, all):
@@ -93,9 +98,14 @@ def is_between(before, found, after, titles):
 
 
 def differences(found, wanted):
-    """The tables in which two states differ, with their numbers of rows."""
+    """The tables in which two states differ, with their numbers of rows and an example of each side."""
+    def example(some, others):
+        rest = collections.Counter(some or []) - collections.Counter(others or [])
+        return str(next(iter(rest), "none"))[:160]
+
     return ", ".join(
-        f"{table} ({len(found.get(table) or [])} rows instead of {len(wanted.get(table) or [])})"
+        f"{table} ({len(found.get(table) or [])} rows instead of {len(wanted.get(table) or [])}; "
+        f"{example(found.get(table), wanted.get(table))} instead of {example(wanted.get(table), found.get(table))})"
         for table in sorted({*found, *wanted}) if found.get(table) != wanted.get(table))
 
 

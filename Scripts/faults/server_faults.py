@@ -45,15 +45,23 @@ def answers(server):
         return False
 
 
+def others(state):
+    """A state without the files of which an answer may say that they are not stored yet."""
+    return {part: value for part, value in state.items() if part not in ("accounts.json", "apps.json")}
+
+
 class Scenes:
     def __init__(self, work):
         self.work, self.dumps = pathlib.Path(work), dumps.Dumps()
         self.steps = session.record(work, self.server)
         self.problems, self.restarts = [], []
+        #: The last server that was made.
+        self.running = None
 
     def server(self, data, control=None):
         faults = harness.interposed(self.work, data, control=control.file) if control else {}
-        return harness.Server(data, environment={"SHELFLIST_DUMPS_URL": self.dumps.url, **faults})
+        self.running = harness.Server(data, environment={"SHELFLIST_DUMPS_URL": self.dumps.url, **faults})
+        return self.running
 
     def begin(self, step):
         """Starts a server that did all steps before this one."""
@@ -66,7 +74,16 @@ class Scenes:
         session.confirm(server, known)
         return server, control, known
 
-    def kill(self, step, number):
+    def attempt(self, fault, step, number, what, *details):
+        """Runs `kill` or `fail`. A hang, a server that does not start, or a folder that cannot be read is a problem of this
+        fault, and others are tried all the same.
+        """
+        try:
+            fault(step, number, what, *details)
+        except (Exception, SystemExit) as failure:
+            self.note(step, number, what, f"not compared: {failure!r}", self.running)
+
+    def kill(self, step, number, what):
         server, control, known = self.begin(step)
         control.arm(number, kills=1)
         is_answered = True
@@ -75,22 +92,21 @@ class Scenes:
         except CUT:
             is_answered = False
         except session.Refused as refusal:
-            return self.note(step, number, "killed", f"refused although nothing failed: {refusal}", server)
+            return self.note(step, number, what, f"refused although nothing failed: {refusal}", server)
         if is_answered:
             # It made fewer writes than the undisturbed server: what was answered must be there all the same.
             server.kill()
         status = server.process.wait(harness.LONGEST)
         if status != -signal.SIGKILL:
-            return self.note(step, number, "killed", f"ended with {status}", server)
-        left = self.compare(step, number, "killed", server, is_answered)
+            return self.note(step, number, what, f"ended with {status}", server)
+        left = self.compare(step, number, what, server, is_answered)
         start = time.monotonic()
         server = self.server(server.data)
         server.start()
         self.restarts.append(time.monotonic() - start)
-        self.settle(step, number, "killed", server, known, left)
+        self.settle(step, number, what, server, known, left)
 
-    def fail(self, step, number, kind, error, stays):
-        what = f"{errno.errorcode[error]} at a {kind}"
+    def fail(self, step, number, what, kind, error, stays):
         server, control, known = self.begin(step)
         control.arm(number, reads=kind == "read", error=error, stays=stays)
         has_ended, until = threading.Event(), control["at"] + FULL
@@ -116,15 +132,20 @@ class Scenes:
                 return self.note(step, number, what, f"the server ended with {status}")
             # An answer that cannot be read to its end is one that did not come.
             print(f"    {step.name}, {what}: {cut!r}")
-        has_ended.set()
-        control.disarm()
+        finally:
+            has_ended.set()
+            control.disarm()
         left = self.compare(step, number, what, server, is_answered)
         self.settle(step, number, what, server, known, left)
 
     def compare(self, step, number, what, server, is_answered):
         """Compares what a fault left, and returns it."""
         left = session.seen(server.data)
-        if is_answered and left != step.after:
+        if is_answered and server.has_unstored:
+            # It said so. It is stored when the server stops, at the latest.
+            if others(left) != others(step.after):
+                self.note(step, number, what, f"answered, but lost: {session.differences(left, step.after)}")
+        elif is_answered and left != step.after:
             self.note(step, number, what, f"answered, but lost: {session.differences(left, step.after)}")
         elif left not in (step.before, step.after) and not step.between(step.before, left, step.after):
             self.note(step, number, what, "neither before nor after: "
@@ -135,7 +156,7 @@ class Scenes:
 
     def settle(self, step, number, what, server, known, left):
         """Repeats a step that was not made, and compares with the undisturbed server."""
-        if left != step.after:
+        if left != step.after and not server.has_unstored:
             try:
                 step.send(server, known)
             except session.Refused as refusal:
@@ -150,7 +171,9 @@ class Scenes:
             self.note(step, number, what, f"the library is not sound: {text.strip()}")
 
     def note(self, step, number, what, problem, server=None):
-        self.problems.append(f"{step.name}, {what}, {number} of {step.writes} writes and {step.reads} reads: {problem}")
+        found = f"{step.name}, {what}, {number} of {step.writes} writes and {step.reads} reads: {problem}"
+        print(f"    {found}", flush=True)
+        self.problems.append(found)
         if server and server.process.poll() is None:
             server.kill()
 
@@ -173,12 +196,14 @@ def main():
         for step in scenes.steps:
             if options.step and step.name not in options.step:
                 continue
+            print(f"  {step.name}: {step.writes} writes, {step.reads} reads", flush=True)
             for number in numbers(options.kills, step.writes):
-                scenes.kill(step, number)
+                scenes.attempt(scenes.kill, step, number, "killed")
                 kills += 1
             for kind, error, stays in DISK:
                 for number in numbers(options.disk, step.writes if kind == "write" else step.reads):
-                    scenes.fail(step, number, kind, error, stays)
+                    what = f"{errno.errorcode[error]} at a {kind}"
+                    scenes.attempt(scenes.fail, step, number, what, kind, error, stays)
                     faults += 1
     restarts = scenes.restarts
     harness.conclude(

@@ -22,14 +22,22 @@ PROMISED, LATEST = 10, 30
 
 
 def decoders(server):
-    """The processes that a server started."""
+    """The processes of a server that decode photos; those that check the sandbox at its start end by themselves."""
     found = []
     for thread in pathlib.Path(f"/proc/{server.process.pid}/task").iterdir():
         try:
             found += (thread / "children").read_text().split()
         except OSError:
             pass  # The thread ended.
-    return [int(process) for process in found]
+    return [int(process) for process in found if is_decoder(process)]
+
+
+def is_decoder(process):
+    try:
+        words = pathlib.Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
+        return b"decode-photos" in words and b"--check" not in words
+    except OSError:
+        return False  # It ended.
 
 
 def is_alive(process):
@@ -40,7 +48,9 @@ def is_alive(process):
 
 
 def hang(server, photo):
-    """Stops the decoders of a server, and sends it a photo, which then hangs. Returns the decoders."""
+    """Lets a server read a photo, stops its decoders, which wait for the next one, and sends another photo, which then
+    hangs. Returns the decoders."""
+    server.ended(server.upload(photo + b"before"))
     stopped = decoders(server)
     assert stopped, "the server has no decoder"
     for process in stopped:
@@ -105,8 +115,8 @@ def stop_hanging(work, problems):
     server.start()
     status, page = server.request("GET", "/api/v1/scans")
     ended = [server.ended(job["id"]) for job in page["items"]]
-    if [state["status"] for state in ended] != ["completed"]:
-        problems.append(f"the photo of a stopped server ended as {ended}")
+    if [state["status"] for state in ended] != ["completed"] * 2:
+        problems.append(f"the photos of a stopped server ended as {ended}")
     server.stop()
     return seconds
 
@@ -120,22 +130,22 @@ def kill_hanging(work):
 
 
 def crash(work, count):
-    """Returns the seconds from a crash to its end, and from a start to the first answer."""
-    ends, starts = [], []
+    """Returns the seconds from the start after a crash to the first answer."""
+    starts = []
     for _ in range(count):
         server = harness.Server(work / "hanging")
         server.start()
-        begun = time.monotonic()
-        # What a trap of Swift is.
-        server.process.send_signal(signal.SIGILL)
-        server.process.wait(harness.LONGEST)
-        ends.append(time.monotonic() - begun)
+        # What a trap of Swift is. Swift prints where it was and lets the instruction trap again, which one that another
+        # process interrupted does not.
+        while server.process.poll() is None:
+            server.process.send_signal(signal.SIGILL)
+            time.sleep(0.05)
         begun = time.monotonic()
         server.start()
         assert server.request("GET", "/health")[0] == 200
         starts.append(time.monotonic() - begun)
         server.stop()
-    return ends, starts
+    return starts
 
 
 def main():
@@ -148,11 +158,10 @@ def main():
         said = refuse_second(work, problems)
         seconds = stop_hanging(work, problems)
         kill_hanging(work)
-        ends, starts = crash(work, options.restarts)
+        starts = crash(work, options.restarts)
     harness.conclude(
-        f"a second server said: {said}\n    stopped with a hanging decoder in {seconds:.1f} s; a crash took "
-        f"{statistics.median(ends):.1f} s (at most {max(ends):.1f} s) to end, the next start {statistics.median(starts):.1f} s "
-        f"(at most {max(starts):.1f} s); {len(problems)} problems", problems)
+        f"a second server said: {said}\n    stopped with a hanging decoder in {seconds:.1f} s; the start after a "
+        f"crash took {statistics.median(starts):.1f} s (at most {max(starts):.1f} s); {len(problems)} problems", problems)
 
 
 if __name__ == "__main__":

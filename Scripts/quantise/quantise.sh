@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes the models of eight bits in Data/models and their SHA-256: draws shelves, finds their lines, quantises the
-# recogniser and the detector of the wheel, and compares the recogniser with its original. Takes about twelve minutes on two cores. README.md
-# describes it.
+# recogniser and the detector of the wheel, and compares the files with their originals before it replaces those in
+# Data/models. Takes about thirteen minutes on two cores. README.md describes it.
 #   Scripts/quantise/quantise.sh
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -20,12 +20,13 @@ for number in {101..112} {201..204}; do
 done
 .build/release/matching-features photos . "$work/lines" "$work"/shelves/*.jpg -- >/dev/null
 
-recogniser=.deps/models/recognition.onnx model=$work/recognition-int8.onnx
+recogniser=.deps/models/recognition.onnx model=$work/recognition-int8.onnx latin=$work/recognition-latin-int8.onnx
+detector=.deps/models/detection.onnx
 material=("$recogniser" "$work/shelves" "$work/lines")
 python3 Scripts/quantise/quantise.py "${material[@]}" "$model"
-python3 Scripts/quantise/compare.py "${material[@]}" "$model"
-python3 Scripts/quantise/latin.py "$model" "$work/recognition-latin-int8.onnx"
-python3 Scripts/quantise/detector.py .deps/models/detection.onnx "$work/detection-int8.xml" "$work"/shelves/10[1-6].jpg \
-    Examples/shelf.jpg
-mv "$work"/recognition-latin-int8.onnx "$work"/detection-int8.{xml,bin} Data/models/
+python3 Scripts/quantise/latin.py "$model" "$latin"
+python3 Scripts/quantise/compare.py "${material[@]}" "$model" "$latin"
+python3 Scripts/quantise/detector.py "$detector" "$work/detection-int8.xml" "$work"/shelves/10[1-6].jpg Examples/shelf.jpg
+python3 Scripts/quantise/compare_detectors.py "$detector" "$work/detection-int8.xml" "$work"/shelves/2*.jpg
+mv "$latin" "$work"/detection-int8.{xml,bin} Data/models/
 Scripts/quantise/sums.sh

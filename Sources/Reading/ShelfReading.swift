@@ -67,6 +67,9 @@ package enum ReadingProgress: Codable, Sendable {
     case spines([SpineOutline])
     /// The share of the text that was read, 0...1.
     case text(Double)
+
+    /// The time between two reports about the text that are sent or logged, because each is synced to disk.
+    package static let textPause = Duration.milliseconds(200)
 }
 
 /// A stage of reading a photo.

@@ -62,7 +62,7 @@ struct RepeatedAction: Service {
 extension RepeatedAction {
     /// Deletes photos that are no longer needed.
     ///
-    /// Files are dated by the machine's clock and look too old after it was set ahead, so none is deleted for a day then.
+    /// Files are dated by the machine's clock and seem too old after it was set ahead, so none is deleted for a day then.
     static func photoCleanup(of library: LibraryStore, _ settings: ServerSettings, _ logger: Logger) -> RepeatedAction {
         let changes = ClockChanges(clock: settings.clock, date: settings.date)
         return RepeatedAction(
@@ -95,19 +95,28 @@ extension RepeatedAction {
         }
     }
 
-    /// Stores what was revoked, and who signed in, while the disk was full.
+    /// Stores the sign-ins and revocations that could not be stored at once; for the last time when the server stops.
     static func storingAccess(
         _ accounts: AccountBook, _ apps: AppKeyBook, _ clock: SteadyClock, _ logger: Logger
     ) -> RepeatedAction {
         let store = { @Sendable in
-            try accounts.store()
-            try apps.store()
+            // A file that cannot be stored does not keep the other from being stored.
+            for result in [Result { try accounts.store() }, Result { try apps.store() }] { try result.get() }
         }
         return RepeatedAction(
             interval: .seconds(20), clock: clock,
             failure:
-                "Could not store who signed in and what was revoked. It holds until the server stops; the server retries.",
-            logger: logger, action: store)
+                "Could not store sign-ins and revocations. They hold until the server stops; the server retries.",
+            logger: logger, action: store
+        ) {
+            do {
+                try store()
+            } catch {
+                logger.error(
+                    "Could not store sign-ins and revocations. They are lost, because the server stops.",
+                    metadata: ["error": "\(error)"])
+            }
+        }
     }
 
     /// Resumes an interrupted download of the catalog, and updates a downloaded catalog monthly if the owner wants that.

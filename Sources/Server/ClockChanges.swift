@@ -10,7 +10,7 @@ package final class ClockChanges: Sendable {
         var changedAt: Duration?
     }
 
-    /// Seconds between two looks that are not a change: clocks that are corrected slowly.
+    /// The difference in seconds between two checks that is not a change: clocks that are corrected slowly.
     package static let tolerance: TimeInterval = 60
 
     private let clock: SteadyClock

@@ -75,7 +75,7 @@ package struct ShelflistServer: Sendable {
             accounts: parts.accounts, gatekeeper: gatekeeper, audit: audit, logger: logger
         ).add(to: &table)
         OpenIDLinkRoutes(accounts: parts.accounts, audit: audit, openID: settings.openID).add(to: &table)
-        SessionListRoutes(accounts: parts.accounts, audit: audit).add(to: &table)
+        SessionListRoutes(accounts: parts.accounts, gatekeeper: gatekeeper, audit: audit).add(to: &table)
         SecondFactorRoutes(accounts: parts.accounts, audit: audit, sessions: sessions).add(to: &table)
         MemberRoutes(
             accounts: parts.accounts, apps: parts.apps, passwords: passwords, audit: audit, openID: settings.openID
@@ -197,16 +197,16 @@ package struct ShelflistServer: Sendable {
         try ExchangeRoutes.removeLeftovers(in: dependencies.library.folder)
         try await jobs.prepare()
         // They stop in reverse order: reading, for which others wait, before the rest; connections before the download,
-        // which may take seconds to end.
+        // which may take seconds to end, and before what they changed is stored.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+            .init(
+                service: RepeatedAction.storingAccess(
+                    dependencies.accounts, dependencies.apps, settings.clock, logger)),
             .init(
                 service: RepeatedAction.catalogUpdates(
                     dependencies.downloads, dependencies.library, settings.clock, logger)),
             .init(service: application),
             .init(service: RepeatedAction.photoCleanup(of: dependencies.library, settings, logger)),
-            .init(
-                service: RepeatedAction.storingAccess(
-                    dependencies.accounts, dependencies.apps, settings.clock, logger)),
         ]
         if let backups = settings.backups {
             services.append(

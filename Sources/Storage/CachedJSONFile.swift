@@ -10,8 +10,18 @@ package final class CachedJSONFile<Content: Codable & Equatable & Sendable>: Sen
         var content: Content
         /// Identifies the file from which `content` was read, or to which it was written.
         var stamp: FileStamp?
-        /// Whether `content` has a change that could not be stored.
-        var isUnsaved = false
+        /// The changes that `content` has and the file does not, because they could not be stored.
+        var unsaved: [@Sendable (inout Content) throws -> Void] = []
+
+        /// Takes the value of a file that another process has changed, and makes the unsaved changes to it.
+        mutating func replace(with value: Content) {
+            content = value
+            for change in unsaved {
+                var changed = content
+                // What the change is about may be gone from the file.
+                if (try? change(&changed)) != nil { content = changed }
+            }
+        }
     }
 
     private let file: JSONFile<Content>
@@ -49,11 +59,9 @@ package final class CachedJSONFile<Content: Codable & Equatable & Sendable>: Sen
     /// - Throws: `StorageError` if the file has changed and is damaged or cannot be read.
     package func current() throws -> Content {
         try state.withLock { state in
-            // A change that could not be stored is newer than the file.
-            guard !state.isUnsaved else { return state.content }
             let stamp = FileStamp(file.url)
             guard stamp != state.stamp else { return state.content }
-            if let content = try file.load() ?? missing { state.content = content }
+            if let content = try file.load() ?? missing { state.replace(with: content) }
             state.stamp = stamp
             return state.content
         }
@@ -76,22 +84,28 @@ package final class CachedJSONFile<Content: Codable & Equatable & Sendable>: Sen
         }
     }
 
-    /// Changes the value in memory at once, also if it cannot be stored now: for what must not wait for room on the disk,
-    /// such as revocations.
+    /// Changes the value in memory at once, also if the file cannot be locked, read or written now: for what must not wait
+    /// for room on the disk, such as revocations.
     ///
-    /// What could not be stored is stored with the next change, or by `store`, and is lost if the process ends before.
+    /// A change that could not be stored is stored with the next one, or by `store`, which throws the reason if it fails
+    /// again. It is lost if the process ends before. If another process changes the file before, `body` runs again on
+    /// the file's value; where it throws then, the other process's value stays.
     ///
-    /// - Throws: the errors of `body`; nothing is changed then.
-    package func changeAtOnce<T>(_ body: (inout Content) throws -> T) throws -> T {
+    /// - Parameter body: has no effects but on the value.
+    /// - Throws: the errors of `body` on the value in memory; nothing is changed then.
+    package func changeAtOnce<T>(_ body: @escaping @Sendable (inout Content) throws -> T) throws -> T {
         try writing.withLock { _ in
-            // Whatever fails here, the value in memory counts, and `store` reports the reason when it fails as well.
             let lock = try? file.lock()
             defer { withExtendedLifetime(lock) {} }
+            // `saveUnsaved` reads the file again and writes nothing if that fails.
             do { _ = try current() } catch {}
             let value = try state.withLock { state in
                 var changed = state.content
                 let value = try body(&changed)
-                if changed != state.content { (state.content, state.isUnsaved) = (changed, true) }
+                if changed != state.content {
+                    state.content = changed
+                    state.unsaved.append { _ = try body(&$0) }
+                }
                 return value
             }
             if lock != nil { do { try saveUnsaved() } catch {} }
@@ -103,7 +117,7 @@ package final class CachedJSONFile<Content: Codable & Equatable & Sendable>: Sen
     package func updateTransient(_ body: (inout Content) -> Void) { state.withLock { body(&$0.content) } }
 
     /// Whether there is a change that could not be stored yet.
-    package var isUnsaved: Bool { state.withLock(\.isUnsaved) }
+    package var isUnsaved: Bool { state.withLock { !$0.unsaved.isEmpty } }
 
     /// Stores the change that could not be stored before, if there is one.
     ///
@@ -117,9 +131,15 @@ package final class CachedJSONFile<Content: Codable & Equatable & Sendable>: Sen
         }
     }
 
+    /// Requires the file's lock.
     private func saveUnsaved() throws {
-        let (content, isUnsaved) = state.withLock { ($0.content, $0.isUnsaved) }
-        if isUnsaved { try save(content) }
+        let content = try current()
+        guard isUnsaved else { return }
+        do { try save(content) } catch {
+            // The file may have the value already, and only the folder was not synced.
+            state.withLock { $0.stamp = FileStamp(file.url) }
+            throw error
+        }
     }
 
     private func save(_ content: Content) throws {

@@ -149,16 +149,25 @@ import Testing
         #expect(left.isSuperset(of: others))
     }
 
-    @Test("At start, temporary files of any age are deleted, unless another process has the library open")
+    @Test(
+        "At start, temporary files of backups, and of writes an hour ago, are deleted unless the library is open elsewhere"
+    )
     func leftoversAtStart() async throws {
         let temporary = try TemporaryFolder()
         let folder = LibraryFolder(temporary.url)
         try folder.removeLeftovers()
         var store: LibraryStore? = try LibraryStore(folder: folder)
         let id = UUID().uuidString
-        let names = [".restore-\(id)", ".backup-\(id).sqlite", ".\(id).tmp", "photos/.\(id).tmp", "covers/.\(id).tmp"]
+        let names = [
+            ".restore-\(id)", ".backup-\(id).sqlite", ".shelflist-backup-\(id).tmp", ".\(id).tmp", "photos/.\(id).tmp",
+            "covers/.\(id).tmp",
+        ]
         let others = [".keep", "backup.tar", "photos/bookshelf_scan_1.jpg"]
         for name in names + others { try Data("x".utf8).write(to: folder.url.appending(path: name)) }
+        for name in names.dropFirst(3) { try folder.url.appending(path: name).setAge(3700) }
+        // A command that does not open the library writes this one.
+        let fresh = [".\(UUID().uuidString).tmp"]
+        try Data("x".utf8).write(to: folder.url.appending(path: fresh[0]))
         func left(_ names: [String]) -> [String] {
             names.filter { FileManager.default.fileExists(atPath: folder.url.appending(path: $0).path) }
         }
@@ -167,7 +176,29 @@ import Testing
         withExtendedLifetime(store) {}
         store = nil
         try folder.removeLeftovers()
-        #expect(left(names) == [] && left(others) == others)
+        #expect(left(names) == [] && left(others) == others && left(fresh) == fresh)
+    }
+
+    @Test("A backup deletes what backups to the same folder left that were killed a day ago, and nothing else")
+    func killedBackups() async throws {
+        let library = try TestLibrary()
+        let temporary = try TemporaryFolder()
+        func create(_ name: String, age: TimeInterval) throws {
+            let file = temporary.url.appending(path: name)
+            try Data("x".utf8).write(to: file)
+            try file.setAge(age)
+        }
+        try create(".shelflist-backup-\(UUID().uuidString).tmp", age: 25 * 3600)
+        let others = [
+            ".shelflist-backup-notes.tmp", ".\(UUID().uuidString).tmp", ".backup-\(UUID().uuidString).sqlite",
+        ]
+        for name in others { try create(name, age: 25 * 3600) }
+        // Another process may be writing this one.
+        let running = ".shelflist-backup-\(UUID().uuidString).tmp"
+        try create(running, age: 3600)
+        try await library.store.backUp(to: temporary.url.appending(path: "backup.tar"))
+        let left = try FileManager.default.contentsOfDirectory(atPath: temporary.url.path)
+        #expect(Set(left) == Set(others + [running, "backup.tar"]))
     }
 
     @Test("A new data folder is for its user only")

@@ -283,6 +283,52 @@ import Testing
         bench.reader.release()
     }
 
+    @Test(
+        "A job whose books or result are damaged fails once with the reason, and its photos can be read again",
+        arguments: [
+            "UPDATE job SET books = '{' WHERE id = ?", "UPDATE job SET books = '[1]' WHERE id = ?",
+            "UPDATE jobPhoto SET result = '{' WHERE job = ?", "UPDATE jobPhoto SET result = '{}' WHERE job = ?",
+        ])
+    func damagedResult(damage: String) async throws {
+        let failures = FailureLog()
+        let jobs = try await bench.jobs(failures: failures)
+        let damaged = try await jobs.accept("wait:Emma", imports: true)
+        let finished = try await jobs.accept("books:Dune")
+        try await jobs.reached(.reading, photo: 1, of: damaged)
+        try await bench.breakLibrary()
+        bench.reader.release()
+        #expect(try await jobs.finished(damaged)?.status == .completed)
+        #expect(try await jobs.finished(finished)?.status == .completed)
+        try await bench.library.writeUnseen { db in try db.execute(sql: damage, arguments: [damaged]) }
+        // The import is due again.
+        bench.advance(by: .seconds(3600))
+        for _ in 1...3 { try await jobs.sweep() }
+        #expect(failures.all == ["\(JobError.damaged(damaged))"])
+        let job = try #require(await jobs.log.job(damaged))
+        #expect(job.status == .failed && job.photos.map(\.status) == [.failed] && job.books == 0)
+        #expect(job.photos[0].problem?.detail.contains("damaged") == true)
+        #expect(try await jobs.problems(of: damaged).last?.code == "reading_failed")
+        #expect(try await jobs.log.job(finished)?.status == .completed)
+        try await bench.repair()
+        _ = try await jobs.retry(photo: 1, of: damaged)
+        #expect(try await jobs.finished(damaged)?.imported == true)
+    }
+
+    @Test("A finished job whose books are damaged fails at the next start")
+    func damagedAtStart() async throws {
+        let before = try await bench.jobs()
+        let damaged = try await before.accept("books:Dune")
+        _ = try await before.finished(damaged)
+        try await bench.library.writeUnseen { db in
+            try db.execute(sql: "UPDATE job SET books = '[' WHERE id = ?", arguments: [damaged])
+        }
+        let failures = FailureLog()
+        let after = try await bench.jobs(failures: failures)
+        #expect(failures.all == ["\(JobError.damaged(damaged))"])
+        #expect(try await after.log.job(damaged)?.status == .failed)
+        #expect(try await after.log.books(of: damaged).isEmpty)
+    }
+
     @Test("Deleting a job twice at once leaves the next job with its identifier alone")
     func deletedTwice() async throws {
         let jobs = try await bench.jobs(starts: false)

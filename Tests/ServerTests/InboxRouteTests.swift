@@ -48,6 +48,9 @@ import Testing
                 let many = #"{"ids":[\#(Array(repeating: #""r1""#, count: 10_001).joined(separator: ","))]}"#
                 let refused = try server.send("POST", path, json: many).problem
                 #expect(refused?.detail == "'ids' has 10001 entries. Send at most 10000.")
+                let decisions =
+                    #"{"decision":"skip","ids":[\#(Array(repeating: #""1""#, count: 10_001).joined(separator: ","))]}"#
+                #expect(try server.send("POST", "/api/v1/duplicates/decide", json: decisions).problem?.field == "ids")
                 let done = try server.send("POST", path, json: #"{"ids":["\#(row.id)"]}"#).decode(ActionOutcome.self)
                 #expect(done.changed == 1 && done.remaining == 0)
                 _ = try server.undo(done.undoToken)

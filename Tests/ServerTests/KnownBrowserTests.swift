@@ -80,6 +80,31 @@ import Testing
         }
     }
 
+    @Test(
+        "The browser in which the member signs out everywhere else or changes the password stays known",
+        arguments: [true, false])
+    func keepsOwnBrowser(changesPassword: Bool) async throws {
+        try await Self.withKnownBrowser { server, browser in
+            let signedIn = try server.cookie(Self.attempt(server, from: "198.51.100.1", "correct horse"))
+            func forget(in headers: [String: String]) throws -> Answer {
+                guard changesPassword else { return try server.send("DELETE", "/api/v1/sessions", headers: headers) }
+                return try server.send(
+                    "PUT", "/api/v1/session/password", headers: headers,
+                    json: #"{"current":"correct horse","new":"correct horse"}"#)
+            }
+            let both = ["Cookie": "\(signedIn["Cookie"] ?? ""); \(browser["Cookie"] ?? "")"]
+            let answer = try forget(in: both)
+            #expect(answer.status == 204)
+            let renewed = try server.browserCookie(answer)
+            for number in 1...10 { _ = try Self.attempt(server, from: "203.0.113.\(number)", "guess") }
+            #expect(try Self.attempt(server, from: "203.0.113.98", "correct horse", browser).status == 429)
+            #expect(try Self.attempt(server, from: "203.0.113.99", "correct horse", renewed).status == 200)
+            // Neither a browser that was forgotten before, nor one that was never known, becomes known.
+            #expect(try forget(in: both).headers["set-cookie"] == nil)
+            #expect(try forget(in: signedIn).headers["set-cookie"] == nil)
+        }
+    }
+
     @Test("A network has one place for a password, and strangers do not get all of them")
     func reservesPlaces() throws {
         let places = PasswordPlaces()

@@ -118,6 +118,18 @@ import Testing
         }
     }
 
+    @Test("A sign-in is used up by its token, also if the person has no account")
+    func oneToken() async throws {
+        try await OpenIDFlow.withProvider { server, provider in
+            _ = try server.makeOwner()
+            let began = try server.send("GET", "/api/v1/session/openid")
+            let cookie = try server.cookie(began)
+            let back = try provider.signIn(.init(subject: "u1"), at: began.headers["location"] ?? "")
+            let answers = try (1...2).map { _ in try server.send("GET", back, headers: cookie) }
+            #expect(answers.map { $0.headers["location"] } == ["/#/welcome?openid=unknown", Self.expired])
+        }
+    }
+
     @Test(
         "Only people with the claim become members",
         arguments: [

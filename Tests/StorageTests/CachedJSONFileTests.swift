@@ -122,6 +122,59 @@ private final class FailingDisk: Sendable {
         #expect(try disk.file(url).load() == ["Bea"] && !file.isUnsaved)
     }
 
+    @Test("A change that could not be stored is made to what another process has written since")
+    func replayed() throws {
+        let temporary = try TemporaryFolder()
+        let url = url(in: temporary)
+        let disk = FailingDisk()
+        let file = CachedJSONFile(disk.file(url), content: ["Ada", "Bea"])
+        try file.prepare()
+        disk.isFull.withLock { $0 = true }
+        try file.changeAtOnce { $0.removeAll { $0 == "Ada" } }
+        try file.changeAtOnce { _ = $0.removeLast() }
+        try self.file(url).change { $0 = ["Ada", "Cleo", "Dora"] }
+        #expect(try file.current() == ["Cleo"] && file.isUnsaved)
+        disk.isFull.withLock { $0 = false }
+        try file.store()
+        #expect(try disk.file(url).load() == ["Cleo"] && !file.isUnsaved)
+    }
+
+    @Test("A change whose object another process has removed changes nothing more")
+    func nothingToReplay() throws {
+        struct Missing: Error {}
+        let temporary = try TemporaryFolder()
+        let url = url(in: temporary)
+        let disk = FailingDisk()
+        let file = CachedJSONFile(disk.file(url), content: ["Ada"])
+        try file.prepare()
+        disk.isFull.withLock { $0 = true }
+        try file.changeAtOnce { names in
+            names.append("Bea")
+            guard names.first == "Ada" else { throw Missing() }
+        }
+        try self.file(url).change { $0 = ["Cleo"] }
+        disk.isFull.withLock { $0 = false }
+        try file.store()
+        #expect(try disk.file(url).load() == ["Cleo"] && !file.isUnsaved)
+    }
+
+    @Test("A change that holds at once does not overwrite a damaged file, and storing it reports the damage")
+    func damagedAtOnce() throws {
+        let temporary = try TemporaryFolder()
+        let url = url(in: temporary)
+        let file = try self.file(url)
+        try file.change { $0 = ["Ada", "Bea"] }
+        try Data("{".utf8).write(to: url)
+        try file.changeAtOnce { $0.removeAll { $0 == "Ada" } }
+        #expect(file.read { $0 } == ["Bea"] && file.isUnsaved)
+        let advice = "Replace it with names.json.1, its version before the last change. Delete it."
+        #expect(throws: StorageError.damaged(url.path, fix: advice)) { try file.store() }
+        #expect(try Data(contentsOf: url) == Data("{".utf8))
+        try FileManager.default.removeItem(at: url)
+        try file.store()
+        #expect(try self.file(url).current() == ["Bea"])
+    }
+
     @Test("A refused change changes nothing, also if it is to hold at once")
     func refused() throws {
         let temporary = try TemporaryFolder()

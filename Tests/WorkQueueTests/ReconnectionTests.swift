@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import TestSupport
 import Testing
@@ -162,11 +163,15 @@ struct ReconnectionTests {
         _ = try await queue.count("SELECT 1")
         let socket = try #require(await queue.database.transport)
         #expect(socket.hosts.count == 1 && socket.hosts[0].hasPrefix("/"))
+        // No program listens there while the test has it.
+        let closedPort = try ReservedPort()
+        defer { withExtendedLifetime(closedPort) {} }
         for (host, address, hosts) in [
             ("localhost", "", ["localhost"]), ("db.example.org", "127.0.0.1", ["127.0.0.1"]),
         ] {
             let closed = PostgresConnection(
-                try PostgresAddress("postgresql://\(host):1/books?sslmode=require&hostaddr=\(address)"))
+                try PostgresAddress(
+                    "postgresql://\(host):\(closedPort.number)/books?sslmode=require&hostaddr=\(address)"))
             await #expect(throws: PostgresError.self) { try await closed.run("SELECT 1") }
             #expect(await closed.transport == PostgresTransport(hosts: hosts, sslMode: "require"))
         }

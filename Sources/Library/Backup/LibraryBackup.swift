@@ -29,7 +29,8 @@ extension LibraryStore {
     ///
     /// The library may be used while the backup runs.
     ///
-    /// The file is written completely or not at all; an older file of that name is replaced.
+    /// The file is written completely or not at all; an older file of that name is replaced. Temporary files of backups to
+    /// the same folder that were killed more than 24 hours ago are deleted.
     ///
     /// - Parameters:
     ///   - withCatalog: whether to include the imported catalog, if there is one. It can be imported again, and may be
@@ -53,7 +54,8 @@ extension LibraryStore {
         to file: URL, withCatalog: Bool, passphrase: String?, by temporary: URL?,
         _ progress: @Sendable (Int, Int) -> Void
     ) async throws -> BackupManifest {
-        let temporary = temporary ?? DurableFile.temporary(for: file)
+        if temporary == nil { LibraryFolder.removeLeftovers(ofBackupsBeside: file) }
+        let temporary = temporary ?? LibraryFolder.temporary(forBackup: file)
         unlink(temporary.path)
         let copy = folder.url.appending(path: ".backup-\(UUID().uuidString).sqlite")
         let compact = folder.url.appending(path: ".backup-\(UUID().uuidString).sqlite")

@@ -10,6 +10,8 @@ struct UndoRestoring {
     private struct Change {
         var operation: String
         var table: String
+        /// The columns of the key.
+        var keyColumns: [String]
         /// The values of the key as a JSON array.
         var key: String
         /// The values of columns before the change.
@@ -54,14 +56,16 @@ struct UndoRestoring {
                 SELECT operation, tableName, rowKey, columnName, value FROM undoChange WHERE action = ?
                 ORDER BY id DESC
                 """, arguments: [action])
-        var columns: [String: Set<String>] = [:]
+        var tables: [String: (key: [String], columns: Set<String>)] = [:]
         while let row = try rows.next() {
-            let change = Change(operation: row["operation"], table: row["tableName"], key: row["rowKey"])
-            if columns[change.table] == nil { columns[change.table] = try self.columns(of: change.table) }
+            let name: String = row["tableName"]
+            let table = try tables[name] ?? recordedTable(name)
+            tables[name] = table
+            let change = Change(operation: row["operation"], table: name, keyColumns: table.key, key: row["rowKey"])
             if changes.last.map({ !$0.isOfSameRow(as: change) }) ?? true { changes.append(change) }
             // The earliest of several values of a column is read last.
             if let column: String = row["columnName"] {
-                guard columns[change.table]?.contains(column) == true else {
+                guard table.columns.contains(column) else {
                     throw Self.unknown("the column “\(column)” of “\(change.table)”")
                 }
                 let value: DatabaseValue = row["value"]
@@ -71,14 +75,14 @@ struct UndoRestoring {
         return changes
     }
 
-    /// Returns the names that statements may use of a table.
+    /// Returns the columns of a table's key, and those that statements may use.
     ///
     /// Rows of `undoChange` come from a restored backup too.
     ///
     /// - Throws: `LibraryError.notPossible` for a table that is not recorded.
-    private func columns(of table: String) throws -> Set<String> {
-        guard UndoTriggers.keys[table] != nil else { throw Self.unknown("the table “\(table)”") }
-        return Set(try db.columns(in: table).map(\.name))
+    private func recordedTable(_ table: String) throws -> (key: [String], columns: Set<String>) {
+        guard let key = UndoTriggers.keys[table] else { throw Self.unknown("the table “\(table)”") }
+        return (key, Set(try db.columns(in: table).map(\.name)))
     }
 
     private static func unknown(_ what: String) -> LibraryError {
@@ -86,7 +90,7 @@ struct UndoRestoring {
     }
 
     private func revert(_ change: Change) throws {
-        guard let key = UndoTriggers.keys[change.table] else { throw Self.unknown("the table “\(change.table)”") }
+        let key = change.keyColumns
         let isRow = key.indices.map { "\(key[$0]) = json_extract(?, '$[\($0)]')" }.joined(separator: " AND ")
         let keyValues = key.map { _ in change.key.databaseValue }
         let columns = change.values.keys.sorted()

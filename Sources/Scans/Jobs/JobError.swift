@@ -17,6 +17,8 @@ package enum JobError: ReportedError, Hashable {
     case busy
     case stopping
     case diskFull
+    /// A row of the job cannot be decoded.
+    case damaged(String)
 
     package var problemCode: String {
         switch self {
@@ -30,6 +32,7 @@ package enum JobError: ReportedError, Hashable {
         case .busy: "reader_busy"
         case .stopping: "stopping"
         case .diskFull: "disk_full"
+        case .damaged: "library_unavailable"
         }
     }
 
@@ -59,6 +62,7 @@ package enum JobError: ReportedError, Hashable {
         case .busy: "The reader is busy. Try again in a moment."
         case .diskFull:
             "The server's disk is full, so nothing was changed. Free some space on the server, then send the request again."
+        case .damaged(let id): "The scan job \(id) is damaged on the server's disk. Read its photos again."
         case .stopping: "The server is being stopped. Send the photo again in a moment."
         }
     }

@@ -76,14 +76,18 @@ package final class JobLog: Sendable {
         }
     }
 
-    /// Ends a job whose row cannot be decoded, with the default options.
+    /// Fails a job of which a row cannot be decoded, and deletes its results.
     ///
     /// Its photos are kept as long as those of other jobs, and can be read again.
-    func setAside(_ id: String) async throws {
+    ///
+    /// - Returns: false where every row can be decoded.
+    func failDamaged(_ id: String) async throws -> Bool {
         let time = clock.now
-        try await write(id) { db in
-            try db.resetOptions(of: id)
+        return try await write(id) { db in
+            guard try db.isDamaged(id) else { return false }
+            try db.removeDamage(of: id)
             if let job = try db.job(id) { try JobChange(db: db, job: job, time: time).endDamaged() }
+            return true
         }
     }
 

@@ -55,6 +55,6 @@ extension JobChange {
 extension Database {
     func edits(of id: String) throws -> [String: ScanBookEdit] {
         let rows = try Row.fetchAll(self, sql: "SELECT book, edit FROM jobEdit WHERE job = ?", arguments: [id])
-        return try rows.reduce(into: [:]) { edits, row in edits[row["book"]] = try JobJSON.decode(row["edit"]) }
+        return try rows.reduce(into: [:]) { edits, row in edits[row["book"]] = try JobJSON.decode(row["edit"], of: id) }
     }
 }

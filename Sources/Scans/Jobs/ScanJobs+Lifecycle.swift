@@ -16,18 +16,14 @@ extension ScanJobs {
 
     /// Queues what the last process left, without reading it.
     ///
-    /// Call once, before anything is accepted. No photo is read before `resume()`. A job that cannot be decoded is ended
-    /// and reported.
+    /// Call once, before anything is accepted. No photo is read before `resume()`. A job that cannot be decoded fails and
+    /// is reported.
     ///
     /// - Throws: errors of the database and of the jobs' folder.
     package func prepare() async throws {
         await runner.hold()
         try await log.clampFutureTimestamps()
-        for id in try await log.read({ try $0.damagedJobs() }) {
-            work.report(
-                LibraryError.damaged("The scan job \(id) could not be read, so it was ended. Read its photos again."))
-            try await log.setAside(id)
-        }
+        for id in try await log.read({ try $0.damagedJobs() }) { await work.handle(JobError.damaged(id)) }
         try await files.removeAll(except: log.read { try $0.jobIDs() })
         for job in try await log.read({ try $0.unfinishedJobs() }) {
             log.following.withLock { $0.renew(job.id, at: log.clock.now) }
@@ -48,10 +44,17 @@ extension ScanJobs {
 
     /// Deletes expired jobs, cancels abandoned ones, and retries what failed.
     ///
-    /// Call every minute.
+    /// Call every minute. A damaged job fails and is reported; the next sweep does the rest then.
     ///
     /// - Throws: errors of the database and of the jobs' folder.
     package func sweep() async throws {
+        do { try await sweepJobs() } catch let error as JobError {
+            guard case .damaged = error else { throw error }
+            await work.handle(error)
+        }
+    }
+
+    private func sweepJobs() async throws {
         let time = log.clock.now
         let unimported = try await work.retryImports()
         let expiry = time.addingTimeInterval(-(limits.kept / .seconds(1)))

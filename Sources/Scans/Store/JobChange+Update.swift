@@ -54,7 +54,7 @@ extension JobChange {
             arguments: [id]
         ).map { row in
             if row["number"] == number { return (number, photo.books) }
-            let other: ScannedPhoto = try JobJSON.decode(row["result"])
+            let other: ScannedPhoto = try JobJSON.decode(row["result"], of: id)
             return (row["number"], other.books)
         }
     }

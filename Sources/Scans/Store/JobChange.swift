@@ -157,12 +157,14 @@ struct JobChange {
             ])
     }
 
-    /// Ends a job whose options were lost: its photos are read with others only if a client asks for it.
+    /// Deletes the results of a damaged job, and fails it: its photos are read again only if a client asks for it.
+    ///
+    /// A job that was cancelled or has failed stays so.
     func endDamaged() throws {
-        try endAsking()
-        guard !job.isFinished else { return }
+        try deleteResults()
+        guard !job.isFinished || job.status == .completed else { return }
         try close()
-        for photo in try db.photos(of: id) where !photo.status.isFinal {
+        for photo in try db.photos(of: id) where !photo.status.isFinal || photo.status == .done {
             try set(.failed, photo: photo.index, problem: Self.damaged)
         }
         try set(.failed)

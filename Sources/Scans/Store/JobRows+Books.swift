@@ -14,7 +14,7 @@ extension Database {
             arguments: [id])
         return JobResults(
             photos: try rows.map { row in
-                .init(number: row["number"], result: try JobJSON.decode(row["result"]), sha256: row["sha256"])
+                .init(number: row["number"], result: try JobJSON.decode(row["result"], of: id), sha256: row["sha256"])
             }, books: try books(of: id),
             folded: try folded(of: id))
     }
@@ -32,7 +32,7 @@ extension Database {
         let rows = try Row.fetchAll(
             self, sql: "SELECT book, state, metadata FROM jobEnrichment WHERE job = ?", arguments: [id])
         let found = Dictionary(rows.map { ($0["book"] as String, $0) }) { _, last in last }
-        return try (JobJSON.decode(json) as [ScanBook]).map { try $0.enriched(by: found[$0.id]) }
+        return try (JobJSON.decode(json, of: id) as [ScanBook]).map { try $0.enriched(by: found[$0.id], of: id) }
     }
 
     func book(_ book: String, of id: String) throws -> ScanBook? {
@@ -46,7 +46,7 @@ extension Database {
         let found = try Row.fetchOne(
             self, sql: "SELECT state, metadata FROM jobEnrichment WHERE job = :job AND book = :book",
             arguments: arguments)
-        return try json.map { try (JobJSON.decode($0) as ScanBook).enriched(by: found) }
+        return try json.map { try (JobJSON.decode($0, of: id) as ScanBook).enriched(by: found, of: id) }
     }
 
     func events(of id: String, after: Int, limit: Int) throws -> [JobEvent] {
@@ -55,17 +55,17 @@ extension Database {
         return try Row.fetchAll(query, arguments: [id, after, limit]).map { row in
             JobEvent(
                 id: row["id"], jobId: id, time: Date(milliseconds: row["time"]),
-                content: try JobJSON.decode(row["content"]))
+                content: try JobJSON.decode(row["content"], of: id))
         }
     }
 }
 
 extension ScanBook {
-    fileprivate func enriched(by row: Row?) throws -> ScanBook {
+    fileprivate func enriched(by row: Row?, of job: String) throws -> ScanBook {
         guard let row, let state = EnrichmentState(rawValue: row["state"]) else { return self }
         var book = self
         let metadata: String? = row["metadata"]
-        (book.enrichment, book.metadata) = (state, try metadata.map(JobJSON.decode))
+        (book.enrichment, book.metadata) = (state, try metadata.map { try JobJSON.decode($0, of: job) })
         return book
     }
 }
@@ -76,7 +76,13 @@ enum JobJSON {
         String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
     }
 
-    static func decode<T: Decodable>(_ text: String) throws -> T {
-        try JSONDecoder().decode(T.self, from: Data(text.utf8))
+    /// - Parameter job: the job to which the value belongs.
+    /// - Throws: `JobError.damaged`.
+    static func decode<T: Decodable>(_ text: String, of job: String) throws -> T {
+        do {
+            return try JSONDecoder().decode(T.self, from: Data(text.utf8))
+        } catch {
+            throw JobError.damaged(job)
+        }
     }
 }

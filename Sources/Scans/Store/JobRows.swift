@@ -29,7 +29,7 @@ extension Database {
         }
         let finishedAt: Int64? = row["finishedAt"]
         return ScanJob(
-            id: id, client: row["client"], status: status, options: try JobJSON.decode(row["options"]),
+            id: id, client: row["client"], status: status, options: try JobJSON.decode(row["options"], of: id),
             photosExpected: row["photosExpected"], photos: try photos(of: id), books: row["bookCount"],
             needsReview: row["needsReview"], imported: row["imported"], isAsking: row["asking"],
             lastEvent: row["lastEvent"],
@@ -63,29 +63,6 @@ extension Database {
 
     func hasJob(_ id: String) throws -> Bool {
         try Bool.fetchOne(self, sql: "SELECT EXISTS (SELECT 1 FROM job WHERE id = ?)", arguments: [id]) ?? false
-    }
-
-    /// The jobs whose options or problems cannot be decoded.
-    ///
-    /// Damaged books or results fail only the requests for them.
-    func damagedJobs() throws -> [String] {
-        try jobIDs().filter { id in
-            do {
-                _ = try job(id)
-                return false
-            } catch is DecodingError {
-                return true
-            }
-        }.sorted()
-    }
-
-    /// Replaces what a job's rows hold as JSON and each request decodes.
-    func resetOptions(of id: String) throws {
-        try execute(
-            sql: """
-                UPDATE job SET options = :options WHERE id = :job;
-                UPDATE jobPhoto SET problem = NULL WHERE job = :job
-                """, arguments: ["options": try JobJSON.encode(JobOptions()), "job": id])
     }
 
     /// The jobs that a restart resumes, oldest first.
@@ -167,7 +144,7 @@ extension Database {
             let problem: String? = row["problem"]
             return JobPhoto(
                 index: row["number"], status: status, name: row["name"], bytes: row["bytes"], books: row["bookCount"],
-                problem: try problem.map(JobJSON.decode))
+                problem: try problem.map { try JobJSON.decode($0, of: id) })
         }
     }
 
@@ -181,7 +158,7 @@ extension Database {
     func fingerprint(of key: PhotoKey) throws -> String? { try value("sha256", of: key) }
 
     func result(of key: PhotoKey) throws -> ScannedPhoto? {
-        try (value("result", of: key) as String?).map(JobJSON.decode)
+        try (value("result", of: key) as String?).map { try JobJSON.decode($0, of: key.job) }
     }
 
     /// The result of a photo that is not imported, with its first sightings only, and the other spines; nil for an
@@ -203,7 +180,8 @@ extension Database {
                     AND json_extract(content, '$.data.photo') = ?
                 ORDER BY id DESC LIMIT 1
                 """, arguments: [key.job, key.photo])
-        guard let content, case .segmented(let found) = try JobJSON.decode(content) as JobEvent.Content else {
+        guard let content, case .segmented(let found) = try JobJSON.decode(content, of: key.job) as JobEvent.Content
+        else {
             return nil
         }
         return found

@@ -31,7 +31,7 @@ final class JobWork: Sendable {
 
     /// Runs a step in the background that fails only where database or disk fail, and reports the failure.
     ///
-    /// The job is unchanged then, and the next sweep runs the step again.
+    /// The job is unchanged then, and the next sweep runs the step again; a damaged job fails instead.
     ///
     /// - Returns: nil where the step failed.
     @discardableResult
@@ -39,8 +39,18 @@ final class JobWork: Sendable {
         do {
             return try await step()
         } catch {
-            if !(error is CancellationError) { report(error) }
+            await handle(error)
             return nil
+        }
+    }
+
+    /// Reports a failure, once for a damaged job, which fails.
+    nonisolated(nonsending) func handle(_ failure: any Error) async {
+        do {
+            if case .damaged(let id)? = failure as? JobError, try await !log.failDamaged(id) { return }
+            if !(failure is CancellationError) { report(failure) }
+        } catch {
+            if !(error is CancellationError) { report(error) }
         }
     }
 }

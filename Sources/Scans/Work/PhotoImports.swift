@@ -52,6 +52,7 @@ extension JobWork {
     ///
     /// The import is tried again before the job finishes, and by sweeps.
     private func logImportFailure(_ failure: any Error, _ key: PhotoKey) async {
+        if case .damaged? = failure as? JobError { return await handle(failure) }
         guard !(failure is CancellationError), !imports.withLock({ $0.reported.contains(key) }) else { return }
         let problem = JobProblem(
             code: "import_failed",

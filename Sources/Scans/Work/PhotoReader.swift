@@ -183,6 +183,7 @@ extension Error {
     /// Whether the database failed, not the photo: what could not be stored can be later.
     fileprivate var isOfDatabase: Bool {
         if case .inUse? = self as? LibraryError { return true }
+        if case .damaged? = self as? JobError { return true }
         return self is StorageError || self as? JobError == .diskFull
     }
 }

@@ -6,9 +6,6 @@ import ShelflistAPI
 
 /// Logs the progress of reading a photo.
 struct ReadingEvents: Sendable {
-    /// The time between two events about the text, because each is synced to disk.
-    private static let pace = Duration.milliseconds(200)
-
     let log: JobLog
     let key: PhotoKey
 
@@ -30,7 +27,7 @@ struct ReadingEvents: Sendable {
             case .text(let share):
                 let (current, now) = (min(spines, Int(saturating: Double(spines) * share)), log.clock.uptime)
                 guard current > logged, now >= due else { continue }
-                (logged, due) = (current, now + Self.pace)
+                (logged, due) = (current, now + ReadingProgress.textPause)
                 let progress = JobEvent.BookProgress(
                     photo: key.photo, current: current, total: spines, stage: "reading")
                 try await emit { _ in .bookProgress(progress) }

@@ -5,7 +5,7 @@ import Storage
 
 /// Stores the accounts in memory and in `accounts.json`, which only its owner can read.
 ///
-/// Every change is on disk before it is acknowledged, except sign-ins and revocations on a full disk (`changeAtOnce`).
+/// Every change is on disk before it is acknowledged, except sign-ins and revocations (`changeAtOnce`).
 package final class AccountBook: Sendable {
     private let file: CachedJSONFile<State>
 
@@ -67,7 +67,7 @@ package final class AccountBook: Sendable {
     /// Signs in, confirms or revokes at once, also if that cannot be stored now; see `CachedJSONFile.changeAtOnce`.
     ///
     /// - Throws: the errors of `body`; nothing is changed then.
-    func changeAtOnce<T>(_ body: (inout Accounts) throws -> T) throws -> T {
+    func changeAtOnce<T>(_ body: @escaping @Sendable (inout Accounts) throws -> T) throws -> T {
         try file.changeAtOnce { try body(&$0.accounts) }
     }
 

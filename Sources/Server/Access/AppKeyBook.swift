@@ -52,7 +52,9 @@ package final class AppKeyBook: Sendable {
     /// Revokes keys at once, also if that cannot be stored now; see `CachedJSONFile.changeAtOnce`.
     ///
     /// - Throws: the errors of `body`; nothing is changed then.
-    func changeAtOnce<T>(_ body: (inout [AppKey]) throws -> T) throws -> T { try file.changeAtOnce(body) }
+    func changeAtOnce<T>(_ body: @escaping @Sendable (inout [AppKey]) throws -> T) throws -> T {
+        try file.changeAtOnce(body)
+    }
 
     /// Whether keys were revoked and that could not be stored yet.
     var isUnsaved: Bool { file.isUnsaved }

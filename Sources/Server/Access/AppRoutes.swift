@@ -62,9 +62,9 @@ struct AppRoutes: Sendable {
     }
 
     private func revoke(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
-        let id = try context.parameters.require("app")
+        let (id, caller) = (try context.parameters.require("app"), context.caller)
         let revoked = try apps.changeAtOnce { keys in
-            guard let index = keys.firstIndex(where: { $0.id == id && owns(context.caller, $0) }) else {
+            guard let index = keys.firstIndex(where: { $0.id == id && owns(caller, $0) }) else {
                 throw Problem.notFound
             }
             return keys.remove(at: index)

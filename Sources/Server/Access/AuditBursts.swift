@@ -2,10 +2,11 @@ import Foundation
 
 /// Counts the events of each kind, member and subject within a minute, so that many of them make one entry.
 ///
-/// Without a member, the network counts. Changes of one member are not hidden among those of others. Only members and networks of the last minute are remembered; failed sign-ins, which
-/// strangers cause, are as few as passwords that the server checks in that time.
+/// Without a member, the network counts. Changes of one member are not hidden among those of others. Only members and
+/// networks of the last minute are remembered; failed sign-ins, which strangers cause, are as few as passwords that the
+/// server checks in that time.
 struct AuditBursts {
-    /// The events of a minute that have an entry; the last one stands for all that follow.
+    /// The events of a minute that have an entry; the last entry also counts all that follow.
     static let limit = 20
     /// Seconds.
     static let span: TimeInterval = 60

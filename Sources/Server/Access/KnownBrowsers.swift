@@ -1,13 +1,16 @@
 import Bounds
+import Concurrency
 import Crypto
 import Foundation
+import Hummingbird
 
 /// Creates and checks the cookies by which a browser is recognized after the member's session in it has ended.
 ///
-/// A known browser gives no access. Its member does not wait there for others who guess passwords.
+/// A known browser gives no access. Its member does not wait there while others guess passwords.
 ///
 /// A cookie has a random number for the browser, its expiry, and an HMAC over both and the member, so nothing has to be
-/// stored. It is valid until the member signs out everywhere or gets a new password.
+/// stored. It is valid until the member signs out everywhere or gets a new password. The browser in which the member does
+/// that gets a new cookie.
 struct KnownBrowsers: Sendable {
     private let key: SymmetricKey
 
@@ -38,5 +41,38 @@ struct KnownBrowsers: Sendable {
         let text =
             "shelflist browser \(browser) of \(member.id) generation \(member.deviceGeneration ?? 0) until \(seconds)"
         return Data(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key))
+    }
+}
+
+extension Gatekeeper {
+    private static let browser = "browser"
+
+    /// Returns the cookie by which this browser is known from now on.
+    func browserCookie(for member: Accounts.Member, _ head: RequestHead) -> Cookie {
+        Cookie(
+            name: cookieName(Self.browser, for: head), value: accounts.knownBrowsers.cookie(for: member, at: clock.now),
+            maxAge: Int(saturating: KnownBrowsers.life), path: basePath.folder, secure: isSecure(head), httpOnly: true,
+            sameSite: .strict)
+    }
+
+    /// Returns the number of the browser that sent the request; `nil` if the member was not signed in in it before.
+    func knownBrowser(of member: Accounts.Member, _ head: RequestHead) -> String? {
+        head.cookie(cookieName(Self.browser, for: head)).flatMap {
+            accounts.knownBrowsers.browser($0, of: member, at: clock.now)
+        }
+    }
+
+    /// Adds a new cookie for the browser, after all browsers of the member were forgotten, if it was known.
+    ///
+    /// - Parameter before: the member before that.
+    func keepingKnown<Body>(
+        _ response: EditedResponse<Body>, _ before: Accounts.Member, _ head: RequestHead
+    ) -> EditedResponse<Body> {
+        guard knownBrowser(of: before, head) != nil, let member = accounts.read({ $0.member(before.id) }) else {
+            return response
+        }
+        var response = response
+        response.setCookie(browserCookie(for: member, head))
+        return response
     }
 }

@@ -59,7 +59,7 @@ struct MemberRoutes: Sendable {
         let change: MemberChangeMessage = try await request.json()
         let id = try context.parameters.require("member")
         guard let before = accounts.read({ $0.member(id) }) else { throw Problem.notFound }
-        var password: PasswordHash?
+        let password: PasswordHash?
         if let new = change.password {
             try Problem.checkPasswords(openID)
             guard id != context.caller.member else {
@@ -68,6 +68,8 @@ struct MemberRoutes: Sendable {
             }
             try NewMemberMessage.check(password: new, field: "password")
             password = try await passwords.hash(new)
+        } else {
+            password = nil
         }
         try change.checkAccess(isOwn: id == context.caller.member)
         let (changed, removed) = try accounts.changeAtOnce { accounts -> (Accounts.Member, OpenIDLink?) in

@@ -7,6 +7,7 @@ import ShelflistAPI
 /// The routes for a member's sessions and for the audit log.
 struct SessionListRoutes: Sendable {
     let accounts: AccountBook
+    let gatekeeper: Gatekeeper
     let audit: AccessRecord
 
     func add(to table: inout RouteTable) {
@@ -28,13 +29,15 @@ struct SessionListRoutes: Sendable {
     }
 
     /// Signs the member out everywhere else.
-    private func endOthers(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
+    private func endOthers(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let caller = context.caller
-        let ended = try accounts.changeAtOnce { accounts in
-            caller.member.map { accounts.endSessions(of: $0, except: caller.session) } ?? 0
+        guard let member = caller.member.flatMap({ id in accounts.read { $0.member(id) } }) else {
+            throw Problem.signInNeeded
         }
+        let ended = try accounts.changeAtOnce { $0.endSessions(of: member.id, except: caller.session) }
         if ended > 0 { audit.record(.sessionsEnded, by: caller) }
-        return .noContent
+        let head = RequestHead(request.head, peer: context.peer)
+        return gatekeeper.keepingKnown(EditedResponse(response: HTTPResponse.Status.noContent), member, head)
     }
 
     private func end(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {

@@ -133,14 +133,9 @@ struct SessionRoutes: Sendable {
 
     /// Returns a key for attempts from this browser if the member was signed in in it before; `nil` otherwise.
     private func knownBrowser(of head: RequestHead, _ member: Accounts.Member?) -> String? {
-        guard let member, let cookie = head.cookie(gatekeeper.cookieName(Self.browserCookie, for: head)) else {
-            return nil
-        }
         // No name has a control character.
-        return accounts.knownBrowsers.browser(cookie, of: member, at: gatekeeper.clock.now).map { "\u{1}\($0)" }
+        member.flatMap { gatekeeper.knownBrowser(of: $0, head) }.map { "\u{1}\($0)" }
     }
-
-    private static let browserCookie = "browser"
 
     /// Checks the code of a second factor, and marks it as used.
     ///
@@ -177,13 +172,7 @@ struct SessionRoutes: Sendable {
         response.setCookie(cookie)
         // Browsers send their origin with each POST. Other clients are not known again, and some keep one cookie only.
         guard request.headers[.origin] != nil else { return response }
-        response.setCookie(
-            Cookie(
-                name: gatekeeper.cookieName(Self.browserCookie, for: head),
-                value: accounts.knownBrowsers.cookie(for: member, at: gatekeeper.clock.now),
-                maxAge: Int(saturating: KnownBrowsers.life), path: gatekeeper.basePath.folder,
-                secure: gatekeeper.isSecure(head),
-                httpOnly: true, sameSite: .strict))
+        response.setCookie(gatekeeper.browserCookie(for: member, head))
         return response
     }
 
@@ -194,9 +183,10 @@ struct SessionRoutes: Sendable {
         let member = try await checkPassword(wanted.password, of: context.caller, head)
         if member.secondFactor != nil { try check(wanted.code, of: member, head) }
         throttle.succeed(member.name)
+        let (session, time) = (context.caller.session, gatekeeper.clock.now)
         try accounts.changeAtOnce { accounts in
-            guard let index = accounts.sessions.firstIndex(where: { $0.id == context.caller.session }) else { return }
-            accounts.sessions[index].confirmedAt = gatekeeper.clock.now
+            guard let index = accounts.sessions.firstIndex(where: { $0.id == session }) else { return }
+            accounts.sessions[index].confirmedAt = time
         }
         return .noContent
     }
@@ -229,7 +219,7 @@ struct SessionRoutes: Sendable {
         return response
     }
 
-    private func changePassword(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
+    private func changePassword(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let caller = context.caller
         try Problem.checkPasswords(openID)
         let change: PasswordChangeMessage = try await request.json()
@@ -250,6 +240,6 @@ struct SessionRoutes: Sendable {
         if !keepsTokens { try apps.changeAtOnce { keys in keys.removeAll { $0.member == id } } }
         audit.record(.passwordChanged, by: caller)
         if let removed { audit.record(.openIDUnlinked, by: caller, subject: removed.identity.text) }
-        return .noContent
+        return gatekeeper.keepingKnown(EditedResponse(response: HTTPResponse.Status.noContent), member, head)
     }
 }

@@ -141,6 +141,7 @@ struct ReviewRoutes: Sendable {
 
     private func decide(_ request: Request, _ context: AppContext) async throws -> ActionOutcome {
         let wanted: DecisionMessage = try await request.json()
+        try Problem.check(ids: wanted.ids)
         let ids = Set(try wanted.ids.map(RowID<DuplicateQuestion>.named))
         let questions = try await library.duplicateQuestions(ids)
         let result = try await outcome { try await $0.decide(questions.map(\.id), wanted.decision) }

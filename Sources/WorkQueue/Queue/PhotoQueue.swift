@@ -35,7 +35,7 @@ package struct QueueTiming: Sendable {
     package var renewal = Duration.seconds(5)
     /// How often the queue is looked at where no notification arrives.
     package var poll = Duration.seconds(2)
-    /// How often a server looks at leases and old rows.
+    /// How often a server checks leases and old rows.
     package var upkeep = Duration.seconds(5)
     /// How long results that no server collects, and the history, are kept.
     package var retention = Duration.seconds(3600)

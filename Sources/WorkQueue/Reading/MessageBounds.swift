@@ -4,7 +4,8 @@ package import Reading
 import ShelflistAPI
 import SpineReading
 
-/// The ranges of what workers write: a worker is another machine, so that its numbers are checked like those of a client.
+/// The ranges of what servers and workers write to each other: both are other machines, so that their numbers are checked
+/// like those of a client.
 ///
 /// Errors are `WorkQueueError.refused`, which names the field.
 package enum MessageBounds {
@@ -16,6 +17,10 @@ package enum MessageBounds {
     /// Of a line's text in UTF-8, in bytes: more than fits into the widest picture of a line.
     package static let lineBytes = 500
     static let mostSeconds = 86_400.0
+    /// Of the message of a failure in UTF-8, in bytes.
+    static let failureBytes = 500
+    /// Of a photo that a server asks a worker to read.
+    static let photo = PhotoLimits(maxBytes: 200_000_000)
 
     static let share = 0.0...1
 }

@@ -16,7 +16,7 @@ extension TextRequest {
         guard [limits.maxBytes, limits.maxPixels, limits.maxSide, limits.maxAspect].allSatisfy({ $0 > 0 }) else {
             throw WorkQueueError.notUnderstood("a request")
         }
-        let most = PhotoLimits(maxBytes: 200_000_000)
+        let most = MessageBounds.photo
         var request = self
         request.limits = PhotoLimits(
             maxBytes: min(limits.maxBytes, most.maxBytes), maxPixels: min(limits.maxPixels, most.maxPixels),
@@ -27,9 +27,6 @@ extension TextRequest {
 
 /// Why a photo could not be read.
 struct FailureMessage: Codable {
-    /// Of a message, in bytes.
-    static let longest = 500
-
     /// An `ImageError`'s; nil for other errors.
     var code: ImageError.Code?
     var message: String
@@ -40,12 +37,12 @@ struct FailureMessage: Codable {
         } else {
             message = "\(error)"
         }
-        message = BoundedText(message, limit: Self.longest).text
+        message = BoundedText(message, limit: MessageBounds.failureBytes).text
     }
 
     /// The error, with a message of one line.
     var error: any Error {
-        let text = BoundedText(BoundedText.line(message), limit: Self.longest).text
+        let text = BoundedText(BoundedText.line(message), limit: MessageBounds.failureBytes).text
         return code.map { ImageError($0, text) } ?? WorkerError(description: text)
     }
 }

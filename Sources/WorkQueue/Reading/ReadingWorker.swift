@@ -35,17 +35,14 @@ package struct ReadingWorker: Sendable {
 
 /// Limits how often the share of the text that was read is reported.
 private final class ReportPace: Sendable {
-    /// As often as the server logs it.
-    private static let pause = Duration.milliseconds(200)
-
-    private let due = Mutex(ContinuousClock.now.advanced(by: pause))
+    private let due = Mutex(ContinuousClock.now.advanced(by: ReadingProgress.textPause))
 
     func allows(_ progress: ReadingProgress) -> Bool {
         guard case .text = progress else { return true }
         return due.withLock { due in
             let now = ContinuousClock.now
             guard now >= due else { return false }
-            due = now.advanced(by: Self.pause)
+            due = now.advanced(by: ReadingProgress.textPause)
             return true
         }
     }

@@ -5,7 +5,9 @@ import Synchronization
 /// Sign-ins that were sent to the OpenID provider and have not returned.
 ///
 /// The browser that began one keeps it in a cookie, encrypted with a key of this process, so strangers who begin many take
-/// no memory. Each is valid once, for `life`. A restart of the server invalidates them.
+/// no memory. An attempt is valid for `life`, and for one ID token: the first valid one that the provider returns uses it
+/// up, also if the person is refused then. Before that, as after a failure of the provider, the browser may return again.
+/// A restart of the server invalidates all attempts.
 final class OpenIDAttempts: Sendable {
     /// What the person signs in for.
     enum Purpose: Codable, Hashable, Sendable {
@@ -63,7 +65,7 @@ final class OpenIDAttempts: Sendable {
     private let key = SymmetricKey(size: .bits256)
     /// The attempts that were completed and have not expired, by nonce.
     ///
-    /// Only people with an account can complete one.
+    /// Only people whom the provider signs in can complete one.
     private let completed = Mutex<[String: Attempt]>([:])
 
     /// Returns the value of the cookie that keeps an attempt.
@@ -86,7 +88,7 @@ final class OpenIDAttempts: Sendable {
         return completed.withLock { $0[attempt.nonce] == nil } ? attempt : nil
     }
 
-    /// Marks an attempt as completed, so that it cannot be used again.
+    /// Marks an attempt as completed, so that it cannot be used again: for when the provider has returned its token.
     ///
     /// - Returns: whether it was not completed before.
     func complete(_ attempt: Attempt, at time: Date) -> Bool {

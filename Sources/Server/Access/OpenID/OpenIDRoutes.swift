@@ -134,6 +134,7 @@ struct OpenIDRoutes: Sendable {
             throw Failure.denied
         }
         let token = try await provider.token(for: code, attempt, at: gatekeeper.date())
+        guard attempts.complete(attempt, at: gatekeeper.clock.now) else { throw Failure.expired }
         var response = Self.page(attempt.next)
         response.setCookie(attemptCookie("", for: head))
         switch attempt.purpose {
@@ -142,20 +143,13 @@ struct OpenIDRoutes: Sendable {
             audit.record(.signedIn, by: member.name, at: gatekeeper.clientAddress(of: head))
             response.setCookie(try gatekeeper.beginSession(of: member, head))
         case .link(let session):
-            let member = try link(token, to: session, attempt)
+            let member = try link(token, to: session)
             audit.record(
                 .openIDLinked, by: member.name, subject: token.identity.text, at: gatekeeper.clientAddress(of: head))
         case .confirm(let session):
-            try confirm(session, token, attempt)
+            try confirm(session, token)
         }
         return response
-    }
-
-    /// Marks an attempt as used.
-    ///
-    /// - Throws: `Failure.expired` if another request has used it.
-    private func complete(_ attempt: OpenIDAttempts.Attempt) throws {
-        guard attempts.complete(attempt, at: gatekeeper.clock.now) else { throw Failure.expired }
     }
 
     /// Returns the member who is the person, or adds one.
@@ -164,7 +158,6 @@ struct OpenIDRoutes: Sendable {
     ) throws -> Accounts.Member {
         // Whom the server knows can sign in on a full disk, too; the name at the provider is stored with the next change.
         if let known = accounts.read({ $0.member(token.identity) }) {
-            try complete(attempt)
             accounts.updateTransient { accounts in
                 guard let index = accounts.members.firstIndex(where: { $0.id == known.id }) else { return }
                 accounts.members[index].openID?.name = token.accountName
@@ -173,10 +166,7 @@ struct OpenIDRoutes: Sendable {
         }
         let (member, isNew) = try accounts.change { accounts -> (Accounts.Member, Bool) in
             // Another sign-in of the person was faster.
-            if let member = accounts.member(token.identity) {
-                try complete(attempt)
-                return (member, false)
-            }
+            if let member = accounts.member(token.identity) { return (member, false) }
             let role: Role
             if !accounts.hasOwner, attempt.purpose == .setup {
                 role = .owner
@@ -187,7 +177,6 @@ struct OpenIDRoutes: Sendable {
             } else {
                 throw Failure.unknown
             }
-            try complete(attempt)
             let member = Accounts.Member(
                 id: UUID().uuidString.lowercased(), name: accounts.freeName(like: token.suggestedName), role: role,
                 password: nil, createdAt: gatekeeper.date(), openID: OpenIDLink(token))
@@ -204,29 +193,26 @@ struct OpenIDRoutes: Sendable {
     /// Connects the person to the member of a session.
     ///
     /// - Throws: `Failure.taken` if the person or the member is connected already.
-    private func link(
-        _ token: IDToken, to session: String, _ attempt: OpenIDAttempts.Attempt
-    ) throws -> Accounts.Member {
+    private func link(_ token: IDToken, to session: String) throws -> Accounts.Member {
         try accounts.change { accounts in
             let index = try index(ofMemberOf: session, in: accounts)
             let current = accounts.members[index].openID?.identity
             guard current == nil || current == token.identity,
                 accounts.member(token.identity).map({ $0.id == accounts.members[index].id }) ?? true
             else { throw Failure.taken }
-            try complete(attempt)
             accounts.members[index].openID = OpenIDLink(token, linkedAt: gatekeeper.date())
             return accounts.members[index]
         }
     }
 
-    private func confirm(_ session: String, _ token: IDToken, _ attempt: OpenIDAttempts.Attempt) throws {
+    private func confirm(_ session: String, _ token: IDToken) throws {
+        let time = gatekeeper.clock.now
         try accounts.changeAtOnce { accounts in
             let member = accounts.members[try index(ofMemberOf: session, in: accounts)]
             guard member.openID?.identity == token.identity,
                 let index = accounts.sessions.firstIndex(where: { $0.id == session })
             else { throw Failure.taken }
-            try complete(attempt)
-            accounts.sessions[index].confirmedAt = gatekeeper.clock.now
+            accounts.sessions[index].confirmedAt = time
         }
     }
 

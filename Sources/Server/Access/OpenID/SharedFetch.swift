@@ -1,7 +1,7 @@
 import Concurrency
 import Foundation
 
-/// Keeps a value that was fetched, and shares one fetch among all callers who wait for it.
+/// Keeps a value that was fetched, and shares one fetch among all callers that wait for it.
 actor SharedFetch<Value: Sendable> {
     private let clock: SteadyClock
     private let fetch: @Sendable () async throws -> Value
