@@ -1,21 +1,23 @@
 #!/usr/bin/env python3
 """Sets the wall clock of a running server, years ahead and back, while a person is signed in and a photo is read; then
-checks that the session, the scan and the photo are still there, and that a code of an authenticator app is valid once.
-Starts the server with a wrong clock, which is corrected, and with clocks of several days, which rotate its backups.
+checks that the session, the scan and the photo are still there, that a code of an authenticator app is valid once, and that
+an OpenID provider signs a person in. Starts the server with a wrong clock, which is corrected, and with clocks of several
+days, which rotate its backups. Lets hours pass for a server whose clock was set: its clean-up deletes nothing for a day.
 
 usage: clock_jumps.py
 """
 import argparse
-import base64
 import datetime
-import hashlib
-import hmac
 import http.client
 import json
 import pathlib
 import tempfile
+import urllib.parse
+import uuid
 
+from access_steps import code
 from harness import LONGEST, PHOTO, Server, conclude, interposed, until
+from openid import Provider
 
 START = datetime.datetime(2027, 3, 1, 12, tzinfo=datetime.timezone.utc)
 DAYS = datetime.timedelta(days=1)
@@ -35,20 +37,12 @@ def sign_up(server):
     return {"Cookie": answer.getheader("set-cookie").split(";")[0]}
 
 
-def code(secret, moment):
-    """Returns what an authenticator app shows (RFC 6238)."""
-    key = base64.b32decode(secret + "=" * (-len(secret) % 8))
-    mac = hmac.new(key, (int(moment.timestamp()) // 30).to_bytes(8, "big"), hashlib.sha1).digest()
-    start = mac[-1] & 15
-    return f"{(int.from_bytes(mac[start:start + 4], 'big') & 0x7FFFFFFF) % 1_000_000:06}"
-
-
 def turn_on_codes(server, cookie, moment):
     """Turns on the second factor of the owner and returns its secret."""
     headers = {"Content-Type": "application/json", **cookie}
     status, new = server.request("POST", "/api/v1/session/second-factor", "{}", headers)
     assert status == 200, new
-    proof = json.dumps({"secret": new["secret"], "code": code(new["secret"], moment)})
+    proof = json.dumps({"secret": new["secret"], "code": code(new["secret"], moment.timestamp())})
     status, answer = server.request("PUT", "/api/v1/session/second-factor", proof, headers)
     assert status == 200, answer
     return new["secret"]
@@ -56,9 +50,45 @@ def turn_on_codes(server, cookie, moment):
 
 def sign_in(server, secret, moment):
     """Signs in with the code of a moment and returns the status."""
-    credentials = {"name": "Ada", "password": "correct horse", "code": code(secret, moment)}
+    credentials = {"name": "Ada", "password": "correct horse", "code": code(secret, moment.timestamp())}
     return server.request(
         "POST", "/api/v1/session", json.dumps(credentials), {"Content-Type": "application/json"})[0]
+
+
+def sign_in_elsewhere(server, provider, moment, address):
+    """Signs in with the provider as a browser with an address does, which has ten attempts a minute.
+
+    Returns the screen of the app on which it ends.
+    """
+    provider.seconds = int(moment.timestamp())
+    _, headers, _ = server.exchange("GET", "/api/v1/session/openid", address=address)
+    wanted = urllib.parse.parse_qs(urllib.parse.urlsplit(headers["location"]).query)
+    query = urllib.parse.urlencode({"state": wanted["state"][0], "code": wanted["nonce"][0]})
+    cookie = {"Cookie": headers["set-cookie"].split(";")[0]}
+    return server.exchange(
+        "GET", f"/api/v1/session/openid/callback?{query}", headers=cookie, address=address)[1]["location"]
+
+
+def clean_up(work, environment, set_clock, problems):
+    """Lets hours pass for a server whose clock was set ahead, by which all pictures are old, and then a day."""
+    folder, photos, now = work / "hourly", work / "cleaned/photos", datetime.datetime.now(datetime.timezone.utc)
+    folder.mkdir()
+    set_clock(now)
+    server = Server(work / "cleaned", "--backup-folder", str(folder), environment=environment)
+    server.start()
+    until(lambda: any(folder.iterdir()), "the backup of a start")
+    orphan = photos / f"bookshelf_scan_{uuid.uuid4()}.jpg"
+    orphan.write_bytes(PHOTO)
+    for hours in (1, 2):
+        set_clock(now + 3650 * DAYS + hours * DAYS, hours * HOUR)
+        # They are written hourly as well.
+        until(lambda: len(list(folder.iterdir())) == 1 + hours, "the backup of an hour")
+    if not orphan.exists():
+        problems.append("the clean-up deleted a picture early, after the clock was set ahead")
+    # The clean-up of the first hour found the clock changed: it is a day ago by then, and only by then.
+    set_clock(now + 3650 * DAYS + 3 * DAYS, 2 * HOUR + DAYS)
+    until(lambda: not orphan.exists(), "the clean-up of a day later")
+    assert server.stop() == 0, "the server did not stop cleanly"
 
 
 def rotate(work, environment, set_clock, problems):
@@ -85,14 +115,15 @@ def main():
         work = pathlib.Path(work)
         clock = work / "clock"
 
-        def set_clock(moment):
+        def set_clock(moment, passed=0 * HOUR):
             # The server never reads half a number.
-            (work / "new").write_text(f"{int(moment.timestamp())}\n")
+            (work / "new").write_text(f"{int(moment.timestamp())} {int(passed.total_seconds())}\n")
             (work / "new").rename(clock)
 
         set_clock(START)
         environment = interposed(work, clock=clock)
-        server = Server(work / "data", environment=environment)
+        provider = Provider(work)
+        server = Server(work / "data", *provider.options, environment=environment)
         server.start()
         cookie = sign_up(server)
         secret = turn_on_codes(server, cookie, START)
@@ -113,6 +144,9 @@ def main():
                     problems.append(f"a scan is gone or not completed after a jump of {jump}: {status} {state}")
             if (status := sign_in(server, secret, moment)) != 200:
                 problems.append(f"a code is refused after a jump of {jump}: {status}")
+            screen = sign_in_elsewhere(server, provider, moment, f"127.0.0.{1 + number}")
+            if screen != "/#/library":
+                problems.append(f"the provider signs nobody in after a jump of {jump}: {screen}")
         earlier = START + JUMPS[1] + 2 * MINUTE
         set_clock(earlier)
         if (status := sign_in(server, secret, earlier)) != 401:
@@ -131,7 +165,8 @@ def main():
             problems.append(f"the session has ended after the clock of the start was corrected: {status}")
         assert server.stop() == 0, "the server did not stop cleanly"
         rotate(work, environment, set_clock, problems)
-    conclude(f"{len(JUMPS)} jumps of the clock by up to 10 years, 5 starts with other clocks, {len(problems)} problems",
+        clean_up(work, environment, set_clock, problems)
+    conclude(f"{len(JUMPS)} jumps of the clock by up to 10 years, 6 starts with other clocks, {len(problems)} problems",
              problems)
 
 
