@@ -1,8 +1,9 @@
 // Sets the clocks, for Scripts/faults. Loaded with LD_PRELOAD, together with disk_faults.c. Holds also for processes that the
 // process starts.
 //
-//   FAULT_CLOCK=FILE     two numbers, read at each call: the seconds since 1970 at which the wall clock stands; and the seconds
-//                        that have passed for the other clocks and for timers in addition to those that really have
+//   FAULT_CLOCK=FILE     read at each call: the seconds since 1970 at which the wall clock stands; or `+AHEAD PASSED`, the
+//                        seconds by which it is set ahead, and those that have passed for all clocks and for timers in addition
+//                        to those that really have
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -17,8 +18,14 @@
 /// The timers whose clock is remembered.
 #define TIMERS 4096
 
-/// Returns whether the clocks are set, and to what.
-static int is_set(long *wall, long *passed) {
+/// How the clocks are set.
+struct clocks {
+    int stands;
+    long wall, passed;
+};
+
+/// Returns whether the clocks are set.
+static int is_set(struct clocks *clocks) {
     // Not those of disk_faults.c.
     static int (*open_)(const char *, int, ...);
     static ssize_t (*read_)(int, void *, size_t);
@@ -30,8 +37,8 @@ static int is_set(long *wall, long *passed) {
     char text[64] = {0};
     ssize_t length = read_(file, text, sizeof text - 1);
     close(file);
-    *passed = 0;
-    return length > 0 && sscanf(text, "%ld %ld", wall, passed) > 0;
+    *clocks = (struct clocks){.stands = text[0] != '+'};
+    return length > 0 && sscanf(text, "%ld %ld", &clocks->wall, &clocks->passed) > 0;
 }
 
 static int is_wall(clockid_t clock) { return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE; }
@@ -44,20 +51,20 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
     static int (*next)(clockid_t, struct timespec *);
     FIND(clock_gettime);
     int result = next(clock, time);
-    long wall, passed;
-    if (result == 0 && (is_wall(clock) || passes(clock)) && is_set(&wall, &passed)) {
-        if (is_wall(clock)) *time = (struct timespec){wall, 0};
-        else time->tv_sec += passed;
-    }
-    return result;
+    struct clocks set;
+    if (result != 0 || !(is_wall(clock) || passes(clock)) || !is_set(&set)) return result;
+    if (is_wall(clock) && set.stands) *time = (struct timespec){set.wall, 0};
+    else time->tv_sec += set.passed + (is_wall(clock) ? set.wall : 0);
+    return 0;
 }
 
 int gettimeofday(struct timeval *restrict time, void *restrict zone) {
     static int (*next)(struct timeval *restrict, void *restrict);
     FIND(gettimeofday);
     int result = next(time, zone);
-    long wall, passed;
-    if (result == 0 && is_set(&wall, &passed)) *time = (struct timeval){wall, 0};
+    struct timespec now;
+    if (result == 0 && clock_gettime(CLOCK_REALTIME, &now) == 0)
+        *time = (struct timeval){now.tv_sec, now.tv_nsec / 1000};
     return result;
 }
 
@@ -84,10 +91,10 @@ int timerfd_settime(int timer, int flags, const struct itimerspec *wanted, struc
     static int (*next)(int, int, const struct itimerspec *, struct itimerspec *);
     FIND(timerfd_settime);
     struct itimerspec real = *wanted;
-    long wall, passed;
+    struct clocks set;
     int is_armed = real.it_value.tv_sec != 0 || real.it_value.tv_nsec != 0;
-    if (is_armed && (flags & TFD_TIMER_ABSTIME) && timer < TIMERS && is_shifted[timer] && is_set(&wall, &passed)) {
-        real.it_value.tv_sec -= passed;
+    if (is_armed && (flags & TFD_TIMER_ABSTIME) && timer < TIMERS && is_shifted[timer] && is_set(&set)) {
+        real.it_value.tv_sec -= set.passed;
         if (real.it_value.tv_sec < 0) real.it_value = (struct timespec){0, 1};
     }
     return next(timer, flags, &real, old);

@@ -86,7 +86,9 @@ class Server:
         self.data = data
         self.environment = {**os.environ, **environment}
         self.port = None
-        self.process = None
+        self.process = self.reader = None
+        #: What it said since it accepted connections.
+        self.lines = []
         #: Whether an answer said that a sign-in or a revocation is not stored yet.
         self.has_unstored = False
 
@@ -102,8 +104,9 @@ class Server:
         for line in self.process.stderr:
             if line.startswith("Shelflist is at"):
                 self.port = int(line.rsplit(":", 1)[1])
-                threading.Thread(
-                    target=lambda pipe: [None for _ in pipe], args=(self.process.stderr,), daemon=True).start()
+                self.lines = []
+                self.reader = threading.Thread(target=self.lines.extend, args=(self.process.stderr,), daemon=True)
+                self.reader.start()
                 return True
         self.process.wait()
         return False
@@ -115,6 +118,11 @@ class Server:
     def stop(self):
         self.process.terminate()
         return self.process.wait(LONGEST)
+
+    def has_said(self, text):
+        """Whether it said a text until it ended, and until processes ended that it had started."""
+        self.reader.join()
+        return any(text in line for line in self.lines)
 
     def request(self, method, path, body=None, headers={}):
         status, _, answer = self.exchange(method, path, body, headers)

@@ -15,10 +15,21 @@ from step import Refused, Step, answered, posting, request, setting
 WORDS = {access_steps.NAME, "Bea", "A script", "A phone", "owner", "editor", "read"}
 ROWS = 120
 TITLES = [f"Listed book {number}" for number in range(ROWS)]
+EMMA = {"title": "Emma", "authors": ["Jane Austen"], "tags": ["novel"], "duplicates": "addCopy",
+        "loan": {"to": "Bea", "since": "2026-11-01", "due": "2030-01-01"}}
 JSON_FILES = ("accounts.json", "apps.json", "services.json", "format.json")
 
 
 # What the steps send
+
+
+def add_book(server, known):
+    known["book"] = request(known, server, "POST", "library", EMMA, 201)["id"]
+
+
+def set_cover(server, known):
+    kind = {"Content-Type": "image/jpeg", "Cookie": known["cookie"]}
+    answered(server.exchange("PUT", f"/api/v1/library/{known['book']}/cover", harness.PHOTO, kind), 200)
 
 
 def merge(server, known):
@@ -82,14 +93,13 @@ def download(server, known):
 
 def steps():
     """The steps, in their order."""
-    emma = {"title": "Emma", "authors": ["Jane Austen"], "tags": ["novel"], "duplicates": "addCopy",
-            "loan": {"to": "Bea", "since": "2026-11-01", "due": "2030-01-01"}}
     return [
         *access_steps.of_start(),
         Step("settings", setting({"threshold": 0.7, "keepShelfPhotos": True, "keepShelfPictures": False})),
         Step("settings of providers", setting({"sourceChosen": True})),
-        Step("new book", posting("library", emma)),
-        Step("new copy", posting("library", emma)),
+        Step("new book", add_book),
+        Step("cover", set_cover),
+        Step("new copy", posting("library", EMMA)),
         Step("merge", merge),
         Step("list import", import_list, is_of_list),
         Step("undo", undo),
