@@ -163,7 +163,7 @@ def main():
                 problems.append(f"a code is refused after a jump of {jump}: {status}")
             screen = sign_in_elsewhere(server, provider, moment, f"127.0.0.{1 + number}")
             if screen != "/#/library":
-                problems.append(f"the provider signs nobody in after a jump of {jump}: {screen}")
+                problems.append(f"the sign-in with the provider fails after a jump of {jump}: {screen}")
         earlier = START + JUMPS[1] + 2 * MINUTE
         set_clock(earlier)
         if (status := sign_in(server, secret, earlier)) != 401:

@@ -51,7 +51,7 @@ import Testing
         for name in ["first", "second"] {
             log.record(.tokenAdded, member: "Ada", subject: name, address: nil, at: Self.start)
         }
-        // Another file can be written meanwhile.
+        // The other file can be written.
         log.record(.signedIn, member: "Ada", address: nil, at: Self.start)
         #expect(try lines(AuditLog.signInFileName) == 1)
         try FileManager.default.removeItem(at: file)
