@@ -122,11 +122,19 @@ struct SpineJudgement {
             candidate.record.source == BookRecord.starterSource
                 && (candidate.features[.titleCoverage] < 0.9 || candidate.features[.surname] < 0.75)
         }
+        /// Whether the spine shows enough of a starter record: its author, or several words of its title. One or two words
+        /// of a title are an imprint, a series or another book as often.
+        func isShown(_ candidate: SpineMatcher.Candidate) -> Bool {
+            let (title, coverage) = (candidate.record.title, candidate.features[.titleCoverage])
+            if candidate.features[.surname] >= 0.75 { return max(coverage, candidate.features[.titlePartial]) >= 0.7 }
+            return coverage >= 0.75 && TextNormalisation.words(title).count { !CommonWords.contains($0) } >= 3
+        }
         let words = text.map { TextNormalisation.words($0.text) }
         let isImprint = words.allSatisfy(Publishers.isPublisher) || Publishers.isPublisher(Array(words.joined()))
         guard let best = candidates.first, isUntitled(best) else {
             if isImprint { return Self.highestUntitled }
             let isPart = candidates.first.map(isHalfReadStarter) ?? false
+            if isPart, let best = candidates.first, !isShown(best) { return 0 }
             return isPart || CollectedWorks.areNamed(by: text, besides: candidates) ? Self.highestOfPart : 1
         }
         let isOneOfSeveral = candidates.dropFirst().contains { $0.features[.surname] >= 0.75 }

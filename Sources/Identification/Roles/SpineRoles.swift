@@ -52,18 +52,34 @@ package enum RoleAssignment {
             for part in parse.author.parts { kinds[part.line] = .author }
             for part in parse.title.parts { kinds[part.line] = .title }
             let roles = SpineRoles(
-                title: joined(parse.title.parts).map { Casing.settled(Numbering.withoutFirstVolume($0)) },
-                author: joined(parse.author.parts).map(Casing.settled), roles: kinds)
+                title: title(of: parse.title.parts),
+                author: joined(telling(parse.author.parts)).map(Casing.settled), roles: kinds)
             return Reading(
                 roles: roles, features: ParseFeatures.values(parse, tallest: max(1, tallest), letters: letters))
         }
     }
 
-    private static func joined(_ parts: [SpinePart]) -> String? {
-        // A single character is a logo or a speck if there is other text.
-        let telling = parts.filter { $0.letters > 1 }
-        let text = (telling.isEmpty ? parts : telling).map(\.text).joined(separator: " ")
+    /// Returns the title, with a colon before its subtitle.
+    private static func title(of parts: [SpinePart]) -> String? {
+        let parts = telling(parts)
+        let start = parts.indices.dropFirst().first { index in
+            parts[index].startsSubtitle(after: parts[index - 1]) && !":;,-".contains(parts[index - 1].text.last ?? " ")
+                && parts[..<index].allSatisfy { $0.height >= 1.1 * parts[index].height || $0.shouts == true }
+        }
+        let sides = [parts[..<(start ?? parts.endIndex)], parts[(start ?? parts.endIndex)...]].compactMap { joined($0) }
+        guard let main = sides.first else { return nil }
+        return ([Numbering.withoutFirstVolume(main)] + sides.dropFirst()).map(Casing.settled).joined(separator: ": ")
+    }
+
+    private static func joined(_ parts: some Sequence<SpinePart>) -> String? {
+        let text = parts.map(\.text).joined(separator: " ")
         return text.isEmpty ? nil : text
+    }
+
+    /// A single character is a logo or a speck if there is other text.
+    private static func telling(_ parts: [SpinePart]) -> [SpinePart] {
+        let telling = parts.filter { $0.letters > 1 }
+        return telling.isEmpty ? parts : telling
     }
 
     private static func role(of line: UprightLine, among lines: [UprightLine]) -> LineRole {
