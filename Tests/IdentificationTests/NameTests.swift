@@ -170,7 +170,8 @@ struct NameTests {
         #expect(Numbering.isNumbering(TextNormalisation.words(text)))
     }
 
-    @Test("Titles with numbers are not call numbers", arguments: ["Catch 22", "12 Rules for Life", "Apollo 13", "Dune"])
+    @Test(
+        "Titles with numbers are not call numbers", arguments: ["Catch 22", "12 Rules for Life", "Apollo 13", "Dune"])
     func titlesWithNumbers(_ text: String) {
         #expect(!Numbering.isNumbering(TextNormalisation.words(text)))
     }

@@ -44,7 +44,7 @@ struct SpineFragments {
     ///
     /// The spine may itself be a fragment of a larger one. O(spines² × lines).
     ///
-    /// - Parameter isFixed: whether a spine is no fragment, because a record explains it.
+    /// - Parameter isFixed: whether a spine is not a fragment, because a record explains it.
     static func owners(of spines: [[UprightLine]], isFixed: (Int) -> Bool) -> [Int: Int] {
         let groups = spines.map(Group.init)
         var owners: [Int: Int] = [:]

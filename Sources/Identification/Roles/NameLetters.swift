@@ -1,3 +1,4 @@
+import Bounds
 import Foundation
 
 /// How strongly the letters of a word and its neighbours suggest a person's name rather than a title.
@@ -36,7 +37,7 @@ enum NameLetters {
         if after.count == 1 { groups.insert(hash(">1", [])) }
         let bounded = Array("^".utf8) + word + Array("$".utf8)
         for length in groupLengths where length <= bounded.count {
-            for start in 0...(bounded.count - length) {
+            for start in Range(from: 0, upTo: bounded.count - length + 1) {
                 groups.insert(hash("", bounded[start..<start + length]))
             }
         }

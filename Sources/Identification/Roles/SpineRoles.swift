@@ -1,4 +1,5 @@
 import Bibliography
+import Foundation
 import Imaging
 import SpineReading
 
@@ -18,6 +19,13 @@ package struct SpineRoles: Sendable {
     package var author: String?
     /// One role per line.
     package var roles: [LineRole]
+    /// How sure the choice is, by `evidenceNames`; zeros if there was none.
+    package var evidence = [Double](repeating: 0, count: evidenceNames.count)
+
+    /// The log odds of all ways to read the spine with this title and author, and with this title; then measures of the
+    /// title, as in `ParseFeatures`.
+    static let evidenceNames = ["waySure", "titleSure"] + ofTitle
+    fileprivate static let ofTitle = ["titleOdds", "titleTopOdds", "titleHeight"]
 }
 
 /// Decides which lines of one spine are title, author and publisher, based on size, position, casing and words.
@@ -29,8 +37,23 @@ package enum RoleAssignment {
         guard let best = values.indices.max(by: { values[$0] < values[$1] }) else {
             return SpineRoles(title: nil, author: nil, roles: lines.map { role(of: $0, among: lines) })
         }
-        return candidates[best].roles
+        var chosen = candidates[best].roles
+        let odds = values.map { exp($0 - values[best]) }
+        let total = odds.reduce(0, +)
+        /// The log odds of the ways that agree with the chosen one, -1.75...1.75 for -7...7 nats.
+        func sureness(_ agrees: (SpineRoles) -> Bool) -> Double {
+            let share = zip(candidates, odds).reduce(0) { $0 + (agrees($1.0.roles) ? $1.1 : 0) } / total
+            return (log(max(0.001, share)) - log(max(0.001, 1 - share))) / 4
+        }
+        chosen.evidence =
+            [
+                sureness { $0.title == chosen.title && $0.author == chosen.author },
+                sureness { $0.title == chosen.title },
+            ] + placesOfTitle.map { candidates[best].features[$0] }
+        return chosen
     }
+
+    private static let placesOfTitle = SpineRoles.ofTitle.compactMap(ParseFeatures.names.firstIndex)
 
     /// A way to read a spine and its features.
     package struct Reading: Sendable {
