@@ -51,7 +51,7 @@ extension LibraryStore {
             for file in try await clearShelfPictures() { await delete(file, .notKept, &report) }
         }
         for file in try await orphans() { await delete(file, .orphaned, &report) }
-        for file in try await unusedCovers() where try Self.isOld(file) {
+        for file in try await unusedCovers() {
             delete(file, named: "\(folder.covers.lastPathComponent)/\(file.lastPathComponent)", .orphaned, &report)
         }
         SmallPhotos(folder).trim(keeping: folder.photos)

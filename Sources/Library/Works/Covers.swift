@@ -26,7 +26,7 @@ extension LibraryStore {
         FileManager.default.fileExists(atPath: folder.cover(file).path)
     }
 
-    /// Returns the covers that no edition has and no undo brings back.
+    /// Returns the covers that no edition has and no undo brings back, older than 24 hours.
     func unusedCovers() async throws -> [URL] {
         let used = Set(
             try await read { db in
@@ -38,11 +38,12 @@ extension LibraryStore {
                         WHERE tableName = 'edition' AND columnName = 'cover' AND value IS NOT NULL
                         """)
             })
-        return try FileManager.default.contentsOfDirectory(
-            at: folder.covers, includingPropertiesForKeys: [.contentModificationDateKey]
-        ).filter { file in
-            file.pathExtension == "jpg" && UUID(uuidString: file.deletingPathExtension().lastPathComponent) != nil
-                && !used.contains(file.lastPathComponent)
+        let files = try FileManager.default.contentsOfDirectory(
+            at: folder.covers, includingPropertiesForKeys: [.contentModificationDateKey])
+        return try files.filter { file in
+            let isOurs =
+                file.pathExtension == "jpg" && UUID(uuidString: file.deletingPathExtension().lastPathComponent) != nil
+            return try isOurs && !used.contains(file.lastPathComponent) && Self.isOld(file)
         }
     }
 
