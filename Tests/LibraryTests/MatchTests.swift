@@ -3,6 +3,7 @@ import Foundation
 import Imaging
 import Library
 import ShelflistAPI
+import TestSupport
 import Testing
 
 @Suite struct ManualMatching {
