@@ -17,8 +17,8 @@ import subprocess
 import sys
 import tempfile
 
+import libraries
 from harness import LONGEST, NOT_TESTED, PHOTO, PROGRAM, Server, until
-from libraries import contents
 from lying_workers import read_despite_lies
 from postgres import programs
 from queue_processes import DRIVER, LEASE, STEP, Process, Queue
@@ -155,7 +155,7 @@ def refuse_late_result(folder, database):
 def read_really(folder, options, database):
     """Kills a server and one of two workers while they read real photos; the library is that of a server alone."""
     folder = pathlib.Path(folder)
-    libraries = []
+    states = []
     for name, address in (("queue", database.url), ("alone", "")):
         data = folder / name
         environment = {"SHELFLIST_WORK_QUEUE": address, "SHELFLIST_DATA": str(folder / "worker")}
@@ -183,9 +183,10 @@ def read_really(folder, options, database):
         assert server.stop() == 0
         for process in workers:
             assert process.stop() == 0, process.log()
-        libraries.append(contents(data))
-    assert libraries[0]["books"] == libraries[1]["books"], "the library differs from that of a server alone"
-    return len(libraries[0]["books"])
+        states.append(libraries.state(data, numbers=False))
+    differences = libraries.differences(*states)
+    assert not differences, f"the library differs from that of a server alone: {differences}"
+    return len(states[0]["entry"])
 
 
 def main():
