@@ -184,7 +184,8 @@ package struct BookIdentifier: Sendable {
     /// Whether at least one longer word was read well, it is not just a publisher's name or a number, and there is more
     /// than a word of four letters, which is a piece of a title more often than one.
     private func looksLikeBook(_ lines: [UprightLine]) -> Bool {
-        lines.reduce(0) { $0 + $1.words.joined().count } > 4
+        let words = lines.flatMap(\.words)
+        return words.joined().count > 4 && !Publishers.areOnly(words)
             && lines.contains { line in
                 line.line.score >= 0.6 && !Publishers.isPublisher(line.words) && !Numbering.isNumbering(line.words)
                     && line.words.contains { $0.filter(\.isLetter).count >= 3 }
