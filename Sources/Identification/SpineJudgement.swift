@@ -10,6 +10,7 @@ struct SpineJudgement {
     let matcher: SpineMatcher?
     /// Whether a spine for which the matcher has no record is thereby checked.
     let checks: Bool
+    let expected: ExpectedCopies
     let roleCache: RoleCache
     /// Of the processor.
     let threads: Int
@@ -21,7 +22,7 @@ struct SpineJudgement {
     /// Below the default review threshold, too: for volumes that hold other works besides, and for spines that show only
     /// a title or only an author of the starter list, which has few of the books that exist.
     private static let highestOfPart = 0.59
-    private static let matchCount = 5
+    static let matchCount = 5
     /// Candidates requested per spine.
     ///
     /// More cost time without improving the match.
@@ -40,7 +41,7 @@ struct SpineJudgement {
         let named = try matcher.map { try OpinionRecords(matcher: $0).records(of: opinions) }
         let asked = spines.indices.map { (lines: texts[$0], others: spines[$0].led + (named?[$0] ?? [])) }
         let byText = try matcher?.ranked(asked, among: Self.candidateCount) ?? spines.map { _ in [] }
-        let ranked = zip(byText, opinions).map { $1?.sorted($0) ?? $0 }
+        let ranked = zip(byText, opinions).map { expected.winningTies($1?.sorted($0) ?? $0) }
         let model = try MatchingModel.fitted.get()
         let beliefs = ranked.indices.map { index in
             belief(spines[index].led, texts[index], ranked, at: index, opinions[index], model)
@@ -48,8 +49,8 @@ struct SpineJudgement {
         let judged = try Array(spines.indices).concurrentMap(threads: threads) { index in
             let (belief, candidates) = (beliefs[index], ranked[index])
             var judged = JudgedSpine(
-                confidence: 0, belief: belief, checked: checks, matches: [], lines: spines[index].lines,
-                text: texts[index])
+                confidence: 0, belief: belief, checked: checks, matches: [], candidates: candidates,
+                lines: spines[index].lines, text: texts[index])
             if let belief {
                 judged.matches = SpineMatcher.matches(
                     candidates.prefix(Self.matchCount), confidence: belief.probability)
