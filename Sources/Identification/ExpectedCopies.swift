@@ -22,7 +22,9 @@ struct ExpectedCopies {
     private static let titleMass = 0.3
     /// Authors are named from this similarity of their surname.
     private static let surname = 0.75
-    /// The confidence in an assigned copy. With these bounds, 77 of 80 copies were right on the photos of the bench, where
+    /// The confidence in an assigned copy.
+    ///
+    /// With these bounds, 77 of 80 copies were right on the photos of the bench, where
     /// three of four lists lacked a quarter of the titles.
     private static let confidence = 0.9
 

@@ -72,8 +72,9 @@ extension LibraryStore {
         }
     }
 
-    /// Returns the works of the copies that a photo of a shelf is expected to show, one for each copy: those recorded
-    /// there, and those whose latest photo is of this shelf; without lent copies and wishes. Blocks.
+    /// Returns the works of the copies that a photo of a shelf is expected to show, one for each copy; blocks.
+    ///
+    /// Those are the copies recorded there, and those whose latest photo is of this shelf, without lent copies and wishes.
     ///
     /// - Returns: empty for a shelf that does not exist.
     /// - Throws: `LibraryError`, `StorageError`.
