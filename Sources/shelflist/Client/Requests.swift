@@ -58,12 +58,10 @@ extension ShelfRequests {
     /// - Throws: `CommandError` with the names of the existing shelves.
     func existing(named name: String) async throws -> LibraryShelf {
         let shelves = try await all.first().items
-        if let shelf = shelves.first(where: { $0.name.compare(name, options: .caseInsensitive) == .orderedSame }) {
-            return shelf
+        guard let place = shelves.map(\.name).place(named: name) else {
+            throw CommandError.noShelf(named: name, among: shelves.map(\.name))
         }
-        let names = shelves.map(\.name).joined(separator: ", ")
-        throw CommandError(
-            "There is no shelf “\(name)”. " + (names.isEmpty ? "There are none yet." : "There are: \(names)."))
+        return shelves[place]
     }
 }
 

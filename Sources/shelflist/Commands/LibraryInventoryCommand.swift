@@ -44,7 +44,7 @@ struct LibraryInventoryCommand: UsesLibrary {
         if acceptMoved, !inventory.moved.isEmpty {
             try await client.library.move(inventory.moved.map(\.id), toShelf: known.id)
         }
-        options.show(inventory) { lines(inventory, of: known) }
+        options.show(inventory) { inventory.lines(shelf: known.name, movedHere: acceptMoved) }
     }
 
     private func inventory(of shelf: LibraryShelf, _ shelves: ShelfRequests) async throws -> ShelfInventory {
@@ -56,19 +56,5 @@ struct LibraryInventoryCommand: UsesLibrary {
             throw CommandError(
                 "No photo shows this shelf. Scan it: shelflist scan --import --shelf “\(shelf.name)” PHOTO")
         }
-    }
-
-    private func lines(_ inventory: ShelfInventory, of shelf: LibraryShelf) -> [String] {
-        let groups = [
-            ("New here", inventory.new), ("Not seen", inventory.missing), ("Lent", inventory.lent),
-            (acceptMoved ? "Moved here" : "Was elsewhere", inventory.moved),
-        ]
-        let known = inventory.isFirst ? "in the first scan" : "as before"
-        return ["\(TerminalText.safe(shelf.name)): \(inventory.present.count) \(known)."]
-            + groups.filter { !$0.1.isEmpty }.flatMap { name, books in
-                ["", "\(name) (\(books.count))"] + LibraryListCommand.table(books).onTerminal()
-            }
-            + (inventory.questions.isEmpty
-                ? [] : ["", "\(inventory.questions.count) may be duplicates: shelflist library duplicates"])
     }
 }
