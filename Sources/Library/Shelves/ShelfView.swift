@@ -123,7 +123,7 @@ extension Database {
             guard var detection = try detections("id = ? AND entry IS NOT NULL", [shown]).first else { return nil }
             detection.photo = photo
             detection.boundingBox = UnitRect(x: row["x"], y: row["y"], width: row["width"], height: row["height"])
-            detection.quad = try JSONDecoder().decode(UnitQuad.self, from: Data((row["quad"] as String).utf8))
+            detection.quad = try StoredJSON.value(row["quad"])
             return detection
         }
     }
@@ -153,20 +153,19 @@ extension Database {
         placed.ids = Array(detections.keys)
         let entries = Dictionary(
             try self.entries(placed).entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let found = Set(
-            try RowID<LibraryEntry>.fetchAll(
-                self, sql: "SELECT entry FROM foundCopy WHERE shelf = ? AND at >= ?",
-                arguments: [shelf.id, scannedAt?.milliseconds ?? 0]))
+        let found = try RowID<LibraryEntry>.fetchSet(
+            self, sql: "SELECT entry FROM foundCopy WHERE shelf = ? AND at >= ?",
+            arguments: [shelf.id, scannedAt?.milliseconds ?? 0])
         let boards = joining.boards.map { board in
             board.compactMap { place -> LibraryShelfView.Spine? in
-                guard let entry = entries[place.sighting.entry],
-                    let (detection, photo) = detections[place.sighting.entry],
+                let id = place.sighting.entry
+                guard let entry = entries["\(id)"], let (detection, photo) = detections[id],
                     let state = LibraryShelfView.Spine.State(
-                        entry, place, isFound: found.contains(entry.id), on: shelf.id)
+                        entry, place, isFound: found.contains(id), on: shelf.id)
                 else { return nil }
                 let box = detection.boundingBox
                 return LibraryShelfView.Spine(
-                    entry: LibraryBook(entry), state: state, detectionId: "\(detection.id)",
+                    entry: entry, state: state, detectionId: "\(detection.id)",
                     photoId: "\(detection.photo)", cropUrl: PictureURL.crop(detection),
                     width: Int(saturating: (box.width * Double(photo.width)).rounded()),
                     height: Int(saturating: (box.height * Double(photo.height)).rounded()))
@@ -177,14 +176,14 @@ extension Database {
         let shown = Set(boards.joined().map(\.entry.id))
         return LibraryShelfView(
             shelfId: "\(shelf.id)", scannedAt: scannedAt, boards: boards,
-            unseen: try self.entries(recorded).entries.map(LibraryBook.init).filter { !shown.contains($0.id) })
+            unseen: try self.entries(recorded).entries.filter { !shown.contains($0.id) })
     }
 }
 
 extension LibraryShelfView.Spine.State {
     /// - Returns: `nil` for a copy that has left the shelf.
-    fileprivate init?(_ entry: EntrySummary, _ place: ShelfJoining.Place, isFound: Bool, on shelf: RowID<Shelf>) {
-        let isHere = entry.shelf == shelf
+    fileprivate init?(_ entry: LibraryBook, _ place: ShelfJoining.Place, isFound: Bool, on shelf: RowID<Shelf>) {
+        let isHere = entry.shelf?.id == "\(shelf)"
         switch (isHere, place.isGap) {
         case (true, false): self = entry.ownership == .lent && place.sighting.scan > 0 ? .lent : .present
         case (true, true): self = isFound ? .found : entry.ownership == .lent ? .lent : .missing

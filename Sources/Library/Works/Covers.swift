@@ -59,12 +59,13 @@ extension LibraryStore {
         let file = try await storeCover(picture)
         var isUsed = false
         defer { if !isUsed { unlink(folder.cover(file).path) } }
-        isUsed = try await writeEnrichment { db in
-            let edition = try db.editionMade(ofEntry: entry)
-            let known = try db.edition(edition).cover
-            if onlyMissing, known != nil { return false }
-            try db.execute("UPDATE edition SET cover = ? WHERE id = ?", [file, edition])
-            return true
+        isUsed = try await writeUnseen { db in
+            try writeEnrichment(in: db) {
+                let edition = try db.editionMade(ofEntry: entry)
+                if onlyMissing, try db.edition(edition).cover != nil { return false }
+                try db.execute("UPDATE edition SET cover = ? WHERE id = ?", [file, edition])
+                return true
+            }
         }
     }
 
