@@ -16,6 +16,9 @@ struct PartRun {
     let likeness: Double
     let isPublisher: Bool
     let letters: Int
+    /// As a title and as an author; nil without text.
+    let title: String?
+    let author: String?
 
     init(_ parts: [SpinePart]) {
         self.parts = parts
@@ -26,6 +29,7 @@ struct PartRun {
         isPublisher =
             parts.contains { $0.kind != .other } || Publishers.isPublisher(words) || Publishers.isOrganisation(words)
         letters = parts.reduce(0) { $0 + $1.letters }
+        (title, author) = (RoleText.title(of: parts), RoleText.author(of: parts))
     }
 
     var lines: [Int] { parts.map(\.line) }

@@ -74,16 +74,25 @@ package enum RoleAssignment {
             var kinds = kinds
             for part in parse.author.parts { kinds[part.line] = .author }
             for part in parse.title.parts { kinds[part.line] = .title }
-            let roles = SpineRoles(
-                title: title(of: parse.title.parts),
-                author: joined(telling(parse.author.parts)).map(Casing.settled), roles: kinds)
+            let roles = SpineRoles(title: parse.title.title, author: parse.author.author, roles: kinds)
             return Reading(
                 roles: roles, features: ParseFeatures.values(parse, tallest: max(1, tallest), letters: letters))
         }
     }
 
+    private static func role(of line: UprightLine, among lines: [UprightLine]) -> LineRole {
+        if Publishers.isPublisher(line.words) { return .publisher }
+        if Numbering.isNumbering(line.words) { return .number }
+        guard lines.count > 1 else { return .other }
+        if Publishers.isOrganisation(line.words) { return .publisher }
+        return Numbering.continuesNumbering(line.words) ? .number : .other
+    }
+}
+
+/// Title and author as they are printed, of several lines or sides of lines.
+enum RoleText {
     /// Returns the title, with a colon before its subtitle.
-    private static func title(of parts: [SpinePart]) -> String? {
+    static func title(of parts: [SpinePart]) -> String? {
         let parts = telling(parts)
         let start = parts.indices.dropFirst().first { index in
             parts[index].startsSubtitle(after: parts[index - 1]) && !":;,-".contains(parts[index - 1].text.last ?? " ")
@@ -94,6 +103,8 @@ package enum RoleAssignment {
         return ([Numbering.withoutFirstVolume(main)] + sides.dropFirst()).map(Casing.settled).joined(separator: ": ")
     }
 
+    static func author(of parts: [SpinePart]) -> String? { joined(telling(parts)).map(Casing.settled) }
+
     private static func joined(_ parts: some Sequence<SpinePart>) -> String? {
         let text = parts.map(\.text).joined(separator: " ")
         return text.isEmpty ? nil : text
@@ -103,14 +114,6 @@ package enum RoleAssignment {
     private static func telling(_ parts: [SpinePart]) -> [SpinePart] {
         let telling = parts.filter { $0.letters > 1 }
         return telling.isEmpty ? parts : telling
-    }
-
-    private static func role(of line: UprightLine, among lines: [UprightLine]) -> LineRole {
-        if Publishers.isPublisher(line.words) { return .publisher }
-        if Numbering.isNumbering(line.words) { return .number }
-        guard lines.count > 1 else { return .other }
-        if Publishers.isOrganisation(line.words) { return .publisher }
-        return Numbering.continuesNumbering(line.words) ? .number : .other
     }
 }
 
