@@ -32,6 +32,8 @@ struct SpineJudgement {
     /// Higher probabilities are compressed into the range up to `highestWithoutRecord`, so that they still sort the books
     /// to review.
     private static let compressedWithoutRecord = 0.55
+    /// For spines of which no title was read.
+    private static let withoutTitle = 0.02
     /// For records of which no title was read.
     static let highestUntitled = 0.45
     /// Below the default review threshold, too: for volumes that hold other works besides, and for spines that show only
@@ -103,7 +105,10 @@ struct SpineJudgement {
         _ lines: [UprightLine], _ model: MatchingModel
     ) -> (title: String?, author: String?, probability: Double) {
         let roles = roleCache.roles(of: lines, by: model.roles)
-        guard roles.title != nil else { return (nil, roles.author, 0.02) }
+        guard roles.title != nil else { return (nil, roles.author, Self.withoutTitle) }
+        if ReadingRules.areOneName(roles) {
+            return (nil, [roles.author, roles.title].compactMap(\.self).joined(separator: " "), Self.withoutTitle)
+        }
         let features = ReadingFeatures.values(roles, lines, besideCatalog: checks)
         let (probability, start) = (model.reading.probability(features), Self.compressedWithoutRecord)
         let above = max(0, probability - start) / (1 - start)
@@ -158,16 +163,24 @@ struct SpineJudgement {
         /// Whether the spine shows enough of a starter record: its author, or several words of its title. One or two words
         /// of a title are an imprint, a series or another book as often.
         func isShown(_ candidate: SpineMatcher.Candidate) -> Bool {
-            let (title, coverage) = (candidate.record.title, candidate.features[.titleCoverage])
-            if candidate.features[.surname] >= 0.75 { return max(coverage, candidate.features[.titlePartial]) >= 0.7 }
-            return coverage >= 0.75 && TextNormalisation.words(title).count { !CommonWords.contains($0) } >= 3
+            let coverage = candidate.features[.titleCoverage]
+            let words = TextNormalisation.words(candidate.record.title).count { !CommonWords.contains($0) }
+            if candidate.features[.surname] >= 0.75 {
+                return max(coverage, candidate.features[.titlePartial]) >= 0.7 || coverage * Double(words) >= 2.5
+            }
+            return coverage >= 0.75 && words >= 3
         }
         let words = text.map { TextNormalisation.words($0.text) }
         let isImprint = words.allSatisfy(Publishers.isPublisher) || Publishers.isPublisher(Array(words.joined()))
         guard let best = candidates.first, isUntitled(best) else {
-            if isImprint { return Self.highestUntitled }
             let isPart = candidates.first.map(isHalfReadStarter) ?? false
             if isPart, let best = candidates.first, !isShown(best) { return 0 }
+            if candidates.first?.record.source == BookRecord.starterSource,
+                CollectedWorks.areNamed(by: text, besides: candidates)
+            {
+                return 0
+            }
+            if isImprint { return Self.highestUntitled }
             return isPart || CollectedWorks.areNamed(by: text, besides: candidates) ? Self.highestOfPart : 1
         }
         let isOneOfSeveral = candidates.dropFirst().contains { $0.features[.surname] >= 0.75 }
