@@ -148,10 +148,12 @@ struct SpineJudgement {
     ///
     /// Also caps it when only a publisher's name was read, and when the record may name only a part of the book.
     private func highest(_ candidates: [SpineMatcher.Candidate], _ text: [ReadText]) -> Double {
+        let words = text.map { TextNormalisation.words($0.text) }
         func isUntitled(_ candidate: SpineMatcher.Candidate) -> Bool {
             let title = TextNormalisation.words(candidate.record.title)
             // "Edition" and "Classics" stand beside any title.
             if title.allSatisfy(Publishers.isDecoration) { return true }
+            if showsOnlyAuthor(candidate.record, title, words.joined()) { return true }
             // The two letters of a short title occur in any text.
             let isShort = title.joined().count < 4
             return candidate.features[.titleCoverage] < 0.3 && (isShort || candidate.features[.titlePartial] < 0.75)
@@ -170,7 +172,6 @@ struct SpineJudgement {
             }
             return coverage >= 0.75 && words >= 3
         }
-        let words = text.map { TextNormalisation.words($0.text) }
         let isImprint = words.allSatisfy(Publishers.isPublisher) || Publishers.isPublisher(Array(words.joined()))
         guard let best = candidates.first, isUntitled(best) else {
             let isPart = candidates.first.map(isHalfReadStarter) ?? false
@@ -185,6 +186,15 @@ struct SpineJudgement {
         }
         let isOneOfSeveral = candidates.dropFirst().contains { $0.features[.surname] >= 0.75 }
         return isOneOfSeveral ? 0 : Self.highestUntitled
+    }
+
+    /// Whether of a title with its author's name in it, `Franz Kafka's Diaries`, nothing but the name was read.
+    private func showsOnlyAuthor(_ record: BookRecord, _ title: [String], _ read: some Sequence<String>) -> Bool {
+        let author = Set(record.authors.flatMap(TextNormalisation.words))
+        let telling = title.filter { $0.count > 1 && !CommonWords.contains($0) }
+        let own = telling.filter { !author.contains($0) }
+        return !own.isEmpty && own.count < telling.count
+            && !read.contains { word in own.contains { Spelling.similarity($0, word, minimum: 0.7) >= 0.7 } }
     }
 
     /// Whether another spine's candidate is a different book of the same series, or by the same author with a similar

@@ -154,6 +154,19 @@ struct DetectedBookTests {
         #expect(books.map(\.title) == ["The Heart of the Hunter"])
     }
 
+    @Test("A work that is named after its author needs more of its title than the name")
+    func titleWithAuthor() throws {
+        let author = "Franz Kafka"
+        let records = [record("Franz Kafka's Diaries", by: author), record("Amerika", by: author)]
+        let lines = [
+            down("DIE VERWANDLUNG", x: 400, from: 100, length: 500, height: 50),
+            down("FRANZ KAFKA", x: 400, from: 650, length: 250),
+        ]
+        #expect(try identify(lines, knowing: records).books.map(\.title) == ["Die Verwandlung"])
+        let diaries = lines.dropFirst() + [down("DIARIES", x: 400, from: 100, length: 300, height: 50)]
+        #expect(try identify(Array(diaries), knowing: records).books.map(\.title) == ["Franz Kafka's Diaries"])
+    }
+
     @Test("A name across the foot of a spine is that of its author")
     func nameAcross() throws {
         let lines = [
