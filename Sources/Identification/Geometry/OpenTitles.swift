@@ -1,3 +1,6 @@
+import Imaging
+import SpineReading
+
 /// Finds titles whose next line was grouped apart: the line ends with a comma, a hyphen or a function word.
 enum OpenTitles {
     /// In heights of the line: the largest distance to the next.

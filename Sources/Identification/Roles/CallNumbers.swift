@@ -1,3 +1,4 @@
+import Imaging
 import SpineReading
 
 /// The call numbers of a library: stickers with text of one form, `796.323 Joh`, in one place on several spines.
