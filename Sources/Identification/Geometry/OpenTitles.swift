@@ -41,7 +41,7 @@ enum OpenTitles {
         let (own, its) = (line.extents(in: line), other.extents(in: line))
         let gap = (its.across.lowerBound - own.across.upperBound) / max(1, line.height)
         let isParallel = line.along.x * other.along.x + line.along.y * other.along.y > 0.95
-        guard isParallel, (-0.5...farthest).contains(gap), its.across.middle > own.across.upperBound,
+        guard isParallel, gap >= -0.5, gap <= farthest, its.across.middle > own.across.upperBound,
             heights.contains(other.height / max(1, line.height)), areAligned(own.along, its.along, height: line.height),
             own.along.sharedLength(with: its.along) >= sharedLength * min(own.along.length, its.along.length)
         else { return nil }
