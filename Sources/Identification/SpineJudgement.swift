@@ -149,7 +149,14 @@ struct SpineJudgement {
     /// Also caps it when only a publisher's name was read, and when the record may name only a part of the book.
     private func highest(_ candidates: [SpineMatcher.Candidate], _ text: [ReadText]) -> Double {
         let words = text.map { TextNormalisation.words($0.text) }
+        /// Whether nearly all of a subtitle was read, which is on the spine instead of the title, or larger.
+        func isSubtitleRead(_ candidate: SpineMatcher.Candidate) -> Bool {
+            let subtitle = TextNormalisation.words(candidate.record.subtitle ?? "").filter { !CommonWords.contains($0) }
+            let read = subtitle.count { word in words.contains { $0.contains(word) } }
+            return subtitle.count >= 4 && Double(read) >= 0.75 * Double(subtitle.count)
+        }
         func isUntitled(_ candidate: SpineMatcher.Candidate) -> Bool {
+            if isSubtitleRead(candidate) { return false }
             let title = TextNormalisation.words(candidate.record.title)
             // "Edition" and "Classics" stand beside any title.
             if title.allSatisfy(Publishers.isDecoration) { return true }
@@ -165,10 +172,11 @@ struct SpineJudgement {
         /// Whether the spine shows enough of a starter record: its author, or several words of its title. One or two words
         /// of a title are an imprint, a series or another book as often.
         func isShown(_ candidate: SpineMatcher.Candidate) -> Bool {
+            if isSubtitleRead(candidate) { return candidate.features[.surname] >= 0.75 }
             let coverage = candidate.features[.titleCoverage]
             let words = TextNormalisation.words(candidate.record.title).count { !CommonWords.contains($0) }
             if candidate.features[.surname] >= 0.75 {
-                return max(coverage, candidate.features[.titlePartial]) >= 0.7 || coverage * Double(words) >= 2.5
+                return max(coverage, candidate.features[.titlePartial]) >= 0.7 || coverage * Double(words) >= 2
             }
             return coverage >= 0.75 && words >= 3
         }

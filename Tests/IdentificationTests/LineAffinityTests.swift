@@ -64,6 +64,10 @@ struct LineAffinityTests {
             pair: [across("SMITH", from: 300, y: 600, length: 70), across("JONES", from: 430, y: 600, length: 70)],
             affinity: 0...0),
         Case(
+            name: "the same name across two standing spines that touch: never",
+            pair: [across("SMITH", from: 300, y: 600, length: 70), across("SMITH", from: 385, y: 600, length: 70)],
+            affinity: 0...0),
+        Case(
             name: "title and author of a lying book: surely",
             pair: [
                 across("WAR AND PEACE", from: 300, y: 300, length: 400),

@@ -80,21 +80,23 @@ struct CatalogAssembly {
 
     /// Returns, for each line, the records that it may belong to, alone or with its neighbours.
     private mutating func candidatesOfSeeds() throws -> [[Int]] {
-        var seeds: [Int] = []
-        var queries: [[String]] = []
+        // The lines of one spine are neighbours of each other and ask the same.
+        var seeds: [[Int]: [Int]] = [:]
         for seed in lines.indices where lineWords[seed].folded.contains(where: { $0.count >= 3 }) {
             let near = affinity.neighbours(of: seed, atLeast: 0.55).prefix(5)
-            for members in near.isEmpty ? [[seed]] : [[seed], [seed] + near] {
-                seeds.append(seed)
-                queries.append(members.flatMap { lines[$0].words })
+            for members in near.isEmpty ? [[seed]] : [[seed], ([seed] + near).sorted()] {
+                seeds[members, default: []].append(seed)
             }
         }
-        var found = [[Int]](repeating: [], count: lines.count)
-        let answers = try matcher.records(forEach: queries, limit: Self.candidateCount)
+        let questions = seeds.keys.sorted { $0.lexicographicallyPrecedes($1) }
+        let answers = try matcher.records(
+            forEach: questions.map { $0.flatMap { lines[$0].words } }, limit: Self.candidateCount)
         try add(answers.flatMap(\.self))
-        for (seed, answer) in zip(seeds, answers) {
-            for index in answer.compactMap({ indexOfRecord[Self.key(of: $0)] }) where !found[seed].contains(index) {
-                found[seed].append(index)
+        var found = [[Int]](repeating: [], count: lines.count)
+        for (question, answer) in zip(questions, answers) {
+            let records = answer.compactMap { indexOfRecord[Self.key(of: $0)] }
+            for seed in seeds[question] ?? [] {
+                for record in records where !found[seed].contains(record) { found[seed].append(record) }
             }
         }
         return found

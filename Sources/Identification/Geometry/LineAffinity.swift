@@ -82,13 +82,14 @@ package struct LineAffinity: Sendable {
         return lines.reduce(0) { $0 + ($1.isVertical ? $1.length : 0) } >= 0.7 * all
     }
 
-    /// Whether two short upright lines are farther apart than the words of one line: on standing spines side by side.
+    /// Whether two short upright lines are farther apart than the words of one line, or side by side with the same text: on
+    /// standing spines side by side.
     private static func areOnNeighbours(_ a: UprightLine, _ b: UprightLine) -> Bool {
         guard !a.isVertical, !b.isVertical else { return false }
         let (frame, other) = a.length >= b.length ? (a, b) : (b, a)
         let height = max(a.height, b.height)
-        return frame.length < 8 * height
-            && frame.extents(in: frame).along.gap(to: other.extents(in: frame).along) > 1.5 * height
+        let gap = frame.extents(in: frame).along.gap(to: other.extents(in: frame).along)
+        return frame.length < 8 * height && (gap > 1.5 * height || gap > 0 && a.words == b.words)
     }
 
     private static func affinity(_ a: UprightLine, _ b: UprightLine, farthest: Double) -> Double {

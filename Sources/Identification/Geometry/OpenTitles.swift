@@ -7,6 +7,8 @@ enum OpenTitles {
     private static let farthest = 1.0
     /// The share of the shorter line that must be beside the other.
     private static let sharedLength = 0.5
+    /// In heights of the line: the largest distance of the starts or the middles of two lines of one title.
+    private static let farthestAligned = 1.0
     /// The ratio of the heights of two lines of one title.
     private static let heights = 0.5...2.0
 
@@ -39,10 +41,14 @@ enum OpenTitles {
         let (own, its) = (line.extents(in: line), other.extents(in: line))
         let gap = (its.across.lowerBound - own.across.upperBound) / max(1, line.height)
         let isParallel = line.along.x * other.along.x + line.along.y * other.along.y > 0.95
-        guard isParallel, (-0.5...farthest).contains(gap), its.across.middle > own.across.upperBound,
-            heights.contains(other.height / max(1, line.height)),
+        guard isParallel, gap >= -0.5, gap <= farthest, its.across.middle > own.across.upperBound,
+            heights.contains(other.height / max(1, line.height)), areAligned(own.along, its.along, height: line.height),
             own.along.sharedLength(with: its.along) >= sharedLength * min(own.along.length, its.along.length)
         else { return nil }
         return gap
+    }
+
+    private static func areAligned(_ a: ClosedRange<Double>, _ b: ClosedRange<Double>, height: Double) -> Bool {
+        min(abs(a.lowerBound - b.lowerBound), abs(a.middle - b.middle)) <= farthestAligned * height
     }
 }

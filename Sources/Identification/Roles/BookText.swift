@@ -7,7 +7,9 @@ enum BookText {
     /// library, and there is more than a word of four letters, which is a piece of a title more often than one.
     static func isBook(_ lines: [UprightLine], labels: CallNumbers) -> Bool {
         let words = lines.flatMap(\.words)
-        return words.joined().count > 4 && !Publishers.areOnly(words)
+        // Noise beside an imprint is short.
+        let isImprint = [words, words.filter { $0.count { $0.isLetter } >= 3 }].contains(where: Publishers.areOnly)
+        return words.joined().count > 4 && !isImprint
             && lines.contains { line in
                 line.line.score >= 0.6 && !isBesideTitle(line.words) && !labels.isLabel(line)
                     && line.words.contains { $0.filter(\.isLetter).count >= 3 && !CommonWords.contains($0) }

@@ -16,9 +16,6 @@ struct PartRun {
     let likeness: Double
     let isPublisher: Bool
     let letters: Int
-    /// As a title and as an author; nil without text.
-    let title: String?
-    let author: String?
 
     init(_ parts: [SpinePart]) {
         self.parts = parts
@@ -29,18 +26,21 @@ struct PartRun {
         isPublisher =
             parts.contains { $0.kind != .other } || Publishers.isPublisher(words) || Publishers.isOrganisation(words)
         letters = parts.reduce(0) { $0 + $1.letters }
-        (title, author) = (PrintedTitle.text(of: Self.telling(parts)), Self.name(Self.telling(parts)))
     }
 
     var lines: [Int] { parts.map(\.line) }
 
-    private static func name(_ parts: [SpinePart]) -> String? {
-        let text = parts.map(\.text).joined(separator: " ")
+    /// The text as a title; nil without text.
+    var title: String? { PrintedTitle.text(of: telling) }
+
+    /// The text as an author; nil without text.
+    var author: String? {
+        let text = telling.map(\.text).joined(separator: " ")
         return text.isEmpty ? nil : Casing.settled(text)
     }
 
     /// A single character is a logo or a speck if there is other text.
-    private static func telling(_ parts: [SpinePart]) -> [SpinePart] {
+    private var telling: [SpinePart] {
         let telling = parts.filter { $0.letters > 1 }
         return telling.isEmpty ? parts : telling
     }

@@ -2,7 +2,8 @@ import Bibliography
 
 /// Excludes ways to read a spine that the language of titles and names excludes.
 enum ReadingRules {
-    /// A line ends within a word, so that the next belongs to the same title or author; names do not end with a possessive.
+    /// A line ends within a word, so that the next belongs to the same title or author; names do not end with a possessive,
+    /// and neither title nor author with a comma.
     ///
     /// - Parameters:
     ///   - parses: not empty.
@@ -13,6 +14,7 @@ enum ReadingRules {
         let possible = parses.filter { parse in
             let (title, author) = (parse.title.lines, parse.author.lines)
             return !isPossessive(parse.author.text)
+                && ![parse.title, parse.author].contains { $0.parts.last?.text.last == "," }
                 && divided.allSatisfy { line in
                     title.contains(line) == title.contains(line + 1)
                         && author.contains(line) == author.contains(line + 1)
@@ -56,7 +58,9 @@ enum ReadingRules {
     static func areOneName(_ roles: SpineRoles) -> Bool {
         guard let title = roles.title, let author = roles.author, !roles.roles.contains(.other) else { return false }
         let (surname, given) = (TextNormalisation.words(title), TextNormalisation.words(author))
-        return surname.count == 1 && NameInLine.isGivenPart(given)
+        let isName = (NameWords.odds(of: given + surname).last ?? 0) > 0
+        return isName && surname.count == 1 && surname[0].count > 3 && given.count { $0.count > 1 } == 1
+            && NameInLine.isGivenPart(given)
             && (NameWords.odds(of: given + surname).last ?? 0) > 0
     }
 }

@@ -32,25 +32,25 @@ package struct SpineRoles: Sendable {
 package enum RoleAssignment {
     /// - Parameter lines: of one spine, in reading order.
     package static func assign(_ lines: [UprightLine], by model: LinearModel) -> SpineRoles {
-        let ways = ways(of: lines)
-        let candidates = ways.readings
-        let values = candidates.map { model.value($0.features) }
+        let ways = Ways(lines)
+        let values = ways.features.map(model.value)
         guard let best = ReadingRules.best(of: ways.parses, values) else {
-            return SpineRoles(title: nil, author: nil, roles: lines.map { role(of: $0, among: lines) })
+            return SpineRoles(title: nil, author: nil, roles: ways.kinds)
         }
-        var chosen = candidates[best].roles
+        let (title, author) = (ways.parses[best].title.text, ways.parses[best].author.text)
         let odds = values.map { exp($0 - values[best]) }
         let total = odds.reduce(0, +)
         /// The log odds of the ways that agree with the chosen one, -1.75...1.75 for -7...7 nats.
-        func sureness(_ agrees: (SpineRoles) -> Bool) -> Double {
-            let share = zip(candidates, odds).reduce(0) { $0 + (agrees($1.0.roles) ? $1.1 : 0) } / total
+        func sureness(_ agrees: (SpineParse) -> Bool) -> Double {
+            let share = zip(ways.parses, odds).reduce(0) { $0 + (agrees($1.0) ? $1.1 : 0) } / total
             return (log(max(0.001, share)) - log(max(0.001, 1 - share))) / 4
         }
+        var chosen = ways.roles(of: ways.parses[best])
         chosen.evidence =
             [
-                sureness { $0.title == chosen.title && $0.author == chosen.author },
-                sureness { $0.title == chosen.title },
-            ] + placesOfTitle.map { candidates[best].features[$0] }
+                sureness { $0.title.text == title && $0.author.text == author },
+                sureness { $0.title.text == title },
+            ] + placesOfTitle.map { ways.features[best][$0] }
         return chosen
     }
 
@@ -63,26 +63,37 @@ package enum RoleAssignment {
     }
 
     /// Returns all ways that are considered.
-    package static func readings(of lines: [UprightLine]) -> [Reading] { ways(of: lines).readings }
+    package static func readings(of lines: [UprightLine]) -> [Reading] {
+        let ways = Ways(lines)
+        return zip(ways.parses, ways.features).map { Reading(roles: ways.roles(of: $0), features: $1) }
+    }
 
-    private static func ways(of lines: [UprightLine]) -> (parses: [SpineParse], readings: [Reading]) {
-        let kinds = lines.map { role(of: $0, among: lines) }
-        let text = lines.indices.filter { kinds[$0] == .other }
-        // Only a publisher's name is not a book.
-        guard !text.isEmpty || kinds.contains(.number) else { return ([], []) }
-        let letters = text.reduce(0) { $0 + lines[$1].words.joined().count }
-        let clear = text.filter { lines[$0].line.score >= 0.6 && lines[$0].words.joined().count > 2 }
-        let tallest = (clear.isEmpty ? Array(lines.indices) : clear).map { lines[$0].height }.max() ?? 1
-        let parses = ReadingRules.possible(SpineParse.all(of: lines, kinds: kinds), lines: lines.map(\.line.text))
-        let readings = parses.map { parse in
+    /// The ways to read a spine that are considered.
+    private struct Ways {
+        /// What the words of each line alone say.
+        let kinds: [LineRole]
+        private(set) var parses: [SpineParse] = []
+        /// One for each parse.
+        private(set) var features: [[Double]] = []
+
+        init(_ lines: [UprightLine]) {
+            kinds = lines.map { RoleAssignment.role(of: $0, among: lines) }
+            let text = lines.indices.filter { kinds[$0] == .other }
+            // Only a publisher's name is not a book.
+            guard !text.isEmpty || kinds.contains(.number) else { return }
+            let letters = text.reduce(0) { $0 + lines[$1].words.joined().count }
+            let clear = text.filter { lines[$0].line.score >= 0.6 && lines[$0].words.joined().count > 2 }
+            let tallest = (clear.isEmpty ? Array(lines.indices) : clear).map { lines[$0].height }.max() ?? 1
+            parses = ReadingRules.possible(SpineParse.all(of: lines, kinds: kinds), lines: lines.map(\.line.text))
+            features = parses.map { ParseFeatures.values($0, tallest: max(1, tallest), letters: letters) }
+        }
+
+        func roles(of parse: SpineParse) -> SpineRoles {
             var kinds = kinds
             for part in parse.author.parts { kinds[part.line] = .author }
             for part in parse.title.parts { kinds[part.line] = .title }
-            let roles = SpineRoles(title: parse.title.title, author: parse.author.author, roles: kinds)
-            return Reading(
-                roles: roles, features: ParseFeatures.values(parse, tallest: max(1, tallest), letters: letters))
+            return SpineRoles(title: parse.title.title, author: parse.author.author, roles: kinds)
         }
-        return (parses, readings)
     }
 
     private static func role(of line: UprightLine, among lines: [UprightLine]) -> LineRole {
