@@ -76,7 +76,7 @@ function frame() {
     shelfList.parentElement.hidden = !list.length;
     redraw(
       shelfList,
-      list.slice(0, 12).map((shelf) =>
+      list.filter((shelf) => !shelf.parent).slice(0, 12).map((shelf) =>
         h(
           "li",
           null,

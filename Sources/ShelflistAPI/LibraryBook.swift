@@ -5,8 +5,13 @@ public import Foundation
 public struct ShelfReference: Codable, Hashable, Identifiable, Sendable {
     public var id: String
     public var name: String
+    /// Its name after those of the shelves around it: `Home / Study / Bookcase 2`.
+    public var path: String
 
-    public init(id: String, name: String) { (self.id, self.name) = (id, name) }
+    /// - Parameter path: nil for a shelf that is in no other.
+    public init(id: String, name: String, path: String? = nil) {
+        (self.id, self.name, self.path) = (id, name, path ?? name)
+    }
 }
 
 /// A copy of a book in the library.

@@ -18,6 +18,7 @@ import {
 import { Problem, problemFrom } from "../../Web/lib/http.js";
 import { say } from "../../Web/lib/i18n.js";
 import { validIsbn } from "../../Web/lib/isbn.js";
+import { around, inside, missing, near } from "../../Web/lib/places.js";
 import { hints, measure } from "../../Web/lib/quality.js";
 import { match, parse } from "../../Web/lib/router.js";
 import { find, fold, haystack, sortName, sortTitle } from "../../Web/lib/search.js";
@@ -123,6 +124,25 @@ test("searching ignores case, accents and order, and finds ISBNs", () => {
   assert.equal(sortName("Homer"), "Homer");
   assert.equal(sortName("Le Ly Hayslip"), "Hayslip Le Ly");
   assert.equal(sortTitle("L’Étranger"), "Étranger");
+});
+
+test("a shelf has others inside and around it, and a path says which it would create", () => {
+  const shelf = (id, path, parent = null) => ({ id, path, name: path.split(" / ").at(-1), parent });
+  const all = [
+    shelf("1", "Home"),
+    shelf("2", "Home / Study", "1"),
+    shelf("3", "Home / Study / Board 1", "2"),
+    shelf("4", "Attic"),
+  ];
+  assert.deepEqual([...inside(all, "1")], ["1", "2", "3"]);
+  assert.deepEqual(around(all, all[2]).map((s) => s.name), ["Home", "Study"]);
+  assert.deepEqual(near(all, null).map((s) => s.id), ["1", "4"]);
+  assert.deepEqual(near(all, "1").map((s) => s.id), ["1", "2", "4"]);
+  assert.deepEqual(missing(all, null, "home / STUDY / Board 2"), ["Board 2"]);
+  assert.deepEqual(missing(all, all[1], "Board 1"), []);
+  assert.deepEqual(missing(all, null, "Cellar / Left / Board 1"), ["Cellar", "Left", "Board 1"]);
+  const books = [{ title: "Dune", hay: "", shelfId: "3" }, { title: "Emma", hay: "", shelfId: "4" }];
+  assert.deepEqual(find(books, { shelf: "1", inside: inside(all, "1") }).map((b) => b.title), ["Dune"]);
 });
 
 test("an event stream is read however it is cut", () => {

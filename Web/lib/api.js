@@ -313,13 +313,16 @@ const record = ({ author: _a, coverUrl, ...r }) => ({
 
 // ---- library
 
+/** A book names its shelf with those around it. */
+const placed = (shelf) => shelf && { ...shelf, name: shelf.path ?? shelf.name };
+
 /** Returns an entry with its shelf in flat fields. */
 const entry = (e) => ({
   ...e,
   coverUrl: ownAddress(e.coverUrl) ?? null,
   cropUrl: ownAddress(e.cropUrl) ?? null,
   shelfId: e.shelf?.id ?? null,
-  shelfName: e.shelf?.name ?? null,
+  shelfName: placed(e.shelf)?.name ?? null,
 });
 
 /** @param {(some: any[], total: number) => void} onSome */
@@ -359,10 +362,16 @@ export const history = (w) => whole(`/works/${id(w)}/history`);
 export const matchWork = (w, r, etag) =>
   send("POST", `/works/${id(w)}/match`, { record: record(r), confirm: true }, match(etag));
 
-export const shelfList = () => whole("/shelves").then((list) => list.map((s) => ({ ...s, count: s.entries })));
-export const createShelf = (name) => send("POST", "/shelves", { name }).then((s) => ({ ...s, count: s.entries }));
-export const shelf = (s) => get(`/shelves/${id(s)}`);
-export const renameShelf = (s, name, etag) => send("PATCH", `/shelves/${id(s)}`, { name }, match(etag));
+const counted = (s) => ({ ...s, count: s.entriesInside });
+/** Returns the shelves, each before those inside it. */
+export const shelfList = () => whole("/shelves").then((list) => list.map(counted));
+/** Creates a shelf and, for a path, those around it. @param {string} name @param {string} [parent] */
+export const createShelf = (name, parent) => send("POST", "/shelves", { name, parent }).then(counted);
+export const shelf = (s) => get(`/shelves/${id(s)}`).then(counted);
+export const changeShelf = (s, change, etag) => send("PATCH", `/shelves/${id(s)}`, change, match(etag)).then(counted);
+/** Adds the shelves of a CSV file. @param {Blob} file */
+export const importShelves = (file) =>
+  send("POST", "/shelves/import", file, { headers: { "content-type": "text/csv" } });
 export const deleteShelf = (s) => send("DELETE", `/shelves/${id(s)}`);
 export const shelfPhotos = (s) =>
   whole(`/shelves/${id(s)}/photos`).then((list) => list.map((p) => ({ ...p, url: ownAddress(p.url) })));
@@ -409,6 +418,7 @@ const cropOf = (item) => {
 
 const reviewItem = (item) => ({
   ...item,
+  shelf: placed(item.shelf),
   checked: item.tier !== "notChecked",
   cropUrl: cropOf(item),
   etag: item.etag,

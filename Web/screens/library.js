@@ -7,6 +7,7 @@ import { books, howMany, libraryProblem, openLibrary, refreshLibrary } from "../
 import { redraw } from "../lib/redraw.js";
 import { go } from "../lib/router.js";
 import { find } from "../lib/search.js";
+import { inside } from "../lib/places.js";
 import { shelves } from "../lib/state.js";
 import { button, define, empty, errorNote, link, round, Screen } from "../elements/ui.js";
 import { Virtual } from "../elements/virtual.js";
@@ -187,7 +188,9 @@ class LibraryScreen extends Screen {
     drawChips(this.chips, this.#tags, () => this.#changed());
     replace(this.order, t(`sort.${wish.sort}`));
     this.grid.element.classList.toggle("loading", all === null);
-    this.#list = all ? find(all, wish, currentLanguage()) : [];
+    this.#list = all
+      ? find(all, { ...wish, inside: wish.shelf && inside(shelves.get(), wish.shelf) }, currentLanguage())
+      : [];
     // The number is unknown if nothing could be fetched.
     replace(this.count, all && (all.length || !problem) ? this.#countWords(all) : "\u00a0");
     /** @type {any} */ (this.querySelector(".lib-order")).hidden = !this.#list.length;

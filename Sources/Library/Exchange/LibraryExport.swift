@@ -10,6 +10,7 @@ package struct ExportedBook: Hashable, Codable, Sendable {
     package var entry: LibraryEntry
     package var work: Work
     package var edition: Edition?
+    /// The path of its shelf.
     package var shelfName: String?
 }
 
@@ -65,7 +66,7 @@ extension Database {
         return ExportedBook(
             entry: entry, work: try work(entry.work),
             edition: try entry.edition.map { try edition($0) },
-            shelfName: try entry.details.shelf.map { try shelf($0).name })
+            shelfName: try entry.details.shelf.map { try shelf($0).path })
     }
 }
 

@@ -56,12 +56,14 @@ extension LibraryBook {
 }
 
 extension EntrySummary {
-    var shelfReference: ShelfReference? { shelf.map { ShelfReference(id: "\($0)", name: shelfName ?? "") } }
+    var shelfReference: ShelfReference? {
+        shelf.map { ShelfReference(id: "\($0)", name: shelfName ?? "", path: shelfPath) }
+    }
     var cropURL: ServerPath? { spine.map { PictureURL.crop($0, outline: spineOutline) } }
 }
 
 extension ShelfReference {
-    package init(_ shelf: Shelf) { self.init(id: "\(shelf.id)", name: shelf.name) }
+    package init(_ shelf: Shelf) { self.init(id: "\(shelf.id)", name: shelf.name, path: shelf.path) }
 }
 
 extension SpinePosition {

@@ -141,7 +141,7 @@ extension Database {
             try RowID<LibraryEntry>.fetchAll(
                 self,
                 sql: """
-                    SELECT entry FROM foundCopy WHERE shelf = :shelf AND at >= coalesce(:scannedAt, (
+                    SELECT entry FROM foundCopy WHERE shelf IN \(Self.inside(":shelf")) AND at >= coalesce(:scannedAt, (
                         SELECT max(at) FROM scanPhoto WHERE job IN (SELECT value FROM json_each(:jobs))))
                     """, arguments: ["shelf": id, "jobs": names, "scannedAt": scannedAt?.milliseconds]))
         // A copy is new if no other scan has detected it and it was added after these scans began.
@@ -165,11 +165,14 @@ extension Database {
         inventory.questions = try questions(
             "q.detection IN (SELECT id FROM detection WHERE photo IN \(photos))", arguments
         ).map(PossibleDuplicate.init)
+        let inside = try shelves(inside: id)
         for entry in try entries(EntryQuery(sort: .shelf)).entries {
             let isSeen = seen.contains(entry.id)
+            // The photos of a bookcase show copies of its boards, but need not show all boards.
+            let isHere = isSeen ? entry.shelf.map(inside.contains) ?? false : entry.shelf == id
             let group: WritableKeyPath<ShelfInventory, [LibraryBook]>
-            switch (isSeen, entry.shelf == id) {
-            case (true, _) where !isFirst && new.contains(entry.id) && [id, nil].contains(entry.shelf): group = \.new
+            switch (isSeen, isHere) {
+            case (true, _) where !isFirst && new.contains(entry.id) && (isHere || entry.shelf == nil): group = \.new
             case (true, true): group = \.present
             case (false, true) where found.contains(entry.id) && entry.ownership != .lent: group = \.present
             case (true, false): group = \.moved

@@ -21,13 +21,14 @@ extension LibraryStore {
 
     /// Records that copies are on a shelf although its latest photos do not show them.
     ///
-    /// They are recorded on this shelf, and are not lent any more.
+    /// They are recorded on this shelf unless they are on one inside it, and are not lent any more.
     ///
     /// - Returns: the number of copies that were changed.
     /// - Throws: `LibraryError.notFound`; nothing is changed then.
     package func markFound(_ entries: [RowID<LibraryEntry>], on shelf: RowID<Shelf>) async throws -> Int {
         try await write { db in
             try db.checkShelf(shelf)
+            let inside = try db.shelves(inside: shelf)
             let action = try db.beginAction(.edit)
             for entry in entries {
                 let copy = try db.entry(entry)
@@ -37,7 +38,8 @@ extension LibraryStore {
                     ON CONFLICT (entry) DO UPDATE SET shelf = excluded.shelf, at = excluded.at
                     """, ["entry": entry, "shelf": shelf, "now": db.milliseconds])
                 var details = copy.details
-                details.shelf = shelf
+                // A copy on a board of a bookcase stays on its board.
+                if !(details.shelf.map(inside.contains) ?? false) { details.shelf = shelf }
                 if details.ownership == .lent { details.comesBack() }
                 if details != copy.details { try db.update(copy, to: details) }
             }
@@ -155,14 +157,16 @@ extension Database {
             try self.entries(placed).entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let found = Set(
             try RowID<LibraryEntry>.fetchAll(
-                self, sql: "SELECT entry FROM foundCopy WHERE shelf = ? AND at >= ?",
+                self, sql: "SELECT entry FROM foundCopy WHERE shelf IN \(Self.inside("?")) AND at >= ?",
                 arguments: [shelf.id, scannedAt?.milliseconds ?? 0]))
+        let inside = try shelves(inside: shelf.id)
         let boards = joining.boards.map { board in
             board.compactMap { place -> LibraryShelfView.Spine? in
                 guard let entry = entries[place.sighting.entry],
                     let (detection, photo) = detections[place.sighting.entry],
                     let state = LibraryShelfView.Spine.State(
-                        entry, place, isFound: found.contains(entry.id), on: shelf.id)
+                        entry, place, isFound: found.contains(entry.id),
+                        isHere: entry.shelf.map(inside.contains) ?? false)
                 else { return nil }
                 let box = detection.boundingBox
                 return LibraryShelfView.Spine(
@@ -173,7 +177,7 @@ extension Database {
             }
         }.filter { !$0.isEmpty }
         var recorded = EntryQuery(sort: .author)
-        recorded.shelf = shelf.id
+        recorded.home = shelf.id
         let shown = Set(boards.joined().map(\.entry.id))
         return LibraryShelfView(
             shelfId: "\(shelf.id)", scannedAt: scannedAt, boards: boards,
@@ -183,8 +187,7 @@ extension Database {
 
 extension LibraryShelfView.Spine.State {
     /// - Returns: `nil` for a copy that has left the shelf.
-    fileprivate init?(_ entry: EntrySummary, _ place: ShelfJoining.Place, isFound: Bool, on shelf: RowID<Shelf>) {
-        let isHere = entry.shelf == shelf
+    fileprivate init?(_ entry: EntrySummary, _ place: ShelfJoining.Place, isFound: Bool, isHere: Bool) {
         switch (isHere, place.isGap) {
         case (true, false): self = entry.ownership == .lent && place.sighting.scan > 0 ? .lent : .present
         case (true, true): self = isFound ? .found : entry.ownership == .lent ? .lent : .missing

@@ -7,7 +7,7 @@ package import GRDB
 /// | tables | hold |
 /// |---|---|
 /// | libraryState, setting | the library's revision; the owner's settings |
-/// | shelf | named places |
+/// | shelf | named places, each inside another or none |
 /// | work, author, workAuthor, edition | books, with their authors in order and their editions |
 /// | entry, tag, pastLoan | the user's copies, their tags and their ended loans |
 /// | workWords | full-text index of works |
@@ -31,6 +31,7 @@ package enum LibrarySchema {
             for tables in [books, scans, jobs, duplicates, actions, reports, lists] { try db.execute(sql: tables) }
             try createTriggers(db)
         }
+        migrator.registerMigration("2", migrate: nestShelves)
         return migrator
     }
 

@@ -13,7 +13,8 @@ enum UndoTriggers {
         "importedRow": ["file", "line"], "pastLoan": ["id"],
         "importedWork": ["file", "name"],
     ]
-    /// Other books may use an author or a shelf soon after it is created, so undoing keeps it.
+    /// Other books may use an author or a shelf soon after it is created, so undoing keeps it; `recordNew` records shelves
+    /// that a person added.
     private static let keptOnUndo: Set = ["author", "shelf"]
     /// Columns that grow with every change; undoing increments them instead of restoring them.
     private static let counters: Set = ["revision", "changedAt"]

@@ -73,8 +73,17 @@ package struct PartialDate: RawRepresentable, Hashable, Comparable, Codable, Sen
 package struct Shelf: Identifiable, Hashable, Codable, Sendable {
     package var id: RowID<Shelf>
     package var name: String
+    /// The shelf that it is in.
+    package var parent: RowID<Shelf>?
+    /// `PlaceCode`'s description.
+    package var code: String
+    package var note: String?
+    /// `PlacePath`'s description.
+    package var path: String
     /// The number of copies on the shelf.
     package var entries: Int
+    /// The number of copies on the shelf and on those inside it.
+    package var entriesInside: Int
 }
 
 /// One line of the library's list: a copy with the data needed to show it.
@@ -97,6 +106,7 @@ package struct EntrySummary: Identifiable, Hashable, Codable, Sendable {
     package var rating: Double?
     package var shelf: RowID<Shelf>?
     package var shelfName: String?
+    package var shelfPath: String?
     package var reviewStatus: ReviewStatus
     package var addedAt: Date
     /// The revision of the entry.

@@ -85,9 +85,7 @@ extension Database {
     }
 
     func shelf(_ id: RowID<Shelf>) throws -> Shelf {
-        try one(
-            "SELECT id, name, (SELECT count(*) FROM entry WHERE shelf = shelf.id) AS entries FROM shelf WHERE id = ?",
-            id, "shelf")
+        try one("\(Self.shelfQuery) WHERE shelf.id = ?", id, "shelf")
     }
 
     /// - Parameter condition: the text after `WHERE`.

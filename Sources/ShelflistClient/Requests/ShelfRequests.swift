@@ -4,27 +4,32 @@ public import ShelflistAPI
 public struct ShelfRequests: Sendable {
     let connection: ServerConnection
 
-    /// All shelves by name.
+    /// All shelves, each before those inside it.
     public var all: Pages<LibraryShelf> { Pages(connection: connection, path: "api/v1/shelves") }
 
-    /// Returns the shelf with a name, which is created if there is none.
+    /// Returns the shelf with a name or path, which is created if there is none.
     public func named(_ name: String) async throws(ShelflistError) -> LibraryShelf {
         try await connection.typed {
             try await connection.value(.init("POST", "api/v1/shelves").json(["name": name]))
         }
     }
 
-    /// Renames a shelf.
+    /// Returns the shelf with the code of a label; nil if there is none.
+    public func labelled(_ code: String) async throws(ShelflistError) -> LibraryShelf? {
+        let page: Page<LibraryShelf> = try await connection.value(.init("GET", "api/v1/shelves", [("code", code)]))
+        return page.items.first
+    }
+
+    /// Changes the name, the place, the code or the note of a shelf.
     ///
     /// - Throws: `ShelflistError` of the category `conflict` if it was changed since it was loaded.
-    public func rename(_ shelf: LibraryShelf, to name: String) async throws(ShelflistError) -> LibraryShelf {
+    public func change(_ shelf: LibraryShelf, _ change: ShelfChange) async throws(ShelflistError) -> LibraryShelf {
         try await connection.typed {
-            try await connection.value(
-                .init("PATCH", path(shelf.id)).ifMatch(shelf.etag).json(["name": name]))
+            try await connection.value(.init("PATCH", path(shelf.id)).ifMatch(shelf.etag).json(change))
         }
     }
 
-    /// Removes a shelf; its books stay in the library.
+    /// Removes a shelf that no other is in; its books stay in the library.
     @discardableResult
     public func remove(_ id: String) async throws(ShelflistError) -> ActionOutcome {
         try await connection.value(.init("DELETE", path(id)))

@@ -43,7 +43,7 @@ struct LibraryFindCommand: UsesLibrary {
         return found.flatMap { located -> [String] in
             let book = located.book
             let names = book.author.isEmpty ? "" : " – " + book.author
-            var parts = [book.shelf.map { "shelf “\($0.name)”" } ?? "no shelf"]
+            var parts = [book.shelf.map { "shelf “\($0.path)”" } ?? "no shelf"]
             if let place = located.place {
                 let row = place.rows > 1 ? "row \(place.row) of \(place.rows), " : ""
                 parts.append("\(row)place \(place.place) of \(place.places) from the left")

@@ -54,7 +54,7 @@ struct LibraryInventoryCommand: UsesLibrary {
         } catch {
             guard error.problem?.code == "not_possible" else { throw error }
             throw CommandError(
-                "No photo shows this shelf. Scan it: shelflist scan --import --shelf “\(shelf.name)” PHOTO")
+                "No photo shows this shelf. Scan it: shelflist scan --import --shelf “\(shelf.path)” PHOTO")
         }
     }
 
@@ -64,7 +64,7 @@ struct LibraryInventoryCommand: UsesLibrary {
             (acceptMoved ? "Moved here" : "Was elsewhere", inventory.moved),
         ]
         let known = inventory.isFirst ? "in the first scan" : "as before"
-        return ["\(TerminalText.safe(shelf.name)): \(inventory.present.count) \(known)."]
+        return ["\(TerminalText.safe(shelf.path)): \(inventory.present.count) \(known)."]
             + groups.filter { !$0.1.isEmpty }.flatMap { name, books in
                 ["", "\(name) (\(books.count))"] + LibraryListCommand.table(books).onTerminal()
             }

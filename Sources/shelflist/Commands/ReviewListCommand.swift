@@ -67,7 +67,7 @@ struct ReviewListCommand: UsesLibrary {
             rows: list.items.map { item in
                 [
                     .init(item.number, .dim), .init(item.title ?? ""), .init(item.author ?? ""),
-                    .init(item.shelf?.name ?? "", .dim), .init(why(item), .dim),
+                    .init(item.shelf?.path ?? "", .dim), .init(why(item), .dim),
                 ]
             })
         return table.onTerminal() + ["", ReviewWords.counts(list.counts)]

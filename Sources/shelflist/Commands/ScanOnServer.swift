@@ -14,7 +14,7 @@ extension ScanCommand {
             let pictures = try annotate.map { try PhotoAnnotation.destinations(in: $0, photos: photos) }
             var options = ScanOptions(threshold: threshold, addsToLibrary: isImported, preprocessing: preprocess)
             options.reader = reader
-            options.shelf = try await shelf.asyncMap { try await server.client.shelves.named($0).id }
+            options.shelf = try await shelf.asyncMap { try await server.client.shelves.place(named: $0).id }
             let scan = RemoteScan(
                 client: server.client, photos: photos, options: options, pictures: pictures,
                 report: RunReport(photos: photos, writer: format.writer))

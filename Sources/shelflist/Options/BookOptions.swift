@@ -5,7 +5,7 @@ import Server
 import ShelflistAPI
 
 struct EntryFields: ParsableArguments {
-    @Option(help: "The shelf; created if it is new. An empty text removes it.") var shelf: String?
+    @Option(help: "The shelf or its path; created if it is new. An empty text removes it.") var shelf: String?
     @Option(help: "owned, wishlist or lent.") var ownership: Ownership?
     @Option(name: .customLong("lent-to"), help: "Who borrowed it. An empty text marks it returned.") var lentTo: String?
     @Option(help: "The day on which the borrower should bring it back: 2026-12-24.") var due: String?

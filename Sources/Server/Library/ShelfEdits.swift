@@ -1,0 +1,58 @@
+import Foundation
+import Hummingbird
+package import Library
+package import ShelflistAPI
+
+extension ShelfRoutes {
+    /// Of a list of shelves, in bytes.
+    static let listLimit = 1 << 20
+
+    /// Returns all shelves, or the one with the code in the query.
+    func shelves(_ query: Query) async throws -> [Shelf] {
+        guard let text = try query.text("code", maxLength: 40) else { return try await library.shelves() }
+        guard let code = PlaceCode(text) else {
+            throw query.invalid("code", "'code' is not a valid code. Compare it with the label.")
+        }
+        return try await library.shelf(with: code).map { [$0] } ?? []
+    }
+
+    func add(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
+        let new: NewShelf = try await request.json()
+        let parent: RowID<Shelf>? = try new.parent.map(RowID.named)
+        let (shelf, token) = try await library.undoable {
+            try await $0.addShelf(at: PlacePath(new.name), in: parent, code: new.code)
+        }
+        var message = LibraryShelf(shelf)
+        message.undoToken = token
+        return message.created(at: "/api/v1/shelves/\(shelf.id)")
+    }
+
+    func change(_ request: Request, _ context: AppContext) async throws -> LibraryShelf {
+        let shelf = try await shelf(context)
+        try EntityTag.check(request, current: LibraryShelf(shelf).etag)
+        let change: ShelfChange = try await request.json()
+        let (changed, token) = try await library.undoable {
+            try await $0.change(shelf.id, ifUnchanged: shelf) { new in
+                new.name = change.name ?? new.name
+                new.parent = try change.parent.value(from: new.parent) { try .named($0) }
+                new.code = change.code ?? new.code
+                change.note.apply(to: &new.note)
+            }
+        }
+        var message = LibraryShelf(changed)
+        message.undoToken = token
+        return message
+    }
+}
+
+extension LibraryShelf {
+    package init(_ shelf: Shelf) {
+        let parent = shelf.parent.map { "\($0)" }
+        let details = [shelf.name, parent ?? "", shelf.code, shelf.note ?? ""]
+        self.init(
+            id: "\(shelf.id)", name: shelf.name, path: shelf.path, code: shelf.code, entries: shelf.entries,
+            entriesInside: shelf.entriesInside,
+            etag: EntityTag.of(bytes: Data("\(shelf.id) \(details)".utf8)))
+        (self.parent, note) = (parent, shelf.note)
+    }
+}
