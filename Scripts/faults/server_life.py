@@ -137,9 +137,11 @@ def crash(work, count):
         server.start()
         # What a trap of Swift is. Swift prints where it was and lets the instruction trap again, which one that another
         # process interrupted does not.
-        while server.process.poll() is None:
-            server.process.send_signal(signal.SIGILL)
-            time.sleep(0.05)
+        def has_ended(process=server.process):
+            process.send_signal(signal.SIGILL)
+            return process.poll() is not None
+
+        harness.until(has_ended, "a server that crashed")
         begun = time.monotonic()
         server.start()
         assert server.request("GET", "/health")[0] == 200

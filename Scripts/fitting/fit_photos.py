@@ -38,7 +38,8 @@ WEIGHTS = {"all lists": (1, 1), "first list": (0.5, 0.5), "none": (0.5, 1), "all
 # How strongly weights are drawn to nothing (smaller is stronger), found by the held-out figures.
 STRENGTH = {"photo": 0.1, "reading": 0.1}
 # Without any record nothing is surer than this, and without a title next to nothing (SpineJudgement).
-HIGHEST_WITHOUT_RECORD, UNTITLED = 0.59, 0.02
+# From COMPRESSED on the probability is compressed into the range up to the highest.
+HIGHEST_WITHOUT_RECORD, COMPRESSED, UNTITLED = 0.59, 0.55, 0.02
 
 
 def spines():
@@ -123,7 +124,10 @@ class Shelves:
 
     def confidence(self, record, reading):
         """What the program makes of the log odds of both models."""
-        by_reading = np.where(self.titled, np.minimum(probability(reading), HIGHEST_WITHOUT_RECORD), UNTITLED)
+        by_reading = probability(reading)
+        above = np.maximum(0, by_reading - COMPRESSED) / (1 - COMPRESSED)
+        by_reading = np.minimum(by_reading, COMPRESSED) + above * (HIGHEST_WITHOUT_RECORD - COMPRESSED)
+        by_reading = np.where(self.titled, by_reading, UNTITLED)
         return np.minimum(probability(record), self.highest), by_reading
 
     def calibrate(self, record, reading, right, train):

@@ -26,11 +26,15 @@ MOST = 10
 LEAST_ENDINGS = 20
 
 
-def words(text):
+def folded_words(text):
     """As `TextNormalisation.words` folds them."""
     text = unicodedata.normalize("NFKD", text.lower().replace("ß", "ss").replace("ø", "o").replace("æ", "ae"))
     text = "".join(c for c in text if not unicodedata.combining(c))
-    return [word for word in re.findall(r"[^\W_]+", text) if word.isalpha() and word.isascii() and len(word) > 1]
+    return re.findall(r"[^\W_]+", text)
+
+
+def words(text):
+    return [word for word in folded_words(text) if word.isalpha() and word.isascii() and len(word) > 1]
 
 
 def main():

@@ -87,9 +87,11 @@ package struct BookIdentifier: Sendable {
         var (spines, other) = completed(led, lines, affinity)
         var judged = try judgement.judge(spines, lines)
         let likely = led.indices.filter { (judged[$0].belief?.probability ?? 0) >= Self.likelyRecord }
-        if likely.count < led.count {
-            // An unlikely record may have torn a spine apart or joined two: geometry groups these lines better.
-            (spines, other) = completed(likely.map { led[$0] }, lines, affinity)
+        // An unlikely record may have torn a spine apart or joined two: geometry groups these lines better.
+        if likely.count < led.count { (spines, other) = completed(likely.map { led[$0] }, lines, affinity) }
+        let whole = joiningFragments(spines, lines, leaving: likely.count)
+        if likely.count < led.count || whole.count < spines.count {
+            spines = whole
             judged = try judgement.judge(spines, lines)
         }
         let assembled = clock.now
@@ -149,6 +151,23 @@ package struct BookIdentifier: Sendable {
         return (spines, free.sorted())
     }
 
+    /// Joins text that was grouped apart from the rest of its spine.
+    ///
+    /// - Parameter known: the number of spines, the first, that a record explains. They are not fragments.
+    private func joiningFragments(_ spines: [AssembledSpine], _ lines: [UprightLine], leaving known: Int)
+        -> [AssembledSpine]
+    {
+        let owners = SpineFragments.owners(of: spines.map { $0.lines.map { lines[$0] } }) { $0 < known }
+        var joined = spines
+        for fragment in owners.keys.sorted() {
+            // A spine is always larger than its fragment, so this ends.
+            var owner = fragment
+            while let next = owners[owner] { owner = next }
+            joined[owner].lines += spines[fragment].lines
+        }
+        return joined.indices.filter { owners[$0] == nil }.map { joined[$0] }
+    }
+
     /// Assigns unclaimed lines to the one spine whose text is nearby and as wide, although its record does not
     /// explain them: publishers, subtitles, call numbers.
     private func assignLeftoverLines(_ free: inout Set<Int>, into spines: inout [AssembledSpine], lines: [UprightLine])
@@ -162,12 +181,14 @@ package struct BookIdentifier: Sendable {
         }
     }
 
-    /// Whether at least one longer word was read well, and it is not just a publisher's name or a number.
+    /// Whether at least one longer word was read well, it is not just a publisher's name or a number, and there is more
+    /// than a word of four letters, which is a piece of a title more often than one.
     private func looksLikeBook(_ lines: [UprightLine]) -> Bool {
-        lines.contains { line in
-            line.line.score >= 0.6 && !Publishers.isPublisher(line.words) && !Numbering.isNumbering(line.words)
-                && line.words.contains { $0.filter(\.isLetter).count >= 3 }
-        }
+        lines.reduce(0) { $0 + $1.words.joined().count } > 4
+            && lines.contains { line in
+                line.line.score >= 0.6 && !Publishers.isPublisher(line.words) && !Numbering.isNumbering(line.words)
+                    && line.words.contains { $0.filter(\.isLetter).count >= 3 }
+            }
     }
 
     /// Merges stray text into the books on whose spines it is printed.

@@ -13,9 +13,23 @@ struct SpineJudgement {
     let roleCache: RoleCache
     /// Of the processor.
     let threads: Int
+    /// The candidates of the spines judged so far: most spines of a photo are judged twice.
+    private let known = BoundedCache<Question, [SpineMatcher.Candidate]>(limit: 2_000)
+
+    private struct Question: Hashable {
+        var lines: [ReadText]
+        var others: [String]
+    }
+
+    init(matcher: SpineMatcher?, checks: Bool, roleCache: RoleCache, threads: Int) {
+        (self.matcher, self.checks, self.roleCache, self.threads) = (matcher, checks, roleCache, threads)
+    }
 
     /// Below the default review threshold (0.60); text alone is never accepted, see `DetectedBook.status`.
     private static let highestWithoutRecord = 0.59
+    /// Higher probabilities are compressed into the range up to `highestWithoutRecord`, so that they still sort the books
+    /// to review.
+    private static let compressedWithoutRecord = 0.55
     /// For records of which no title was read.
     static let highestUntitled = 0.45
     /// Below the default review threshold, too: for volumes that hold other works besides, and for spines that show only
@@ -39,7 +53,7 @@ struct SpineJudgement {
         let texts = spines.map { spine in spine.lines.map { $0.line.readText } }
         let named = try matcher.map { try OpinionRecords(matcher: $0).records(of: opinions) }
         let asked = spines.indices.map { (lines: texts[$0], others: spines[$0].led + (named?[$0] ?? [])) }
-        let byText = try matcher?.ranked(asked, among: Self.candidateCount) ?? spines.map { _ in [] }
+        let byText = try candidates(for: asked)
         let ranked = zip(byText, opinions).map { $1?.sorted($0) ?? $0 }
         let model = try MatchingModel.fitted.get()
         let beliefs = ranked.indices.map { index in
@@ -69,6 +83,19 @@ struct SpineJudgement {
         return judged
     }
 
+    /// Returns the ranked candidates for each spine; empty without a matcher.
+    private func candidates(for asked: [(lines: [ReadText], others: [BookRecord])]) throws -> [[SpineMatcher.Candidate]]
+    {
+        guard let matcher else { return asked.map { _ in [] } }
+        let questions = asked.map { Question(lines: $0.lines, others: $0.others.map { $0.source + " " + $0.id }) }
+        var answers = known[questions]
+        let new = answers.indices.filter { answers[$0] == nil }
+        let found = try matcher.ranked(new.map { asked[$0] }, among: Self.candidateCount)
+        for (index, candidates) in zip(new, found) { answers[index] = candidates }
+        known.keep(zip(new.map { questions[$0] }, found))
+        return answers.map { $0 ?? [] }
+    }
+
     /// Returns title and author as read, and the probability that they name the book.
     private func read(
         _ lines: [UprightLine], _ model: MatchingModel
@@ -76,7 +103,11 @@ struct SpineJudgement {
         let roles = roleCache.roles(of: lines, by: model.roles)
         guard roles.title != nil else { return (nil, roles.author, 0.02) }
         let features = ReadingFeatures.values(roles, lines, besideCatalog: checks)
-        return (roles.title, roles.author, min(Self.highestWithoutRecord, model.reading.probability(features)))
+        let (probability, start) = (model.reading.probability(features), Self.compressedWithoutRecord)
+        let above = max(0, probability - start) / (1 - start)
+        return (
+            roles.title, roles.author, min(probability, start) + above * (Self.highestWithoutRecord - start)
+        )
     }
 
     /// Returns the evidence for the best record of one spine, and the upper limit of its probability.
@@ -122,11 +153,19 @@ struct SpineJudgement {
             candidate.record.source == BookRecord.starterSource
                 && (candidate.features[.titleCoverage] < 0.9 || candidate.features[.surname] < 0.75)
         }
+        /// Whether the spine shows enough of a starter record: its author, or several words of its title. One or two words
+        /// of a title are an imprint, a series or another book as often.
+        func isShown(_ candidate: SpineMatcher.Candidate) -> Bool {
+            let (title, coverage) = (candidate.record.title, candidate.features[.titleCoverage])
+            if candidate.features[.surname] >= 0.75 { return max(coverage, candidate.features[.titlePartial]) >= 0.7 }
+            return coverage >= 0.75 && TextNormalisation.words(title).count { !CommonWords.contains($0) } >= 3
+        }
         let words = text.map { TextNormalisation.words($0.text) }
         let isImprint = words.allSatisfy(Publishers.isPublisher) || Publishers.isPublisher(Array(words.joined()))
         guard let best = candidates.first, isUntitled(best) else {
             if isImprint { return Self.highestUntitled }
             let isPart = candidates.first.map(isHalfReadStarter) ?? false
+            if isPart, let best = candidates.first, !isShown(best) { return 0 }
             return isPart || CollectedWorks.areNamed(by: text, besides: candidates) ? Self.highestOfPart : 1
         }
         let isOneOfSeveral = candidates.dropFirst().contains { $0.features[.surname] >= 0.75 }

@@ -17,6 +17,9 @@ package struct ShelfEdges: Sendable {
     /// Brightness, row-major.
     let brightness: [Float]
 
+    /// The largest distance, in pixels of the photo, of two parallel segments without slack between which no edge is missed.
+    package var finestStep: Double { 2 / scale }
+
     /// - Parameters:
     ///   - photo: as stored.
     ///   - turn: the clockwise rotation that turns the shelf upright.

@@ -1,4 +1,5 @@
 import Bibliography
+import Fixtures
 import Foundation
 import Identification
 import Imaging
@@ -105,6 +106,48 @@ struct DetectedBookTests {
         ]
         let shelf = try identify(lines)
         #expect(shelf.books.map(\.text.count) == [3])
+    }
+
+    @Test("An imprint at the foot of a spine is not a well-known work of that name")
+    func imprintOfStarterList() throws {
+        var starter = [record("Oxford", by: "Andrew Lang"), record("Everyman", by: "Philip Roth")]
+        for index in starter.indices { starter[index].source = BookRecord.starterSource }
+        let search = InMemoryCatalog(records: starter)
+        let lines = [
+            down("THE SECRET SHARER", x: 400, from: 100, length: 500, height: 50),
+            down("JOSEPH CONRAD", x: 400, from: 650, length: 250),
+            down("OXFORD", x: 400, from: 1100, length: 120),
+            down("EVERYMAN", x: 900, from: 1100, length: 120),
+        ]
+        let books = try BookIdentifier(catalog: { CatalogSnapshot(search: search, version: "1", checks: false) })
+            .identify(ReadShelf(lines: lines, turn: .none), in: photoSize).books
+        #expect(books.map(\.title) == ["The Secret Sharer"])
+    }
+
+    @Test("The printed title is not replaced by that of a well-known work that shares a word")
+    func sharedWord() throws {
+        var starter = record("Heart", by: "Martin Martin")
+        starter.source = BookRecord.starterSource
+        let search = InMemoryCatalog(records: [starter])
+        let lines = [
+            down("THE HEART OF THE HUNTER", x: 400, from: 100, length: 500, height: 50),
+            down("LAURENS VAN DER POST", x: 400, from: 650, length: 400),
+        ]
+        let books = try BookIdentifier(catalog: { CatalogSnapshot(search: search, version: "1", checks: false) })
+            .identify(ReadShelf(lines: lines, turn: .none), in: photoSize).books
+        #expect(books.map(\.title) == ["The Heart of the Hunter"])
+    }
+
+    @Test("A name across the foot of a spine is that of its author")
+    func nameAcross() throws {
+        let lines = [
+            down("MODERN LATIN AMERICA", x: 400, from: 100, length: 500, height: 50),
+            across("SKIDMORE", from: 380, y: 840, length: 40, height: 12),
+            down("GALACTIC DYNAMICS", x: 700, from: 100, length: 500, height: 50),
+        ]
+        let books = try identify(lines).books
+        #expect(books.map(\.title) == ["Modern Latin America", "Galactic Dynamics"])
+        #expect(books.first?.author == "Skidmore")
     }
 
     @Test("Text that is read worse has lower confidence")

@@ -60,6 +60,10 @@ struct LineAffinityTests {
             ],
             affinity: 0...0.4),
         Case(
+            name: "names across two standing spines side by side: never",
+            pair: [across("SMITH", from: 300, y: 600, length: 70), across("JONES", from: 430, y: 600, length: 70)],
+            affinity: 0...0),
+        Case(
             name: "title and author of a lying book: surely",
             pair: [
                 across("WAR AND PEACE", from: 300, y: 300, length: 400),

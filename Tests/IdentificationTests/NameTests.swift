@@ -158,6 +158,24 @@ struct NameTests {
         #expect(found.title == title && found.author == author)
     }
 
+    @Test("A smaller line below a title is its subtitle")
+    func subtitle() throws {
+        let lines = [("MISBEHAVING", 60.0), ("The Making of Behavioral Economics", 40), ("Richard Thaler", 40)]
+        let found = try assign(lines.map { (text: $0.0, height: $0.1) })
+        #expect(found.title == "Misbehaving: The Making of Behavioral Economics" && found.author == "Richard Thaler")
+    }
+
+    @Test("Call numbers are numbers", arguments: ["P 821 Ker", "38(09) Ber", "796.332 Luc", "N 14 KIN"])
+    func callNumbers(_ text: String) {
+        #expect(Numbering.isNumbering(TextNormalisation.words(text)))
+    }
+
+    @Test(
+        "Titles with numbers are not call numbers", arguments: ["Catch 22", "12 Rules for Life", "Apollo 13", "Dune"])
+    func titlesWithNumbers(_ text: String) {
+        #expect(!Numbering.isNumbering(TextNormalisation.words(text)))
+    }
+
     @Test("A title of digits is a title", arguments: [("1984", "George Orwell"), ("2666", "Roberto Bolaño")])
     func figures(_ title: String, _ author: String) throws {
         let found = try assign([(title, 60), (author, 30)])

@@ -145,7 +145,8 @@ struct EdgeSnapping {
 
     private func board(below start: Double, downTo end: Double, across: ClosedRange<Double>) -> Double? {
         ShelfBoards.edge(
-            from: start, to: end, around: point(across.middle, start).x, width: 0.7 * width(across), edges)
+            from: start, to: end, around: point(across.middle, start).x, width: 0.7 * width(across),
+            step: edges.finestStep, edges)
     }
 
     private func width(_ across: ClosedRange<Double>) -> Double { min(across.length, body.along.length) }

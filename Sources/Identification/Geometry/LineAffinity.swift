@@ -28,10 +28,13 @@ package struct LineAffinity: Sendable {
         let reach = edges == nil ? 0.9 : 1.1
         let farthest =
             reach * (lengths.isEmpty ? 0 : lengths[Int(saturating: (0.9 * Double(lengths.count - 1)).rounded(.up))])
+        let isStanding = Self.isStanding(lines)
         var heights = Self.mostSearched
         for i in lines.indices {
             for j in 0..<i {
-                var affinity = Self.affinity(lines[i], lines[j], farthest: farthest)
+                var affinity =
+                    isStanding && Self.areOnNeighbours(lines[i], lines[j])
+                    ? 0 : Self.affinity(lines[i], lines[j], farthest: farthest)
                 if affinity > 0, let edges, heights > 0,
                     ShelfBoards.separate(lines[i], lines[j], edges, searched: &heights)
                 {
@@ -71,6 +74,21 @@ package struct LineAffinity: Sendable {
     /// Returns the other lines that may be on the same spine as line `i`, likeliest first.
     func neighbours(of i: Int, atLeast minimum: Double) -> [Int] {
         (0..<count).filter { $0 != i && self[i, $0] >= minimum }.sorted { (self[i, $0], $1) > (self[i, $1], $0) }
+    }
+
+    /// Whether nearly all text runs along standing spines: seven tenths of its length.
+    private static func isStanding(_ lines: [UprightLine]) -> Bool {
+        let all = lines.reduce(0) { $0 + $1.length }
+        return lines.reduce(0) { $0 + ($1.isVertical ? $1.length : 0) } >= 0.7 * all
+    }
+
+    /// Whether two short upright lines are farther apart than the words of one line: on standing spines side by side.
+    private static func areOnNeighbours(_ a: UprightLine, _ b: UprightLine) -> Bool {
+        guard !a.isVertical, !b.isVertical else { return false }
+        let (frame, other) = a.length >= b.length ? (a, b) : (b, a)
+        let height = max(a.height, b.height)
+        return frame.length < 8 * height
+            && frame.extents(in: frame).along.gap(to: other.extents(in: frame).along) > 1.5 * height
     }
 
     private static func affinity(_ a: UprightLine, _ b: UprightLine, farthest: Double) -> Double {

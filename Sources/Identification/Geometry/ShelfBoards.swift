@@ -23,10 +23,13 @@ enum ShelfBoards {
     }
 
     /// Returns the first height at which such an edge runs, searching from `start` to `end`.
-    static func edge(from start: Double, to end: Double, around x: Double, width: Double, _ edges: ShelfEdges)
-        -> Double?
-    {
-        let step = step(width)
+    ///
+    /// - Parameter step: the distance of two heights that are searched, in pixels; `nil` for a coarse search, which may
+    ///   miss a thin edge.
+    static func edge(
+        from start: Double, to end: Double, around x: Double, width: Double, step: Double? = nil, _ edges: ShelfEdges
+    ) -> Double? {
+        let step = step ?? Self.step(width)
         // Wide enough to extend beyond the spine on both sides.
         let reach = 3.5 * width
         for y in stride(from: start, through: end, by: start <= end ? step : -step) {

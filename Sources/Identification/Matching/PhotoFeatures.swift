@@ -45,10 +45,11 @@ package enum PhotoFeatures {
 
 /// The features that determine the confidence in a title and an author that no record confirms.
 package enum ReadingFeatures {
-    package static let names = [
-        "hasAuthor", "oneWord", "twoWords", "manyWords", "lines", "leftOver", "lowestScore", "titleScore",
-        "besideCatalog", "shortTitle", "commonWord", "titleShare", "figures",
-    ]
+    package static let names =
+        [
+            "hasAuthor", "oneWord", "twoWords", "manyWords", "lines", "leftOver", "lowestScore", "titleScore",
+            "besideCatalog", "shortTitle", "commonWord", "titleShare", "figures",
+        ] + SpineRoles.evidenceNames
 
     /// - Parameter besideCatalog: whether a source that checks spines was queried and had no better match.
     package static func values(_ roles: SpineRoles, _ lines: [UprightLine], besideCatalog: Bool) -> [Double] {
@@ -63,6 +64,6 @@ package enum ReadingFeatures {
             words.joined().count < 5 ? 1 : 0, words.contains(where: CommonWords.contains) ? 1 : 0,
             Double(words.joined().count) / Double(max(1, letters)),
             words.contains { $0.contains(where: \.isNumber) } ? 1 : 0,
-        ]
+        ] + roles.evidence
     }
 }

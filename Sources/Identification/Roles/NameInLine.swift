@@ -7,6 +7,9 @@ package enum NameInLine {
         "and", "und", "y", "et", "i", "e", "with", "by", "von", "van", "de", "la", "di", "le", "du", "der", "den",
         "ten", "dr", "jr", "md", "phd", "prof", "mccall", "mc",
     ]
+    /// Whether a word stands between the names of people or the parts of one.
+    static func joins(_ word: String) -> Bool { joiners.contains(word) }
+
     private static let particles: Set<String> = [
         "von", "van", "der", "den", "de", "del", "della", "di", "da", "dos", "du", "la", "le", "ten", "mc", "ibn",
         "bin", "al",
@@ -185,6 +188,12 @@ package enum Numbering {
         // A call number: 796.332 Luc.
         if let first = line.first, first.count == 3, first.allSatisfy(\.isNumber), letters <= 4 { return true }
         let plain = line.filter { !$0.allSatisfy(\.isNumber) }
+        // Others: P 821 Ker, 38(09) Ber.
+        if plain.count < line.count, line.contains(where: { $0.count > 1 && $0.allSatisfy(\.isNumber) }),
+            plain.allSatisfy({ $0.count <= 3 && $0.allSatisfy(\.isLetter) })
+        {
+            return true
+        }
         return plain.allSatisfy(words.contains)
             && plain.contains {
                 [

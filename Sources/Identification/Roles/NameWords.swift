@@ -7,9 +7,28 @@ enum NameWords {
     /// The log odds, in nats, that a folded word is part of a name and not of a title; `nil` for words not listed.
     static func odds(_ word: String) -> Double? { table.words[word]?.odds }
 
-    /// The same for any word, judged by its ending; 0 for rare endings.
-    static func oddsByEnding(_ word: String) -> Double {
-        word.count < 5 ? 0 : table.endings[String(word.suffix(3))] ?? 0
+    /// Returns the log odds of each word of a line, in nats: the list knows whole words, `NameLetters` any word beside its
+    /// neighbours.
+    ///
+    /// The sum of both has to be reduced, because they agree on most words. Either alone is right for fewer spines.
+    static func odds(of words: [String]) -> [Double] {
+        zip(words, NameLetters.odds(of: words)).map { 0.65 * (listed($0) + $1) }
+    }
+
+    /// Whether the words of these lines are more likely to be people's names than titles.
+    static func areNames(_ lines: [[String]]) -> Bool {
+        let words = lines.flatMap(\.self)
+        guard !words.contains(where: { CommonWords.contains($0) && !NameInLine.joins($0) }) else { return false }
+        return lines.flatMap(odds).reduce(0, +) > 0.5 * Double(words.count)
+    }
+
+    /// Returns the log odds of a word by itself; 0 for words that say nothing.
+    private static func listed(_ word: String) -> Double {
+        if word.count == 1 { return word.first?.isNumber == true ? -2 : 1 }
+        if let odds = odds(word) { return isGiven(word) ? max(odds, 2) : odds }
+        if GivenNames.contains(word) { return 3 }
+        if CommonWords.contains(word) || word.contains(where: \.isNumber) { return -3 }
+        return word.count < 5 ? 0 : table.endings[String(word.suffix(3))] ?? 0
     }
 
     static func isGiven(_ word: String) -> Bool { table.words[word]?.isGiven ?? false || GivenNames.contains(word) }

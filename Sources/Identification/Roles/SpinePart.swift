@@ -20,7 +20,7 @@ struct SpinePart {
     let letters: Int
     /// Whether the letters are capitals only; `nil` for fewer than three letters.
     let shouts: Bool?
-    /// The log odds of each word, in nats, that it is part of a name; 0 for words that say nothing.
+    /// The log odds of each word, in nats, that it is part of a name, beside the other words of its line.
     let odds: [Double]
     let unknown: Int
     let likeness: Double
@@ -29,8 +29,8 @@ struct SpinePart {
     let isOpen: Bool
 
     init(
-        line: Int, text: String, words: [String], kind: LineRole, of source: UprightLine, along: ClosedRange<Double>,
-        across: ClosedRange<Double>
+        line: Int, text: String, words: [String], odds: [Double], kind: LineRole, of source: UprightLine,
+        along: ClosedRange<Double>, across: ClosedRange<Double>
     ) {
         self.line = line
         self.text = text
@@ -44,20 +44,12 @@ struct SpinePart {
         letters = words.reduce(0) { $0 + $1.count }
         let cased = text.filter(\.isLetter)
         shouts = cased.count < 3 ? nil : cased.allSatisfy { !$0.isLowercase }
-        odds = words.map(Self.odds)
+        self.odds = odds
         unknown = words.count { $0.count > 2 && NameWords.odds($0) == nil && !CommonWords.contains($0) }
         likeness = NameInLine.likeness(words, text)
         hasCommonWord = words.contains(where: CommonWords.contains)
         hasDigit = words.contains { $0.contains(where: \.isNumber) }
         isOpen = words.last.map(CommonWords.contains) ?? false
-    }
-
-    private static func odds(_ word: String) -> Double {
-        if word.count == 1 { return word.first?.isNumber == true ? -2 : 1 }
-        if let odds = NameWords.odds(word) { return NameWords.isGiven(word) ? max(odds, 2) : odds }
-        if GivenNames.contains(word) { return 3 }
-        if CommonWords.contains(word) || word.contains(where: \.isNumber) { return -3 }
-        return NameWords.oddsByEnding(word)
     }
 
     /// The lines of one spine, in their order.
@@ -66,26 +58,47 @@ struct SpinePart {
         return lines.indices.map { index in
             let extents = lines[index].extents(in: frame)
             return SpinePart(
-                line: index, text: lines[index].line.text, words: lines[index].words, kind: kinds[index],
-                of: lines[index], along: extents.along, across: extents.across)
+                line: index, text: lines[index].line.text, words: lines[index].words,
+                odds: NameWords.odds(of: lines[index].words), kind: kinds[index], of: lines[index],
+                along: extents.along, across: extents.across)
         }
     }
+
+    /// Whether this line begins the subtitle of a title that ends with another line: it is smaller or changes from capitals
+    /// to small letters, and neither line needs the other to be complete.
+    func startsSubtitle(after line: SpinePart) -> Bool {
+        guard let last = line.words.last, let first = words.first, words.count > 1 else { return false }
+        if CommonWords.contains(last) || CommonWords.contains(first) && !TextNormalisation.isArticle(first) {
+            return false
+        }
+        return line.height >= Self.subtitleRatio * height || line.shouts == true && shouts == false
+    }
+
+    /// Chosen by eye: the lines of one title are usually set in sizes that differ by less.
+    private static let subtitleRatio = 1.25
 
     /// Returns both sides of a line cut between two words, for each place between words.
     func cuts(of source: UprightLine) -> [(before: SpinePart, after: SpinePart)] {
         let pieces = text.split(separator: " ")
         guard pieces.count > 1, pieces.count <= 16 else { return [] }
         return Range(from: 1, upTo: pieces.count).compactMap { place in
-            let (before, after) = (side(pieces[..<place], source), side(pieces[place...], source))
+            let (before, after) = (
+                side(pieces[..<place], source) { odds.prefix($0) }, side(pieces[place...], source) { odds.suffix($0) }
+            )
             return before.words.isEmpty || after.words.isEmpty ? nil : (before, after)
         }
     }
 
-    private func side(_ pieces: ArraySlice<Substring>, _ source: UprightLine) -> SpinePart {
+    /// - Parameter odds: returns those of as many words at this side of the line.
+    private func side(
+        _ pieces: ArraySlice<Substring>, _ source: UprightLine, odds: (_ words: Int) -> ArraySlice<Double>
+    ) -> SpinePart {
         let text = NameInLine.trimmed(pieces.joined(separator: " "))
         let words = TextNormalisation.words(text)
         let kind: LineRole =
             Publishers.isPublisher(words) ? .publisher : Numbering.isNumbering(words) ? .number : .other
-        return SpinePart(line: line, text: text, words: words, kind: kind, of: source, along: along, across: across)
+        return SpinePart(
+            line: line, text: text, words: words, odds: Array(odds(words.count)), kind: kind, of: source, along: along,
+            across: across)
     }
 }

@@ -1,4 +1,5 @@
 import Bibliography
+import Foundation
 import Imaging
 import SpineReading
 
@@ -18,6 +19,13 @@ package struct SpineRoles: Sendable {
     package var author: String?
     /// One role per line.
     package var roles: [LineRole]
+    /// How sure the choice is, by `evidenceNames`; zeros if there was none.
+    package var evidence = [Double](repeating: 0, count: evidenceNames.count)
+
+    /// The log odds of all ways to read the spine with this title and author, and with this title; then measures of the
+    /// title, as in `ParseFeatures`.
+    static let evidenceNames = ["waySure", "titleSure"] + ofTitle
+    fileprivate static let ofTitle = ["titleOdds", "titleTopOdds", "titleHeight"]
 }
 
 /// Decides which lines of one spine are title, author and publisher, based on size, position, casing and words.
@@ -29,8 +37,23 @@ package enum RoleAssignment {
         guard let best = values.indices.max(by: { values[$0] < values[$1] }) else {
             return SpineRoles(title: nil, author: nil, roles: lines.map { role(of: $0, among: lines) })
         }
-        return candidates[best].roles
+        var chosen = candidates[best].roles
+        let odds = values.map { exp($0 - values[best]) }
+        let total = odds.reduce(0, +)
+        /// The log odds of the ways that agree with the chosen one, -1.75...1.75 for -7...7 nats.
+        func sureness(_ agrees: (SpineRoles) -> Bool) -> Double {
+            let share = zip(candidates, odds).reduce(0) { $0 + (agrees($1.0.roles) ? $1.1 : 0) } / total
+            return (log(max(0.001, share)) - log(max(0.001, 1 - share))) / 4
+        }
+        chosen.evidence =
+            [
+                sureness { $0.title == chosen.title && $0.author == chosen.author },
+                sureness { $0.title == chosen.title },
+            ] + placesOfTitle.map { candidates[best].features[$0] }
+        return chosen
     }
+
+    private static let placesOfTitle = SpineRoles.ofTitle.compactMap(ParseFeatures.names.firstIndex)
 
     /// A way to read a spine and its features.
     package struct Reading: Sendable {
@@ -52,18 +75,34 @@ package enum RoleAssignment {
             for part in parse.author.parts { kinds[part.line] = .author }
             for part in parse.title.parts { kinds[part.line] = .title }
             let roles = SpineRoles(
-                title: joined(parse.title.parts).map { Casing.settled(Numbering.withoutFirstVolume($0)) },
-                author: joined(parse.author.parts).map(Casing.settled), roles: kinds)
+                title: title(of: parse.title.parts),
+                author: joined(telling(parse.author.parts)).map(Casing.settled), roles: kinds)
             return Reading(
                 roles: roles, features: ParseFeatures.values(parse, tallest: max(1, tallest), letters: letters))
         }
     }
 
-    private static func joined(_ parts: [SpinePart]) -> String? {
-        // A single character is a logo or a speck if there is other text.
-        let telling = parts.filter { $0.letters > 1 }
-        let text = (telling.isEmpty ? parts : telling).map(\.text).joined(separator: " ")
+    /// Returns the title, with a colon before its subtitle.
+    private static func title(of parts: [SpinePart]) -> String? {
+        let parts = telling(parts)
+        let start = parts.indices.dropFirst().first { index in
+            parts[index].startsSubtitle(after: parts[index - 1]) && !":;,-".contains(parts[index - 1].text.last ?? " ")
+                && parts[..<index].allSatisfy { $0.height >= 1.1 * parts[index].height || $0.shouts == true }
+        }
+        let sides = [parts[..<(start ?? parts.endIndex)], parts[(start ?? parts.endIndex)...]].compactMap { joined($0) }
+        guard let main = sides.first else { return nil }
+        return ([Numbering.withoutFirstVolume(main)] + sides.dropFirst()).map(Casing.settled).joined(separator: ": ")
+    }
+
+    private static func joined(_ parts: some Sequence<SpinePart>) -> String? {
+        let text = parts.map(\.text).joined(separator: " ")
         return text.isEmpty ? nil : text
+    }
+
+    /// A single character is a logo or a speck if there is other text.
+    private static func telling(_ parts: [SpinePart]) -> [SpinePart] {
+        let telling = parts.filter { $0.letters > 1 }
+        return telling.isEmpty ? parts : telling
     }
 
     private static func role(of line: UprightLine, among lines: [UprightLine]) -> LineRole {

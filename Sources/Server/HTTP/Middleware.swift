@@ -59,7 +59,7 @@ struct UnsavedAccess: RouterMiddleware {
     let accounts: AccountBook
     let apps: AppKeyBook
 
-    private static let areas: Set<Substring> = ["session", "sessions", "members", "tokens", "apps"]
+    private static let areas: Set<Substring> = ["setup", "session", "sessions", "members", "tokens", "apps"]
 
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
