@@ -24,7 +24,7 @@ def open_shelf(app, shelf):
 
 def more(app, name):
     app.locator("sl-shelf .topbar").get_by_role("button", name="More").click()
-    app.get_by_role("dialog", name="More").get_by_role("button", name=name).click()
+    app.get_by_role("dialog", name="More").get_by_role("button", name=name, exact=True).click()
 
 
 @pytest.mark.sizes("phone", "desktop")
@@ -135,12 +135,12 @@ def test_code_and_note_are_changed_and_a_wrong_code_is_refused(app):
     open_shelf(app, hall)
     more(app, "Code and note")
     form = app.get_by_role("dialog", name="Code and note")
-    expect(form.get_by_label("Code")).to_have_value(hall["code"])
-    form.get_by_label("Code").fill("SL-AAAAC")
+    expect(form.get_by_label("Code", exact=True)).to_have_value(hall["code"])
+    form.get_by_label("Code", exact=True).fill("SL-AAAAC")
     form.get_by_role("button", name="Save").click()
     expect(form.get_by_role("alert")).to_contain_text("is not a valid code")
-    form.get_by_label("Code").fill("sl aaaaa")
-    form.get_by_label("Note").fill("By the window")
+    form.get_by_label("Code", exact=True).fill("sl aaaaa")
+    form.get_by_label("Note", exact=True).fill("By the window")
     form.get_by_role("button", name="Save").click()
     expect(app.locator(".shelf-note")).to_have_text("By the window")
     [changed] = app.server.call("GET", "/shelves?code=SL-AAAAA")["items"]
