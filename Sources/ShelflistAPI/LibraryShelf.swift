@@ -11,6 +11,8 @@ public struct LibraryShelf: Codable, Hashable, Identifiable, Sendable {
     /// What its label shows: `SL-` and five characters.
     public var code: String
     @Null public var note: String?
+    /// By what it is sorted; nil if it has no rule of its own.
+    @Known public var sort: ShelfSort?
     /// The number of books on it.
     public var entries: Int
     /// The number of books on it and on the shelves inside it.
@@ -55,6 +57,8 @@ public struct LibraryShelfView: Codable, Hashable, Sendable {
         /// The size of the detection's box in its photo, in pixels.
         public var width: Int
         public var height: Int
+        /// Where the copy belongs; nil if it is in order, or the shelf has no sort rule.
+        public var outOfOrder: OutOfOrder?
 
         public init(
             entry: LibraryBook, state: State, detectionId: String, photoId: String, cropUrl: ServerPath?, width: Int,

@@ -6,6 +6,8 @@ public struct ShelfChange: Codable, Hashable, Sendable {
     /// Such as `SL-9C4JY`; of a label that is printed already.
     public var code: String?
     public var note = FieldPatch<String>.keep
+    /// By what it is sorted, with those inside it that have no rule of their own.
+    public var sort = FieldPatch<ShelfSort>.keep
 
     public init() {}
 
@@ -30,7 +32,7 @@ package struct NewShelf: Codable, Hashable, Sendable {
 package struct ImportedShelves: Codable, Hashable, Sendable {
     /// The number of new shelves, with those around the listed ones.
     package var added: Int
-    /// The number of shelves whose code or note was changed.
+    /// The number of shelves whose code, note or rule was changed.
     package var changed: Int
     /// nil if nothing was changed.
     @Null package var undoToken: String?

@@ -117,6 +117,7 @@ import Testing
             (["library", "export", "--as", "pdf"], 2, "'csv', 'goodreads', 'json' or 'bibtex'"),
             (["library", "export", "-o", "none/x.csv"], 1, "none/x.csv: There is no such file or folder."),
             (["library", "inventory", "Attic"], 1, "no shelf “Attic”"),
+            (["library", "inventory", "Attic", "--fail-on", "theft"], 2, "--fail-on"),
             (["library", "settings", "--threshold", "0.39"], 1, "it may be 0.40 to 0.90"),
             (["library", "duplicates", "--decide", "skip"], 2, "Name the duplicates by number"),
             (["library", "duplicates", "1"], 2, "Add --decide"),

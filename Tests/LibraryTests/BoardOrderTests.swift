@@ -32,10 +32,11 @@ import Testing
     func longest() {
         for seed in 0..<400 {
             let keys = (0..<8).map { (seed * 7_919 + $0 * $0 * 104_729 + $0 * seed) % 9 }
-            let longest = (0..<256).map { mask in
-                let chosen = keys.indices.filter { mask >> $0 & 1 == 1 }.map { keys[$0] }
-                return zip(chosen, chosen.dropFirst()).allSatisfy(<=) ? chosen.count : 0
-            }.max() ?? 0
+            let longest =
+                (0..<256).map { mask in
+                    let chosen = keys.indices.filter { mask >> $0 & 1 == 1 }.map { keys[$0] }
+                    return zip(chosen, chosen.dropFirst()).allSatisfy(<=) ? chosen.count : 0
+                }.max() ?? 0
             #expect(BoardOrder.strays(keys).count == keys.count - longest, "\(keys)")
         }
     }

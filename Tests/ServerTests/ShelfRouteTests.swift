@@ -202,6 +202,32 @@ import Testing
         }
     }
 
+    @Test("An audit lists copies by state, and decisions on them are undone as one")
+    func audit() async throws {
+        try await withServer { server in
+            let shelf = try server.addShelf()
+            _ = try Self.read("books:Babel|Emma|Dune|Ulysses", server, fields: ["import": "true", "shelf": shelf.id])
+            let path = "/api/v1/shelves/\(shelf.id)/audit"
+            func audit() throws -> ShelfAudit { try server.get(path) }
+            #expect(try audit().counts == ["present": 4])
+            let sorted = try server.send(
+                "PATCH", "/api/v1/shelves/\(shelf.id)", headers: ["If-Match": "*"], json: #"{"sort":"title"}"#)
+            #expect(try sorted.decode(LibraryShelf.self).sort == .title)
+            let stray = try #require(try audit().copies.first { $0.state == .outOfOrder })
+            #expect(stray.entry.title == "Emma" && stray.entry.position?.photoUrl != nil)
+            func decide(_ json: String) throws -> Answer { try server.send("POST", path, json: json) }
+            let entry = stray.entry.id
+            let done = try decide(#"{"decisions":[{"entry":"\#(entry)","action":"putInOrder"}]}"#)
+            #expect(try audit().counts == ["present": 4])
+            _ = try server.undo(done.decode(ActionOutcome.self).undoToken)
+            #expect(try audit().counts["outOfOrder"] == 1)
+            #expect(try decide(#"{"decisions":[]}"#).status == 422)
+            #expect(try decide(#"{"decisions":[{"entry":"\#(entry)","action":"burn"}]}"#).status == 422)
+            #expect(try decide(#"{"decisions":[{"entry":"999","action":"found"}]}"#).status == 404)
+            #expect(try server.send("GET", "/api/v1/shelves/999/audit").status == 404)
+        }
+    }
+
     @Test("A list of shelves is imported and undone")
     func importing() async throws {
         try await withServer { server in

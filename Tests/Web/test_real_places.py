@@ -133,8 +133,8 @@ def test_a_shelf_with_others_inside_is_not_removed(app):
 def test_code_and_note_are_changed_and_a_wrong_code_is_refused(app):
     hall = add(app, "Hall")
     open_shelf(app, hall)
-    more(app, "Code and note")
-    form = app.get_by_role("dialog", name="Code and note")
+    more(app, "Order, code and note")
+    form = app.get_by_role("dialog", name="Order, code and note")
     expect(form.get_by_label("Code", exact=True)).to_have_value(hall["code"])
     form.get_by_label("Code", exact=True).fill("SL-AAAAC")
     form.get_by_role("button", name="Save").click()

@@ -383,6 +383,9 @@ export async function shelfSpines(s) {
 }
 /** Records that books are on a shelf although its latest photos do not show them. */
 export const markFound = (s, ids) => send("POST", `/shelves/${id(s)}/found`, { ids });
+/** Carries out a decision on a book of a shelf. @param {string} s @param {string} entry @param {string} action */
+export const decideAudit = (s, entry, action) =>
+  send("POST", `/shelves/${id(s)}/audit`, { decisions: [{ entry, action }] });
 /**
  * Compares photos with the books of a shelf, whether their books were added or not.
  *

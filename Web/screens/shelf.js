@@ -15,7 +15,7 @@ import { Virtual } from "../elements/virtual.js";
 import { cell, covers } from "./library/cell.js";
 import { drawBoards } from "./shelf/boards.js";
 import { compareShelf, scanThis } from "./shelf/compare.js";
-import { askAboutGap, askAboutMoved } from "./shelf/gap.js";
+import { askAboutGap, askAboutLent, askAboutMoved, askAboutStray } from "./shelf/gap.js";
 import { askForDetails, breadcrumb, drawInside, moveShelf, putRow } from "./shelf/inside.js";
 import { drawPhotos } from "./shelf/photos.js";
 import { isInsideOthers } from "./shelf/sizes.js";
@@ -117,6 +117,7 @@ class ShelfScreen extends Screen {
     if (!this.#view) return;
     const { boards, scannedAt } = this.#view, all = boards.flat();
     const missing = all.filter((one) => one.state === "missing").length;
+    const strays = all.filter((one) => one.outOfOrder).length;
     const here = all.filter((one) => one.state !== "elsewhere").length + this.#view.unseen.length;
     // Photos of shelves inside are on their own pages.
     const n = Math.max(here, shelves.get().find((s) => s.id === this.#shelf.id)?.count ?? 0);
@@ -124,11 +125,17 @@ class ShelfScreen extends Screen {
       this.sub,
       [t("library.count", { n }), scannedAt && t("shelf.scanned", { day: day(scannedAt) })].filter(Boolean).join(" · "),
       missing > 0 && h("span.missing-count", null, " · ", t("shelf.missing", { n: missing })),
+      strays > 0 && h("span.missing-count", null, " · ", t("shelf.strays", { n: strays })),
     );
     const changed = () => this.signal.aborted || this.#load();
-    const drawn = drawBoards(boards, this.#photoList, ({ entry, state }) => {
-      const ask = state === "elsewhere" ? askAboutMoved : askAboutGap;
-      ask(entry, this.#shelf, changed);
+    const drawn = drawBoards(boards, this.#photoList, ({ entry, state, outOfOrder }) => {
+      if (state === "elsewhere") askAboutMoved(entry, this.#shelf, changed);
+      else if (state !== "present") askAboutGap(entry, this.#shelf, changed);
+      else if (entry.ownership === "lent") askAboutLent(entry, this.#shelf, changed);
+      else {
+        const after = all.find((one) => one.entry.id === outOfOrder.belongsAfter)?.entry.title;
+        askAboutStray(entry, after, this.#shelf, changed);
+      }
     });
     redraw(this.boards, drawn.map((board, i) => [board, putRow(this.#shelf, boards[i], i, changed)]));
   }
@@ -149,7 +156,7 @@ class ShelfScreen extends Screen {
       { label: t("shelf.rename"), icon: "edit", run: () => this.#rename() },
       { label: t("shelf.newInside"), icon: "plus", run: () => newShelf(this.#shelf) },
       { label: t("shelf.move"), icon: "arrow", run: () => moveShelf(this.#shelf, () => this.#renew()) },
-      { label: t("shelf.details"), icon: "tag", run: () => askForDetails(this.#shelf).then(() => this.#renew()) },
+      { label: t("shelf.details"), icon: "tag", run: () => this.#askForDetails() },
       { label: t("shelf.delete"), icon: "trash", danger: true, run: () => this.#delete() },
     ]);
   }
@@ -160,6 +167,12 @@ class ShelfScreen extends Screen {
     const renamed = await formSheet(t("shelf.rename"), [field(t("shelf.name"), name)], save);
     if (!renamed) return;
     await this.#renew();
+  }
+
+  async #askForDetails() {
+    if (!await askForDetails(this.#shelf)) return;
+    await this.#renew();
+    await this.#load(); // the rule decides what is out of order
   }
 
   /** Shows the shelf as it is now. */

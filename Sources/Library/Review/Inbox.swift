@@ -87,8 +87,8 @@ extension InboxKind {
         case .missing:
             """
             SELECT m.entry AS id, m.shelf, d.photo, 0 AS late, 0 AS confidence
-            FROM missingCopy m JOIN entry ON entry.id = m.entry JOIN detection d ON d.id = m.detection
-            WHERE entry.shelf IN \(inside) AND entry.ownership <> 'lent' AND NOT EXISTS (
+            FROM standing m JOIN entry ON entry.id = m.entry JOIN detection d ON d.id = m.detection
+            WHERE m.isGap AND entry.shelf IN \(inside) AND entry.ownership <> 'lent' AND NOT EXISTS (
                 SELECT 1 FROM foundCopy f WHERE f.entry = m.entry AND f.shelf IN \(inside) AND f.at >= m.scannedAt)
             """
         case .failedRow: "SELECT id, NULL AS shelf, NULL AS photo, 0 AS late, 0 AS confidence FROM failedRow"
@@ -160,8 +160,8 @@ extension Database {
         case .missing:
             let seen = try detections(
                 """
-                id = (SELECT m.detection FROM missingCopy m JOIN entry e ON e.id = m.entry
-                    WHERE e.id = ? AND e.shelf IN \(Self.inside("m.shelf")))
+                id = (SELECT m.detection FROM standing m JOIN entry e ON e.id = m.entry
+                    WHERE e.id = ? AND m.isGap AND e.shelf IN \(Self.inside("m.shelf")))
                 """, [row.id])
             return ReviewQueueItem(try item(RowID(row.id)), kind: row.kind, seen: seen.first)
         case .duplicateQuestion:

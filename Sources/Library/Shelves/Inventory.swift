@@ -11,7 +11,8 @@ extension LibraryStore {
     ///   The name of a server's job stands for all its photos.
     /// - Throws: `LibraryError.notFound` if there is no such shelf, or a scan has no photo in the library.
     package func compareShelf(_ shelf: RowID<Shelf>, with scans: [String]) async throws -> ShelfInventory {
-        try await read { db in
+        try await compareChangedShelves()
+        return try await read { db in
             let jobs = try scans.flatMap { scan in
                 let names = try db.names(ofScan: scan)
                 if names.isEmpty { throw LibraryError.notFound("scan '\(scan.shortened(to: 60))' in the library") }

@@ -3,9 +3,9 @@ import GRDB
 package import ShelflistAPI
 
 extension LibraryStore {
-    /// Adds the shelves of a list, and changes the code and the note of those that exist, as one action.
+    /// Adds the shelves of a list, and changes the code, the note and the sort rule of those that exist, as one action.
     ///
-    /// The list is a CSV file with the columns `path`, `code` and `note`, of which only the first is needed. Empty fields
+    /// The list is a CSV file with the columns `path`, `code`, `sort` and `note`, of which only the first is needed. Empty fields
     /// change nothing.
     ///
     /// - Throws: `LibraryError.invalid` with the line; nothing is changed then. `CSVError`.
@@ -23,6 +23,7 @@ extension LibraryStore {
                     var wanted = known
                     wanted.code = row.code ?? known.code
                     wanted.note = row.note ?? known.note
+                    wanted.sortRule = try row.sortRule ?? known.sortRule
                     guard wanted != known else { continue }
                     try db.update(known, to: wanted)
                     if new.last != id { imported.changed += 1 }
@@ -41,10 +42,22 @@ private struct ShelfRow {
     var path: String
     var code: String?
     var note: String?
+    var sort: String?
+
+    /// - Throws: `LibraryError.invalid`.
+    var sortRule: ShelfSort? {
+        get throws {
+            guard let sort else { return nil }
+            if let rule = ShelfSort(rawValue: sort.lowercased()) { return rule }
+            throw LibraryError.invalid(
+                field: "sort", reason: "“\(CleanText.shown(sort))” is unknown. Use \(ShelfSort.allWords).")
+        }
+    }
 
     private static let names = [
         "path": ["path", "shelf", "place", "pfad", "regal", "ort"], "code": ["code"],
         "note": ["note", "notes", "notiz"],
+        "sort": ["sort", "sort rule", "sortierung"],
     ]
 
     static func all(in csv: [UInt8]) throws -> [ShelfRow] {
@@ -60,13 +73,14 @@ private struct ShelfRow {
             throw LibraryError.invalid(
                 field: "path", reason: "the list has no column “path”. Add one with a path such as Home / Study.")
         }
-        let (code, note) = (column("code"), column("note"))
+        let (code, note, sort) = (column("code"), column("note"), column("sort"))
         return lines.dropFirst().map { row in
             func field(_ column: Int?) -> String? {
                 column.flatMap { row.fields.indices.contains($0) ? CSVWriter.withoutGuard(row.fields[$0]) : nil }
                     .flatMap { $0.isEmpty ? nil : $0 }
             }
-            return ShelfRow(line: row.line, path: field(path) ?? "", code: field(code), note: field(note))
+            return ShelfRow(
+                line: row.line, path: field(path) ?? "", code: field(code), note: field(note), sort: field(sort))
         }
     }
 }

@@ -36,7 +36,7 @@ extension Database {
         let shelves = try Shelf.fetchAll(self, sql: Self.shelfQuery)
         let byID = Dictionary(shelves.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let keys = shelves.map { shelf in
-            Self.way(from: shelf.id) { byID[$0]?.parent }.reversed().map { Self.sortKey(byID[$0]?.name ?? "") }
+            Self.way(from: shelf.id) { byID[$0]?.parent }.reversed().map { Self.numericKey(byID[$0]?.name ?? "") }
         }
         return zip(keys, shelves).sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
     }
@@ -94,7 +94,7 @@ extension Database {
     }
 
     /// Returns a text by which "Board 2" comes before "Board 10".
-    private static func sortKey(_ name: String) -> String {
+    static func numericKey(_ name: String) -> String {
         var (key, digits) = ("", "")
         func endNumber() {
             guard !digits.isEmpty else { return }

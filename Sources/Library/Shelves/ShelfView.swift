@@ -28,21 +28,8 @@ extension LibraryStore {
     package func markFound(_ entries: [RowID<LibraryEntry>], on shelf: RowID<Shelf>) async throws -> Int {
         try await write { db in
             try db.checkShelf(shelf)
-            let inside = try db.shelves(inside: shelf)
             let action = try db.beginAction(.edit)
-            for entry in entries {
-                let copy = try db.entry(entry)
-                try db.execute(
-                    """
-                    INSERT INTO foundCopy (entry, shelf, at) VALUES (:entry, :shelf, :now)
-                    ON CONFLICT (entry) DO UPDATE SET shelf = excluded.shelf, at = excluded.at
-                    """, ["entry": entry, "shelf": shelf, "now": db.milliseconds])
-                var details = copy.details
-                // A copy on a board of a bookcase stays on its board.
-                if !(details.shelf.map(inside.contains) ?? false) { details.shelf = shelf }
-                if details.ownership == .lent { details.comesBack() }
-                if details != copy.details { try db.update(copy, to: details) }
-            }
+            for entry in entries { try db.markFound(try db.entry(entry), on: shelf) }
             try db.finish(action)
             return entries.count
         }
@@ -71,23 +58,45 @@ private struct JoinedShelf {
 }
 
 extension Database {
-    fileprivate func shelfView(_ id: RowID<Shelf>) throws -> LibraryShelfView {
+    func shelfView(_ id: RowID<Shelf>) throws -> LibraryShelfView {
         let shelf = try shelf(id)
         let joined = try joinedShelf(id)
         return try view(of: shelf, joined.joining, joined.detections, scannedAt: joined.scannedAt)
     }
 
-    /// Determines the gaps of a shelf again.
+    func markFound(_ copy: LibraryEntry, on shelf: RowID<Shelf>) throws {
+        try noteFound(copy.id, on: shelf)
+        var details = copy.details
+        // A copy on a board of a bookcase stays on its board.
+        if try !(details.shelf.map { try shelves(inside: shelf).contains($0) } ?? false) { details.shelf = shelf }
+        if details.ownership == .lent { details.comesBack() }
+        if details != copy.details { try update(copy, to: details) }
+    }
+
+    func noteFound(_ entry: RowID<LibraryEntry>, on shelf: RowID<Shelf>) throws {
+        try execute(
+            """
+            INSERT INTO foundCopy (entry, shelf, at) VALUES (:entry, :shelf, :now)
+            ON CONFLICT (entry) DO UPDATE SET shelf = excluded.shelf, at = excluded.at
+            """, ["entry": entry, "shelf": shelf, "now": milliseconds])
+    }
+
+    /// Determines again where the copies of a shelf stand.
     func compareShelf(_ shelf: RowID<Shelf>) throws {
-        try execute("DELETE FROM missingCopy WHERE shelf = ?", [shelf])
+        try execute("DELETE FROM standing WHERE shelf = ?", [shelf])
         let joined = try joinedShelf(shelf)
-        for place in joined.joining.boards.joined() where place.isGap {
-            try execute(
-                "INSERT INTO missingCopy (shelf, entry, detection, scannedAt) VALUES (?, ?, ?, ?)",
-                [
-                    shelf, place.sighting.entry, joined.detections[place.sighting.entry]?.0.id,
-                    joined.scannedAt?.milliseconds ?? 0,
-                ])
+        for (board, places) in joined.joining.boards.enumerated() {
+            for (rank, place) in places.enumerated() {
+                try execute(
+                    """
+                    INSERT INTO standing (shelf, entry, board, rank, detection, scannedAt, isGap)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """,
+                    [
+                        shelf, place.sighting.entry, board, rank, joined.detections[place.sighting.entry]?.0.id,
+                        joined.scannedAt?.milliseconds ?? 0, place.isGap,
+                    ])
+            }
         }
     }
 
@@ -160,13 +169,15 @@ extension Database {
                 self, sql: "SELECT entry FROM foundCopy WHERE shelf IN \(Self.inside("?")) AND at >= ?",
                 arguments: [shelf.id, scannedAt?.milliseconds ?? 0]))
         let inside = try shelves(inside: shelf.id)
-        let boards = joining.boards.map { board in
+        let putBack = try copiesPutBack(from: shelf.id, since: scannedAt)
+        var boards = joining.boards.map { board in
             board.compactMap { place -> LibraryShelfView.Spine? in
                 guard let entry = entries[place.sighting.entry],
                     let (detection, photo) = detections[place.sighting.entry],
                     let state = LibraryShelfView.Spine.State(
                         entry, place, isFound: found.contains(entry.id),
-                        isHere: entry.shelf.map(inside.contains) ?? false)
+                        isHere: entry.shelf.map(inside.contains) ?? false),
+                    state != .elsewhere || !putBack.contains(entry.id)
                 else { return nil }
                 let box = detection.boundingBox
                 return LibraryShelfView.Spine(
@@ -176,6 +187,7 @@ extension Database {
                     height: Int(saturating: (box.height * Double(photo.height)).rounded()))
             }
         }.filter { !$0.isEmpty }
+        try markStrays(on: &boards, of: shelf, since: scannedAt)
         var recorded = EntryQuery(sort: .author)
         recorded.home = shelf.id
         let shown = Set(boards.joined().map(\.entry.id))

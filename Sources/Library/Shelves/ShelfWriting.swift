@@ -82,8 +82,8 @@ extension Database {
                 field: "name", reason: "the shelf “\(name)” already exists there. Choose another name.")
         }
         try execute(
-            "UPDATE shelf SET name = ?, nameKey = ?, parent = ?, code = ?, note = ? WHERE id = ?",
-            [name, key, new.parent, code, note, current.id])
+            "UPDATE shelf SET name = ?, nameKey = ?, parent = ?, code = ?, note = ?, sortRule = ? WHERE id = ?",
+            [name, key, new.parent, code, note, new.sortRule, current.id])
     }
 
     private static func checked(shelf name: String) throws -> (name: String, key: String) {

@@ -42,7 +42,7 @@ extension LibraryStore {
         try await write { db in try db.shelf(db.addShelf(at: path, in: parent, code: code)) }
     }
 
-    /// Changes name, parent, code or note of a shelf.
+    /// Changes name, parent, code, note or sort rule of a shelf.
     ///
     /// - Parameter expected: the shelf as it must still be; `nil` accepts any.
     /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid`.
@@ -106,7 +106,10 @@ extension Shelf {
         package var parent: RowID<Shelf>?
         package var code: String
         package var note: String?
+        package var sortRule: ShelfSort?
     }
 
-    package var details: Details { Details(name: name, parent: parent, code: code, note: note) }
+    package var details: Details {
+        Details(name: name, parent: parent, code: code, note: note, sortRule: sortRule)
+    }
 }

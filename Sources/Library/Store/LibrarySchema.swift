@@ -19,7 +19,8 @@ package import GRDB
 /// | repeatedSpine | where later photos of a scan show a detection again |
 /// | foundCopy | copies found on a shelf whose latest photo does not show them |
 /// | activity, feedback | what happened; reports on readings |
-/// | missingCopy, shelfToCompare | copies that the latest photos of a shelf do not show, derived from its scans |
+/// | standing, shelfToCompare | the order of a shelf's copies and its gaps, derived from its scans |
+/// | orderDecision | copies whose place on a shelf a person decided on |
 /// | failedRow, importedRow, importedWork | state of list imports |
 ///
 /// Times are milliseconds since 1970. `WorkWriting` writes derived values (sort keys, search words) together with the
@@ -32,6 +33,7 @@ package enum LibrarySchema {
             try createTriggers(db)
         }
         migrator.registerMigration("2", migrate: nestShelves)
+        migrator.registerMigration("3", migrate: keepStanding)
         return migrator
     }
 

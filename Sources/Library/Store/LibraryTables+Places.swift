@@ -40,4 +40,44 @@ extension LibrarySchema {
                 """)
         try UndoTriggers.create(db)
     }
+
+    /// Version 3: where copies stand, and by what shelves are sorted.
+    static func keepStanding(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE shelf ADD COLUMN sortRule TEXT
+                    CHECK (sortRule IS NULL OR sortRule IN ('author', 'title', 'series'));
+
+                -- Where the photos of a shelf show its copies. What a place means also depends on where the copy is
+                -- recorded, on loans and on decisions, so it is determined when it is asked for.
+                CREATE TABLE standing (
+                    shelf INTEGER NOT NULL REFERENCES shelf(id) ON DELETE CASCADE,
+                    entry INTEGER NOT NULL REFERENCES entry(id) ON DELETE CASCADE,
+                    -- From the top, and from the left; both from 0.
+                    board INTEGER NOT NULL,
+                    rank INTEGER NOT NULL,
+                    -- The latest one of the copy on this shelf.
+                    detection INTEGER NOT NULL,
+                    -- The time of the shelf's latest scan.
+                    scannedAt INTEGER NOT NULL,
+                    -- Whether a later photo shows the place without the copy.
+                    isGap INTEGER NOT NULL CHECK (isGap IN (0, 1)),
+                    PRIMARY KEY (shelf, entry)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX standingByEntry ON standing(entry);
+                DROP TABLE missingCopy;
+                INSERT INTO shelfToCompare SELECT DISTINCT shelf FROM photo
+                    WHERE shelf IS NOT NULL AND shelf NOT IN (SELECT shelf FROM shelfToCompare);
+
+                CREATE TABLE orderDecision (
+                    entry INTEGER PRIMARY KEY REFERENCES entry(id) ON DELETE CASCADE,
+                    shelf INTEGER NOT NULL REFERENCES shelf(id) ON DELETE CASCADE,
+                    -- Done counts until the next scan, ignored always.
+                    decision TEXT NOT NULL CHECK (decision IN ('done', 'ignored')),
+                    at INTEGER NOT NULL
+                ) STRICT;
+                CREATE INDEX orderDecisionByShelf ON orderDecision(shelf);
+                """)
+        try UndoTriggers.create(db)
+    }
 }

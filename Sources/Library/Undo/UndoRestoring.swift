@@ -144,7 +144,7 @@ struct UndoRestoring {
     private static let worksOfRows = [
         (["work", "workAuthor"], "SELECT json_extract(value, '$[0]') FROM json_each(?)"),
         (["edition"], "SELECT work FROM edition WHERE id IN (\(firstOfKeys))"),
-        (["entry", "tag", "foundCopy"], "SELECT work FROM entry WHERE id IN (\(firstOfKeys))"),
+        (["entry", "tag", "foundCopy", "orderDecision"], "SELECT work FROM entry WHERE id IN (\(firstOfKeys))"),
         (
             ["detection"],
             "SELECT work FROM entry WHERE id IN (SELECT entry FROM detection WHERE id IN (\(firstOfKeys)))"

@@ -9,7 +9,7 @@ enum UndoTriggers {
         "shelf": ["id"], "work": ["id"], "author": ["id"], "workAuthor": ["work", "position"], "edition": ["id"],
         "entry": ["id"], "tag": ["entry", "position"], "photo": ["id"], "scanPhoto": ["job", "position"],
         "detection": ["id"], "duplicateQuestion": ["id"], "duplicateDecision": ["bookKey", "work"],
-        "failedRow": ["id"], "foundCopy": ["entry"], "repeatedSpine": ["id"],
+        "failedRow": ["id"], "foundCopy": ["entry"], "orderDecision": ["entry"], "repeatedSpine": ["id"],
         "importedRow": ["file", "line"], "pastLoan": ["id"],
         "importedWork": ["file", "name"],
     ]

@@ -78,6 +78,8 @@ package struct Shelf: Identifiable, Hashable, Codable, Sendable {
     /// `PlaceCode`'s description.
     package var code: String
     package var note: String?
+    /// By what the shelf, and those inside it without a rule of their own, are sorted.
+    package var sortRule: ShelfSort?
     /// `PlacePath`'s description.
     package var path: String
     /// The number of copies on the shelf.

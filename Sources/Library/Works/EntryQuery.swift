@@ -48,7 +48,8 @@ package struct EntryPage: Hashable, Codable, Sendable {
 extension LibraryStore {
     /// Returns a page of the library.
     package func entries(_ query: EntryQuery = EntryQuery()) async throws -> EntryPage {
-        try await read { try $0.entries(query) }
+        if query.sort == .shelf { try await compareChangedShelves() }
+        return try await read { try $0.entries(query) }
     }
 }
 
@@ -123,7 +124,7 @@ extension EntryQuery {
             case .rating: "rating IS NULL, rating \(direction), sortTitle"
             case .shelf:
                 """
-                place.rank IS NULL, place.rank \(direction), (SELECT max(photo) FROM detection d WHERE d.entry = \
+                place.rank IS NULL, place.rank \(direction), standing.board IS NULL, standing.board, standing.rank, (SELECT max(photo) FROM detection d WHERE d.entry = \
                 entry.id), (SELECT x + width / 2 FROM detection d WHERE d.entry = entry.id ORDER BY photo DESC LIMIT 1), \
                 sortTitle
                 """
@@ -143,6 +144,7 @@ extension EntryQuery {
                 lentTo, lentOn, dueOn
             FROM entry JOIN work ON work.id = entry.work LEFT JOIN edition ON edition.id = entry.edition
             LEFT JOIN shelf ON shelf.id = entry.shelf LEFT JOIN place ON place.id = entry.shelf
+            LEFT JOIN standing ON standing.entry = entry.id AND standing.shelf = entry.shelf
             LEFT JOIN detection spine ON spine.id = (SELECT max(d.id) FROM detection d JOIN photo p ON p.id = d.photo
                 WHERE d.entry = entry.id AND coalesce(p.file, p.picture) IS NOT NULL)
             WHERE \(condition) ORDER BY \(order) LIMIT ? OFFSET ?

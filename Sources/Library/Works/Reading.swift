@@ -31,6 +31,8 @@ extension AuthorCredit.Role: DatabaseValueConvertible {}
 extension Ownership: DatabaseValueConvertible, StatementColumnConvertible {}
 extension ReadingStatus: DatabaseValueConvertible, StatementColumnConvertible {}
 extension PartialDate: DatabaseValueConvertible {}
+extension ShelfSort: DatabaseValueConvertible {}
+extension OrderDecision: DatabaseValueConvertible {}
 extension Detection.Outcome: DatabaseValueConvertible {}
 extension DuplicateKind: DatabaseValueConvertible {}
 extension InboxKind: DatabaseValueConvertible {}

@@ -27,4 +27,5 @@ extension ScanStatus: ResponseEncodable {}
 extension SearchResults: ResponseEncodable {}
 extension SessionState: ResponseEncodable {}
 extension ReviewStats: ResponseEncodable {}
+extension ShelfAudit: ResponseEncodable {}
 extension ShelfInventory: ResponseEncodable {}

@@ -27,6 +27,20 @@ extension ShelfRoutes {
         return message.created(at: "/api/v1/shelves/\(shelf.id)")
     }
 
+    func audit(_ request: Request, _ context: AppContext) async throws -> ActionOutcome {
+        struct Message: Decodable {
+            var decisions: [AuditDecision]
+        }
+        let message: Message = try await request.json()
+        try Problem.check(ids: message.decisions.map(\.entry), atLeast: 1)
+        let decisions = try message.decisions.map {
+            (entry: try RowID<LibraryEntry>.named($0.entry), action: $0.action)
+        }
+        let shelf: RowID<Shelf> = try context.row("shelf")
+        let (count, token) = try await library.undoable { try await $0.decide(decisions, on: shelf) }
+        return ActionOutcome(changed: count, undoToken: token)
+    }
+
     func change(_ request: Request, _ context: AppContext) async throws -> LibraryShelf {
         let shelf = try await shelf(context)
         try EntityTag.check(request, current: LibraryShelf(shelf).etag)
@@ -37,6 +51,7 @@ extension ShelfRoutes {
                 new.parent = try change.parent.value(from: new.parent) { try .named($0) }
                 new.code = change.code ?? new.code
                 change.note.apply(to: &new.note)
+                change.sort.apply(to: &new.sortRule)
             }
         }
         var message = LibraryShelf(changed)
@@ -48,11 +63,11 @@ extension ShelfRoutes {
 extension LibraryShelf {
     package init(_ shelf: Shelf) {
         let parent = shelf.parent.map { "\($0)" }
-        let details = [shelf.name, parent ?? "", shelf.code, shelf.note ?? ""]
+        let details = [shelf.name, parent ?? "", shelf.code, shelf.note ?? "", shelf.sortRule?.rawValue ?? ""]
         self.init(
             id: "\(shelf.id)", name: shelf.name, path: shelf.path, code: shelf.code, entries: shelf.entries,
             entriesInside: shelf.entriesInside,
             etag: EntityTag.of(bytes: Data("\(shelf.id) \(details)".utf8)))
-        (self.parent, note) = (parent, shelf.note)
+        (self.parent, note, sort) = (parent, shelf.note, shelf.sortRule)
     }
 }

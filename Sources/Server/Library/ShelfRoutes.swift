@@ -35,6 +35,10 @@ struct ShelfRoutes: Sendable {
         table.add(.get, "api/v1/shelves/:shelf/spines", needs: .viewer) { _, context in
             try await library.shelfView(try context.row("shelf"))
         }
+        table.add(.get, "api/v1/shelves/:shelf/audit", needs: .viewer) { _, context in
+            try await library.audit(try context.row("shelf"))
+        }
+        table.add(.post, "api/v1/shelves/:shelf/audit", needs: .editor, audit)
         table.add(.post, "api/v1/shelves/:shelf/found", needs: .editor, found)
         table.add(.post, "api/v1/shelves/:shelf/inventory", needs: .editor, inventory)
         table.add(.get, "api/v1/photos/:photo", needs: .viewer) { _, context in

@@ -40,6 +40,21 @@ public struct ShelfRequests: Sendable {
         try await connection.value(.init("GET", path(id) + "/spines"))
     }
 
+    /// Returns the copies of the shelf by what is to do about them: missing, misplaced, out of order.
+    public func audit(_ id: String) async throws(ShelflistError) -> ShelfAudit {
+        try await connection.value(.init("GET", path(id) + "/audit"))
+    }
+
+    /// Carries out decisions on copies of an audit, by their identifiers, as one action.
+    @discardableResult
+    public func decide(_ decisions: [String: AuditAction], on id: String) async throws(ShelflistError) -> ActionOutcome
+    {
+        try await connection.typed {
+            let list = decisions.sorted { $0.key < $1.key }.map { AuditDecision(entry: $0.key, action: $0.value) }
+            return try await connection.value(.init("POST", path(id) + "/audit").json(["decisions": list]))
+        }
+    }
+
     /// Compares a scan of the shelf with its books.
     ///
     /// - Parameters:

@@ -18,6 +18,32 @@ struct Day: ExpressibleByArgument {
     }
 }
 
+/// The books for which the command fails.
+struct InventoryFaults: OptionSet, ExpressibleByArgument {
+    let rawValue: Int
+
+    static let missing = InventoryFaults(rawValue: 1)
+    static let misplaced = InventoryFaults(rawValue: 2)
+    static let order = InventoryFaults(rawValue: 4)
+
+    init(rawValue: Int) { self.rawValue = rawValue }
+
+    init?(argument: String) {
+        let known: [Substring: InventoryFaults] = ["missing": .missing, "misplaced": .misplaced, "order": .order]
+        self = []
+        for word in argument.split(separator: ",") {
+            guard let fault = known[word] else { return nil }
+            insert(fault)
+        }
+    }
+}
+
+/// An inventory with the copies out of order.
+private struct InventoryInOrder: Encodable {
+    var inventory: ShelfInventory
+    var order: [ShelfAudit.Copy]
+}
+
 struct LibraryInventoryCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "inventory", abstract: "Compare the latest scan of a shelf with the previous state.",
@@ -31,6 +57,11 @@ struct LibraryInventoryCommand: UsesLibrary {
     var scans: [String] = []
     @Option(help: "All photos of the shelf since this day (2026-11-26), for a bookcase of several boards.")
     var since: Day?
+    @Flag(help: "Also list the books that are not in the order of the shelf's sort rule.") var order = false
+    @Option(
+        name: .customLong("fail-on"), parsing: .singleValue,
+        help: "Exit with 1 if there are such books: missing, misplaced, order. May be repeated, or a list with commas.")
+    var failOn: [InventoryFaults] = []
     @Flag(name: .customLong("accept-moved"), help: "Record that moved books are now here.") var acceptMoved = false
     @OptionGroup var options: LibraryOptions
 
@@ -44,7 +75,43 @@ struct LibraryInventoryCommand: UsesLibrary {
         if acceptMoved, !inventory.moved.isEmpty {
             try await client.library.move(inventory.moved.map(\.id), toShelf: known.id)
         }
-        options.show(inventory) { lines(inventory, of: known) }
+        let faults = failOn.reduce(into: InventoryFaults()) { $0.formUnion($1) }
+        let audit = order || faults.contains(.order) ? try await client.shelves.audit(known.id) : nil
+        let strays = audit?.copies.filter { $0.outOfOrder != nil } ?? []
+        if order, let audit {
+            options.show(InventoryInOrder(inventory: inventory, order: strays)) {
+                lines(inventory, of: known) + Self.lines(strays, in: audit)
+            }
+        } else {
+            options.show(inventory) { lines(inventory, of: known) }
+        }
+        let isFaulty =
+            faults.contains(.missing) && !inventory.missing.isEmpty
+            || faults.contains(.misplaced) && !inventory.moved.isEmpty && !acceptMoved
+            || faults.contains(.order) && !strays.isEmpty
+        if isFaulty { throw ExitCode.failure }
+    }
+
+    private static func lines(_ strays: [ShelfAudit.Copy], in audit: ShelfAudit) -> [String] {
+        guard audit.sort != nil else {
+            return ["", "The shelf has no sort rule. Set one: shelflist library shelves --shelf … --sort author"]
+        }
+        guard !strays.isEmpty else { return ["", "All books are in order."] }
+        let titles = Dictionary(
+            audit.copies.map { ($0.entry.id, $0.entry.title) }, uniquingKeysWith: { first, _ in first })
+        func name(_ id: String?, _ none: String) -> String { id.flatMap { titles[$0] } ?? none }
+        return ["", "Out of order (\(strays.count))"]
+            + TerminalTable(
+                columns: [
+                    .init("title", atLeast: 10), .init("stands after", atLeast: 8), .init("belongs after", atLeast: 8),
+                ],
+                rows: strays.map { copy in
+                    [
+                        .init(copy.entry.title), .init(name(copy.outOfOrder?.standsAfter, "the left end"), .dim),
+                        .init(name(copy.outOfOrder?.belongsAfter, "the left end")),
+                    ]
+                }
+            ).onTerminal()
     }
 
     private func inventory(of shelf: LibraryShelf, _ shelves: ShelfRequests) async throws -> ShelfInventory {

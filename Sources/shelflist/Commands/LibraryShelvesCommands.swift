@@ -4,6 +4,11 @@ import ShelflistAPI
 import ShelflistClient
 import Terminal
 
+/// A sort rule, or none.
+enum ShelfSortChoice: String, CaseIterable, ExpressibleByArgument {
+    case author, title, series, none
+}
+
 struct LibraryShelvesCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "shelves", abstract: "List the shelves; add, change, move or remove one.",
@@ -14,7 +19,7 @@ struct LibraryShelvesCommand: UsesLibrary {
               shelflist library shelves --add 'Home / Study / Bookcase 2'
               shelflist library shelves --shelf Hall --move Home
 
-            A list for --import is a CSV file with the columns path, code and note; only path is needed.
+            A list for --import is a CSV file with the columns path, code, sort and note; only path is needed.
             """)
 
     @Option(help: "The shelf to change or remove.") var shelf: String?
@@ -23,6 +28,8 @@ struct LibraryShelvesCommand: UsesLibrary {
     var move: String?
     @Option(help: "The code of a printed label, such as SL-9C4JY.") var code: String?
     @Option(help: "A note. An empty text removes it.") var note: String?
+    @Option(help: "By what it is sorted, with the shelves inside it: author, title, series, or none.")
+    var sort: ShelfSortChoice?
     @Flag(help: "Remove the shelf; its books are kept without a position.") var remove = false
     @Option(help: ArgumentHelp("Add a shelf, and those around it that do not exist.", valueName: "path"))
     var add: String?
@@ -32,7 +39,8 @@ struct LibraryShelvesCommand: UsesLibrary {
     @OptionGroup var options: LibraryOptions
 
     func validate() throws {
-        let changes = rename != nil || move != nil || note != nil || remove || (code != nil && add == nil)
+        let changes =
+            rename != nil || move != nil || note != nil || sort != nil || remove || (code != nil && add == nil)
         if changes, shelf == nil { throw ValidationError("No shelf is named. Add --shelf.") }
         guard [shelf, add, list].compactMap(\.self).count <= 1 else {
             throw ValidationError("--shelf, --add and --import cannot be combined. Use one at a time.")
@@ -59,6 +67,7 @@ struct LibraryShelvesCommand: UsesLibrary {
         var change = ShelfChange()
         (change.name, change.code) = (rename, code)
         if let note { change.note = note.isEmpty ? .clear : .set(note) }
+        if let sort { change.sort = FieldPatch(ShelfSort(rawValue: sort.rawValue)) }
         if let move {
             change.parent = move.isEmpty ? .clear : .set(try await shelves.place(named: move).id)
         }

@@ -8,7 +8,7 @@ import { redraw } from "../../lib/redraw.js";
 import { shelves } from "../../lib/state.js";
 import { formSheet } from "../../elements/sheet.js";
 import { chooseShelf } from "../../elements/shelves.js";
-import { button, field } from "../../elements/ui.js";
+import { button, field, select } from "../../elements/ui.js";
 import { act } from "../../elements/undo.js";
 import { shelfRow } from "../shelves.js";
 
@@ -48,8 +48,13 @@ export function moveShelf(shelf, changed) {
   }, { list: all.filter((one) => !own.has(one.id)), none: t("shelf.outermost") });
 }
 
-/** Asks for the code and the note of a shelf. @param {any} shelf */
+const RULES = ["author", "title", "series"];
+
+/** Asks for the order, the code and the note of a shelf. @param {any} shelf */
 export function askForDetails(shelf) {
+  let sort = shelf.sort ?? "";
+  const rules = [["", t("shelf.sort.none")], ...RULES.map((rule) => [rule, t(`shelf.sort.${rule}`)])];
+  const choice = select(/** @type {[string, string][]} */ (rules), sort, (value) => (sort = value));
   const code = h("input.input", {
     value: shelf.code,
     required: true,
@@ -59,8 +64,13 @@ export function askForDetails(shelf) {
   });
   const note = h("textarea.input", { rows: 3, maxlength: 5000 }, shelf.note ?? "");
   const save = () =>
-    api.changeShelf(shelf.id, { code: code.value.trim(), note: note.value.trim() || null }, shelf.etag);
+    api.changeShelf(shelf.id, {
+      sort: sort || null,
+      code: code.value.trim(),
+      note: note.value.trim() || null,
+    }, shelf.etag);
   return formSheet(t("shelf.details"), [
+    field(t("shelf.sort"), choice),
     field(t("shelf.code"), code, t("shelf.codeHint")),
     field(t("shelf.note"), note),
   ], save);
