@@ -16,7 +16,7 @@ extension ShelfRoutes {
         return try await library.shelf(with: code).map { [$0] } ?? []
     }
 
-    func add(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
+    func create(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let new: NewShelf = try await request.json()
         let parent: RowID<Shelf>? = try new.parent.map(RowID.named)
         let (shelf, token) = try await library.undoable {

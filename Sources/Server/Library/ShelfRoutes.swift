@@ -15,12 +15,11 @@ struct ShelfRoutes: Sendable {
             let query = Query(request)
             return try Paging(query).page(of: try await shelves(query), LibraryShelf.init)
         }
-        table.add(.post, "api/v1/shelves", needs: .editor, add)
+        table.add(.post, "api/v1/shelves", needs: .editor, create)
         table.add(.post, "api/v1/shelves/import", needs: .editor) { request, _ in
             let csv = try await request.bytes(limit: Self.listLimit)
-            var (imported, token) = try await library.undoable { try await $0.importShelves(csv) }
-            imported.undoToken = token
-            return imported
+            let (imported, token) = try await library.undoable { try await $0.importShelves(csv) }
+            return ImportedShelves(added: imported.added, changed: imported.changed, undoToken: token)
         }
         table.add(.get, "api/v1/shelves/:shelf", needs: .viewer) { _, context in
             LibraryShelf(try await shelf(context))
