@@ -1,8 +1,8 @@
 import Foundation
 import Hummingbird
-package import Library
+import Library
 import Scans
-package import ShelflistAPI
+import ShelflistAPI
 
 /// The routes for shelves and their photos.
 struct ShelfRoutes: Sendable {
