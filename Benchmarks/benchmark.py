@@ -14,6 +14,7 @@ from measuring import (BENCH, EXAMPLE, PROGRAM, ROOT, BenchmarkError, Run, machi
                        scan, scan_warm, score)
 from online import measure_online
 from own import RISK, draft_labels, measure_own, risk
+from own_list import measure_own_list
 from queue_scale import measure_queue
 from report import percent, seconds, table, write, write_column
 from serve import measure_serve, measure_serve_memory
@@ -315,7 +316,7 @@ def measure_flows():
 
 
 MEASUREMENTS = {"reading": measure_reading, "books": measure_books, "matching": measure_matching,
-                "shelves": measure_shelves, "peer": measure_peer, "avx2": measure_avx2, "filters": measure_filters, "start": measure_start,
+                "shelves": measure_shelves, "own-list": measure_own_list, "peer": measure_peer, "avx2": measure_avx2, "filters": measure_filters, "start": measure_start,
                 "isolation": measure_isolation,
                 "memory": measure_memory, "throughput": measure_throughput, "library": measure_library,
                 "catalog": measure_catalog, "online": measure_online, "assist": measure_assist, "serve": measure_serve,

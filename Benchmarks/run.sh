@@ -6,7 +6,7 @@ root=$(cd "$here/.." && pwd)
 
 usage() {
     cat <<'USAGE'
-usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|avx2|filters|start|isolation|memory|throughput|library|catalog|online|assist|serve|serve-memory|queue|web|review|flows]...
+usage: Benchmarks/run.sh [all|reading|books|matching|shelves|own-list|peer|avx2|filters|start|isolation|memory|throughput|library|catalog|online|assist|serve|serve-memory|queue|web|review|flows]...
        Benchmarks/run.sh own FOLDER [OPTIONS OF shelflist scan]
        Benchmarks/run.sh drafts FOLDER
 
@@ -14,6 +14,7 @@ usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|avx2|filters|s
   books       the same with the labelled books as catalog
   matching    spine text beside PyPI's RapidFuzz and plain FTS5 bm25, on the same queries
   shelves     the photos with the four lists of the catalog of record
+  own-list    the photos with the list of their books in the library; the time that 5,000 listed works take
   peer        PyPI's rapidocr with ONNX Runtime on the same photos, alternating with Shelflist
   avx2        the same with a processor's AVX-512 and bfloat16 switched off for both (Scripts/avx2)
   filters     cost of the preprocessing filters on a photo of 1,920 pixels

@@ -1,5 +1,5 @@
-// Makes writes and reads below one folder fail, or ends the process at one of them, and sets the clock, for
-// Scripts/faults. Loaded with LD_PRELOAD. All but the clock holds for the process itself, not for those that it starts.
+// Makes writes and reads below one folder fail, or ends the process at one of them, for Scripts/faults. Loaded with
+// LD_PRELOAD, together with clock_faults.c. Holds for the process itself, not for those that it starts.
 //
 //   FAULT_BELOW=DIR      only files below it
 //   FAULT_AT=N           the Nth write fails, counted from 1: write, fsync, ftruncate, fallocate, copy_file_range, rename,
@@ -10,7 +10,6 @@
 //   FAULT_KILL=1         the process is killed (SIGKILL) instead
 //   FAULT_COUNT=FILE     at the end, the number of writes is written to it
 //   FAULT_CONTROL=FILE   the settings of `struct control`, in memory shared with a test that changes them meanwhile
-//   FAULT_CLOCK=FILE     the wall clock stands at the seconds since 1970 in it, read at each call
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,9 +22,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <sys/uio.h>
-#include <time.h>
 #include <unistd.h>
 
 /// harness.Control has the same fields.
@@ -34,14 +31,13 @@ struct control {
 };
 
 static struct control own, *control = &own;
-static const char *below, *count_file, *clock_file;
+static const char *below, *count_file;
 
 static void *real(const char *name) { return dlsym(RTLD_NEXT, name); }
 
 static long number(const char *name, long without) { return getenv(name) ? atol(getenv(name)) : without; }
 
 __attribute__((constructor)) static void begin(void) {
-    clock_file = getenv("FAULT_CLOCK");
     // A program that runs itself again stays the same process, with its settings.
     if (number("FAULT_PROCESS", getpid()) != getpid()) return;
     char process[32];
@@ -206,44 +202,3 @@ OPENING(open)
 OPENING(open64)
 OPENING_AT(openat)
 OPENING_AT(openat64)
-
-/// Returns whether the clock is set, and to what.
-static int is_set(time_t *seconds) {
-    static int (*open_)(const char *, int, ...);
-    if (!clock_file) return 0;
-    if (!open_) open_ = real("open");
-    int file = open_(clock_file, O_RDONLY);
-    if (file < 0) return 0;
-    char text[32] = {0};
-    ssize_t (*read_)(int, void *, size_t) = real("read");
-    ssize_t length = read_(file, text, sizeof text - 1);
-    close(file);
-    if (length <= 0) return 0;
-    *seconds = atol(text);
-    return 1;
-}
-
-int clock_gettime(clockid_t clock, struct timespec *time) {
-    static int (*next)(clockid_t, struct timespec *);
-    if (!next) next = real("clock_gettime");
-    if ((clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE) && is_set(&time->tv_sec)) {
-        time->tv_nsec = 0;
-        return 0;
-    }
-    return next(clock, time);
-}
-
-int gettimeofday(struct timeval *restrict time, void *restrict zone) {
-    static int (*next)(struct timeval *restrict, void *restrict);
-    if (!next) next = real("gettimeofday");
-    int result = next(time, zone);
-    if (result == 0 && is_set(&time->tv_sec)) time->tv_usec = 0;
-    return result;
-}
-
-time_t time(time_t *out) {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    if (out) *out = now.tv_sec;
-    return now.tv_sec;
-}

@@ -1,4 +1,5 @@
-"""What the fault tests share: a server that can be killed, runs of commands, and the settings of disk_faults.c."""
+"""What the fault tests share: a server that can be killed, runs of commands, and the settings of disk_faults.c and
+clock_faults.c."""
 import http.client
 import json
 import mmap
@@ -41,14 +42,14 @@ def until(condition, what):
 
 
 def interposed(work, below=None, **settings):
-    """Returns the environment of a process whose writes or clock disk_faults.c interposes.
+    """Returns the environment of a process whose writes or clocks disk_faults.c and clock_faults.c interpose.
 
-    `below` names the folder whose writes are meant, `settings` are those of disk_faults.c without their prefix.
+    `below` names the folder whose writes are meant, `settings` are those of the two without their prefix.
     """
     library = pathlib.Path(work) / "faults.so"
     if not library.exists():
-        source = pathlib.Path(__file__).with_name("disk_faults.c")
-        subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
+        sources = [pathlib.Path(__file__).with_name(f"{name}_faults.c") for name in ("disk", "clock")]
+        subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", library, *sources, "-ldl"], check=True)
     settings = {f"FAULT_{name.upper()}": str(value) for name, value in settings.items()}
     return {"LD_PRELOAD": str(library), **({"FAULT_BELOW": str(below)} if below else {}), **settings}
 
@@ -85,7 +86,9 @@ class Server:
         self.data = data
         self.environment = {**os.environ, **environment}
         self.port = None
-        self.process = None
+        self.process = self.reader = None
+        #: What it said since it accepted connections.
+        self.lines = []
         #: Whether an answer said that a sign-in or a revocation is not stored yet.
         self.has_unstored = False
 
@@ -101,8 +104,9 @@ class Server:
         for line in self.process.stderr:
             if line.startswith("Shelflist is at"):
                 self.port = int(line.rsplit(":", 1)[1])
-                threading.Thread(
-                    target=lambda pipe: [None for _ in pipe], args=(self.process.stderr,), daemon=True).start()
+                self.lines = []
+                self.reader = threading.Thread(target=self.lines.extend, args=(self.process.stderr,), daemon=True)
+                self.reader.start()
                 return True
         self.process.wait()
         return False
@@ -115,15 +119,21 @@ class Server:
         self.process.terminate()
         return self.process.wait(LONGEST)
 
+    def has_said(self, text):
+        """Whether it said a text until it ended, and until processes ended that it had started."""
+        self.reader.join()
+        return any(text in line for line in self.lines)
+
     def request(self, method, path, body=None, headers={}):
         status, _, answer = self.exchange(method, path, body, headers)
         return status, answer
 
-    def exchange(self, method, path, body=None, headers={}):
-        """Sends a request, with values as JSON. Returns status, headers and the answer's JSON."""
+    def exchange(self, method, path, body=None, headers={}, address="127.0.0.1"):
+        """Sends a request from an address, with values as JSON. Returns status, headers and the answer's JSON."""
         if isinstance(body, (dict, list)):
             body, headers = json.dumps(body), {"Content-Type": "application/json", **headers}
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LONGEST)
+        connection = http.client.HTTPConnection(
+            "127.0.0.1", self.port, timeout=LONGEST, source_address=(address, 0))
         try:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
@@ -133,11 +143,11 @@ class Server:
             connection.close()
 
     def change_settings(self, change, headers={}):
-        """Changes settings, and returns the status."""
-        status, found, _ = self.exchange("GET", "/api/v1/settings", headers=headers)
-        if status != 200:
-            return status
-        return self.exchange("PATCH", "/api/v1/settings", change, {"If-Match": found["etag"], **headers})[0]
+        """Changes settings, and returns status, headers and the answer."""
+        found = self.exchange("GET", "/api/v1/settings", headers=headers)
+        if found[0] != 200:
+            return found
+        return self.exchange("PATCH", "/api/v1/settings", change, {"If-Match": found[1]["etag"], **headers})
 
     def upload(self, photo, headers={}):
         """Sends a photo and returns its job."""

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Kills the server (SIGKILL) at chosen writes while photos are uploaded, read and imported, until all were sent; then
-checks that every photo that was answered with 202 was read and imported exactly once.
+checks that every photo that was answered with 202 was read and imported exactly once, and that the library has what that of
+a server has which reads the same photos undisturbed.
 
 usage: kill_server.py [--uploads 10] [--kills 5] [--fresh] [--photo FILE] [--program PROGRAM] [--seed 1]
 
@@ -19,6 +20,8 @@ import signal
 import sqlite3
 import tempfile
 
+import libraries
+import orphans
 from harness import LONGEST, PHOTO, PROGRAM, Server, conclude, interposed
 
 
@@ -31,6 +34,16 @@ def writes_of(work, data, photo=None, **settings):
         server.ended(server.upload(photo))
     assert server.stop() == 0, "the server did not stop cleanly"
     return int(count.read_text())
+
+
+def undisturbed(data, photos, **settings):
+    """Returns what a library holds after photos that were read undisturbed."""
+    server = Server(data, **settings)
+    server.start()
+    for job in [server.upload(photo) for photo in photos]:
+        server.ended(job)
+    assert server.stop() == 0, "the server did not stop cleanly"
+    return libraries.state(data, numbers=False)
 
 
 class MortalServer(Server):
@@ -93,10 +106,11 @@ def main():
             moments[-1] = 1 + int(chance.random() * creation)
         server = MortalServer(work, moments.copy(), **settings)
         accepted = []
-        for number in range(options.uploads):
-            # Bytes after the end of a JPEG are ignored: each photo is another file.
+        # Bytes after the end of a JPEG are ignored: each photo is another file.
+        photos = [photo + str(number).encode() for number in range(options.uploads)]
+        for number, file in enumerate(photos):
             headers = {"Idempotency-Key": f"photo-{number}", "X-Device-ID": "killer"}
-            accepted.append(server.insist(lambda: server.upload(photo + str(number).encode(), headers)))
+            accepted.append(server.insist(lambda: server.upload(file, headers)))
         done = {job: server.insist(lambda: server.ended(job)) for job in accepted}
         server.finish()
 
@@ -119,6 +133,11 @@ def main():
             found = (state["status"], imports, taken.get(f"{job}/1"))
             if found != ("completed", 1, state["books"]):
                 problems.append(f"{job} with {state['books']} books: status, imports and detections are {found}")
+        wanted = undisturbed(work / "undisturbed", photos, **settings)
+        if differences := libraries.differences(libraries.state(server.data, numbers=False), wanted):
+            problems.append(f"the library is not that of an undisturbed server: {differences}")
+        if left := orphans.after_clean_up(server.data):
+            problems.append(f"pictures without a row: {left}")
         if server.kills == 0:
             problems.append("the server was never killed")
         if len(done) != options.uploads:

@@ -6,26 +6,6 @@ import re
 import sqlite3
 
 
-def contents(data):
-    """The books, detections and pictures of a library, by what a user sees, for comparison."""
-    library = sqlite3.connect(f"file:{data}/library.sqlite?mode=ro", uri=True)
-    try:
-        assert library.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        books = sorted(library.execute(
-            "SELECT title, authorNames, reviewStatus, coalesce(notes, '') FROM entry JOIN work ON work.id = work"))
-        detections = sorted(library.execute("SELECT job, book, outcome FROM detection"))
-        names = [row[0] for row in library.execute(
-            "SELECT file FROM photo WHERE file IS NOT NULL UNION SELECT picture FROM photo WHERE picture IS NOT NULL")]
-        covers = [row[0] for row in library.execute("SELECT DISTINCT cover FROM edition WHERE cover IS NOT NULL")]
-    finally:
-        library.close()
-    files = {}
-    for folder, list in (("photos", names), ("covers", covers)):
-        for name in list:
-            files[f"{folder}/{name}"] = hashlib.sha256((pathlib.Path(data) / folder / name).read_bytes()).hexdigest()
-    return {"books": books, "detections": detections, "files": files}
-
-
 #: Columns with times, of which only whether there is one is compared.
 TIMES = {"at", "time", "addedAt", "createdAt", "changedAt", "updatedAt", "finishedAt", "queuedAt", "askedAt", "decidedAt",
          "clearedAt", "scannedAt", "seenAt", "undoneAt"}
@@ -34,11 +14,14 @@ PICTURES = {("photo", "file"): "photos", ("photo", "picture"): "photos", ("editi
 UUID = re.compile("[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 #: Columns that only identify something.
 RANDOM = {("reviewAction", "undoToken"), ("detection", "job"), ("scanPhoto", "job"), ("feedback", "job")}
+#: Columns with the numbers of rows, which follow the order in which photos are read.
+NUMBERS = {"id", "work", "edition", "entry", "shelf", "author", "photo", "detection", "action", "rowKey"}
 
 
-def state(data):
+def state(data, numbers=True):
     """All that a library holds, for comparison: every row of every table by table, without times and random names.
 
+    `numbers` is false for photos that are read in any order: then the numbers of rows are not compared.
     Rows of scans are left out, because scans expire; and the revision, which counts attempts too. Empty for a folder
     without a library.
     """
@@ -55,13 +38,13 @@ def state(data):
             cursor = library.execute(f'SELECT * FROM "{table}"')
             columns = [column[0] for column in cursor.description]
             found[table] = sorted(
-                (tuple(shown(data, table, column, row, columns) for column in columns) for row in cursor), key=str)
+                (tuple(shown(data, table, column, row, columns, numbers) for column in columns) for row in cursor), key=str)
         return found
     finally:
         library.close()
 
 
-def shown(data, table, column, row, columns):
+def shown(data, table, column, row, columns, numbers):
     """A value as `state` compares it."""
     value = row[columns.index(column)]
     if table == "undoChange" and column == "value":
@@ -72,7 +55,7 @@ def shown(data, table, column, row, columns):
     if (table, column) in PICTURES:
         file = data / PICTURES[table, column] / value
         return hashlib.sha256(file.read_bytes()).hexdigest() if file.exists() else "deleted"
-    if column in TIMES or (table, column) in RANDOM:
+    if column in TIMES or (table, column) in RANDOM or not numbers and column in NUMBERS:
         return "…"
     # A row that can be undone is named by its key, in which a scan's job may be.
     return UUID.sub("…", value) if table == "undoChange" and isinstance(value, str) else value

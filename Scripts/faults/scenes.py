@@ -4,6 +4,7 @@ import shutil
 
 import harness
 import libraries
+import orphans
 
 FIRST, LAST = "Book number", "by hand"
 
@@ -48,6 +49,8 @@ class Scene:
         # A fault after the last change leaves a command that is run twice.
         if state != self.new and state != self.again(f"{data}-again"):
             return f"something is lost or doubled: {libraries.differences(state, self.new)}"
+        if left := orphans.after_clean_up(data):
+            return f"pictures without a row: {left}"
         return None
 
     def again(self, folder):
@@ -92,7 +95,7 @@ def filled(work, books=400):
     try:
         state = server.ended(server.upload(harness.PHOTO))
         assert state["books"] > 0, state
-        assert server.change_settings({"threshold": 0.7}) == 200
+        assert server.change_settings({"threshold": 0.7})[0] == 200
     finally:
         server.stop()
     return full

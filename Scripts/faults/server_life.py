@@ -19,6 +19,10 @@ import harness
 #: Seconds: what docs/reliability.md promises; and when a stop has failed even on a busy machine, which is well before
 #: the server gives up on a decoder.
 PROMISED, LATEST = 10, 30
+#: The load average from which on a machine is busy.
+BUSY = 2
+#: What the server says after 9 s by its own clock, when it ends what has not ended by itself.
+DEADLINE = "Graceful shutdown took longer than allowed"
 
 
 def decoders(server):
@@ -100,25 +104,28 @@ def refuse_second(work, problems):
 
 
 def stop_hanging(work, problems):
-    """Returns the seconds that a server with a hanging decoder took to stop."""
-    server = harness.Server(work / "hanging")
+    """Returns how long a server with a hanging decoder took to stop, and what ended it."""
+    server = harness.Server(work / "hanging", "--log-level", "debug")
     server.start()
     stopped = hang(server, harness.PHOTO)
     start = time.monotonic()
     status = server.stop()
-    seconds = time.monotonic() - start
+    seconds, load = time.monotonic() - start, os.getloadavg()[0]
     if status:
         problems.append(f"the server with a hanging decoder ended with {status}")
-    if seconds > LATEST:
-        problems.append(f"the server with a hanging decoder stopped after {seconds:.1f} s; promised are {PROMISED} s")
     harness.until(lambda: not any(map(is_alive, stopped)), "a decoder outlives its server")
+    said = f"{seconds:.1f} s, {'at' if server.has_said(DEADLINE) else 'before'} its own deadline, with a load of {load:.1f}"
+    if seconds > (PROMISED if load < BUSY else LATEST):
+        problems.append(f"the server with a hanging decoder stopped after {said}; promised are {PROMISED} s")
+    if seconds > PROMISED:
+        said += f" (the {PROMISED} s that are promised are NOT tested on a machine that busy)"
     server.start()
     status, page = server.request("GET", "/api/v1/scans")
     ended = [server.ended(job["id"]) for job in page["items"]]
     if [state["status"] for state in ended] != ["completed"] * 2:
         problems.append(f"the photos of a stopped server ended as {ended}")
     server.stop()
-    return seconds
+    return said
 
 
 def kill_hanging(work):
@@ -158,12 +165,12 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
         said = refuse_second(work, problems)
-        seconds = stop_hanging(work, problems)
+        ending = stop_hanging(work, problems)
         kill_hanging(work)
         starts = crash(work, options.restarts)
     harness.conclude(
-        f"a second server said: {said}\n    stopped with a hanging decoder in {seconds:.1f} s; the start after a "
-        f"crash took {statistics.median(starts):.1f} s (at most {max(starts):.1f} s); {len(problems)} problems", problems)
+        f"a second server said: {said}\n    stopped with a hanging decoder in {ending}; the start after a crash "
+        f"took {statistics.median(starts):.1f} s (at most {max(starts):.1f} s); {len(problems)} problems", problems)
 
 
 if __name__ == "__main__":

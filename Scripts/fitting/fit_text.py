@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Fits the ranker and the confidence of spine texts, and prints held-out figures.
 
-usage: fit_text.py
+usage: fit_text.py [OWN.csv]
+
+OWN.csv has the texts of one's own spines (`shelflist activity export --spines`); its books join the catalog.
 
 The texts of a photo are held out together (five folds). Every text is also matched with its own book taken out of the
 catalog, which gives the confidence as many books in no catalog as in it: `ABSENT` says how much these count. A
@@ -14,6 +16,7 @@ import difflib
 import json
 import re
 import subprocess
+import sys
 import tempfile
 
 import numpy as np
@@ -40,6 +43,9 @@ SAME_TITLE = 0.8
 ARTICLES = set("a an the el la los las els les l un una il lo i o der die das le".split())
 
 
+CATALOG = BENCH / "catalog/library_books.csv"
+
+
 def read(path):
     with open(path, encoding="utf-8") as file:
         return list(csv.DictReader(file))
@@ -60,12 +66,14 @@ def is_edition_of(book, title, author):
 class Texts:
     """Spine texts with their candidates: one row of `x` for each candidate, `of` is its text."""
 
-    def __init__(self, rows, books, truth, hidden, columns):
+    def __init__(self, rows, books, own, truth, hidden, columns):
         with tempfile.TemporaryDirectory() as folder:
+            with open(f"{folder}/own.csv", "w", newline="", encoding="utf-8") as file:
+                csv.writer(file).writerows([("title", "author"), *own])
             queries = [json.dumps({"id": row["id"], "text": row["text"],
                                    "without": [str(i) for i in truth[row["id"]]] if hidden else []}) for row in rows]
             output = subprocess.run(
-                [TOOL, "text", f"{folder}/features", BENCH / "catalog/library_books.csv"], check=True,
+                [TOOL, "text", f"{folder}/features", CATALOG, *([f"{folder}/own.csv"] if own else [])], check=True,
                 input="\n".join(queries), capture_output=True, text=True).stdout
             self.x = np.fromfile(f"{folder}/features", dtype=np.float32).reshape(-1, len(columns)).astype(float)
         found = [json.loads(line)["records"] for line in output.splitlines()]
@@ -119,8 +127,12 @@ def fit_confidence(full, absent, inside, informative, columns):
 
 def main():
     columns = names("match")
-    rows = read(BENCH / "spine_text.csv")
-    books = [book for book in read(BENCH / "catalog/library_books.csv") if book["title"].strip()]
+    own_rows = [row for row in read(sys.argv[1]) if row["text"].strip()] if len(sys.argv) > 1 else []
+    rows = read(BENCH / "spine_text.csv") + own_rows
+    books = [book for book in read(CATALOG) if book["title"].strip()]
+    # Numbered after the catalog's, as the tool numbers them.
+    own = list(dict.fromkeys((row["title"], row["author"]) for row in own_rows))
+    books += [{"title": title, "author": author} for title, author in own]
     by_title = {}
     for index, book in enumerate(books):
         by_title.setdefault(" ".join(tokens(book["title"])), []).append(index)
@@ -128,8 +140,8 @@ def main():
                          if row["in_catalog"] == "yes" and same(books[i], row["title"], row["author"])}
              for row in rows}
     known = np.array([row["in_catalog"] == "yes" for row in rows])
-    full = Texts(rows, books, truth, False, columns)
-    absent = Texts(rows, books, truth, True, columns)
+    full = Texts(rows, books, own, truth, False, columns)
+    absent = Texts(rows, books, own, truth, True, columns)
     folds = list(GroupKFold(FOLDS).split(rows, groups=[row["id"].split("/")[0] for row in rows]))
 
     scores, absent_scores = np.zeros(len(full.of)), np.zeros(len(absent.of))

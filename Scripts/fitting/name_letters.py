@@ -49,7 +49,7 @@ def groups(word, before, after, known={}):
             place(bounded[start:start + length]) for length in LENGTHS for start in range(len(bounded) - length + 1)}
     around = {b"<" + before, b">" + after, b"<~" + before[-3:], b">~" + after[-3:]}
     around |= {mark for mark, word in ((b"<1", before), (b">1", after)) if len(word) == 1}
-    return known[word] | {place(group) for group in around}
+    return sorted(known[word] | {place(group) for group in around})
 
 
 def works(name):

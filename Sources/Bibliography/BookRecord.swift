@@ -31,6 +31,8 @@ public struct BookRecord: Hashable, Codable, Sendable {
     public static let localSource = "local"
     /// The source of the records of the starter list.
     public static let starterSource = "starter"
+    /// The source of the user's own books, as a person confirmed them or a list brought them.
+    public static let librarySource = "library"
 
     public init(
         id: String, work: String? = nil, title: String, subtitle: String? = nil, authors: [String] = [],

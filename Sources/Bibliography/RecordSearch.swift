@@ -22,10 +22,21 @@ public struct CatalogSnapshot: Sendable {
     ///
     /// `false` for the starter list alone, which lacks most books: there, only a spine with a record is checked.
     public var checks: Bool
+    /// The spines on whose books a person decided.
+    package var knownSpines: [KnownSpine] = []
 
     public init(search: any RecordSearch, version: String, checks: Bool = true) {
         (self.search, self.version, self.checks) = (search, version, checks)
     }
+}
+
+/// A spine on whose book a person decided.
+package struct KnownSpine: Hashable, Sendable {
+    /// The lines as they were read.
+    package var lines: [String]
+    package var record: BookRecord
+
+    package init(lines: [String], record: BookRecord) { (self.lines, self.record) = (lines, record) }
 }
 
 extension RecordSearch {

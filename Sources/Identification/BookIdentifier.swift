@@ -66,10 +66,13 @@ package struct BookIdentifier: Sendable {
     ///   - opinions: what models read on the spines. They do not change which lines form a spine, nor its outline.
     ///   - verifiedFrom: a book that is at least this confident by its text is not lowered by an opinion, 0...1; nil for
     ///     the threshold of this identifier.
+    ///   - expected: the records of the copies that the photo is expected to show, one for each copy; empty where the place
+    ///     is not known.
     ///   - size: of the photo in pixels.
     /// - Throws: errors of the catalog, `CancellationError`.
     package func identify(
-        _ shelf: ReadShelf, opinions: [SpineOpinion] = [], verifiedFrom: Double? = nil, in size: PixelSize
+        _ shelf: ReadShelf, opinions: [SpineOpinion] = [], verifiedFrom: Double? = nil, expected: [BookRecord] = [],
+        in size: PixelSize
     ) throws -> IdentifiedShelf {
         let clock = ContinuousClock()
         let start = clock.now
@@ -82,8 +85,10 @@ package struct BookIdentifier: Sendable {
         let matcher = catalog?.matcher
         var assembly = try matcher.map { try CatalogAssembly(lines: lines, affinity: affinity, matcher: $0) }
         let led = try assembly?.spines() ?? []
+        let copies = ExpectedCopies(expected, ranker: try MatchingModel.fitted.get().ranker)
         let judgement = SpineJudgement(
-            matcher: matcher, checks: catalog?.checks ?? false, roleCache: roleCache, threads: threads)
+            matcher: matcher, checks: catalog?.snapshot.checks ?? false, expected: copies, roleCache: roleCache,
+            threads: threads)
         var (spines, other) = completed(led, lines, affinity)
         var judged = try judgement.judge(spines, lines)
         let likely = led.indices.filter { (judged[$0].belief?.probability ?? 0) >= Self.likelyRecord }
@@ -100,8 +105,11 @@ package struct BookIdentifier: Sendable {
         ).quads()
         let outlined = clock.now
 
-        let kept = mergeFragments(&judged, spines.map { $0.lines.map { lines[$0] } }, outlines)
-        let places = OpinionPlaces(opinions, of: kept.map { spines[$0].lines.map { lines[$0] } }, in: size)
+        let read = spines.map { $0.lines.map { lines[$0] } }
+        var owners = StrayText(texts: read.map { $0.map(\.quad) }, outlines: outlines)
+            .owners(confidences: judged.map(\.confidence))
+        var kept = spines.indices.filter { owners[$0] == nil }
+        let places = OpinionPlaces(opinions, of: kept.map { read[$0] }, in: size)
         if !opinions.isEmpty {
             var about = [SpineOpinion?](repeating: nil, count: spines.count)
             for (spine, opinion) in zip(kept, places.opinions) { about[spine] = opinion }
@@ -113,11 +121,21 @@ package struct BookIdentifier: Sendable {
                 judged[spine].text = text
             }
         }
+        KnownSpines(catalog?.snapshot.knownSpines ?? []).name(&judged, shown: kept)
+        if let matcher, !expected.isEmpty {
+            let sureFrom = verifiedFrom ?? threshold
+            copies.assign(to: &judged, shown: kept, threshold: sureFrom)
+            let split = try SplitSpines(matcher: matcher, expected: copies, threshold: sureFrom)
+                .owners(among: judged, outlines, shown: kept)
+            owners.merge(split) { first, _ in first }
+            kept.removeAll { split[$0] != nil }
+        }
+        join(&judged, read, owners.mapValues { owners[$0] ?? $0 })
         let back = shelf.turn.inverse
         let turnedSize = size.turned(shelf.turn)
         let unread = UnreadSpines(
             places.others, beside: kept.map { outlines[$0] }, turn: shelf.turn, in: size,
-            checks: catalog?.checks ?? false)
+            checks: catalog?.snapshot.checks ?? false)
         let shown = kept.map { (judged: judged[$0], outline: outlines[$0]) } + unread.spines
         let ordered = ShelfOrder.sorted(shown.map { $0.outline.bounds }).map { shown[$0] }
         return IdentifiedShelf(
@@ -184,26 +202,22 @@ package struct BookIdentifier: Sendable {
     /// Whether at least one longer word was read well, it is not just a publisher's name or a number, and there is more
     /// than a word of four letters, which is a piece of a title more often than one.
     private func looksLikeBook(_ lines: [UprightLine]) -> Bool {
-        lines.reduce(0) { $0 + $1.words.joined().count } > 4
+        let words = lines.flatMap(\.words)
+        return words.joined().count > 4 && !Publishers.areOnly(words)
             && lines.contains { line in
                 line.line.score >= 0.6 && !Publishers.isPublisher(line.words) && !Numbering.isNumbering(line.words)
                     && line.words.contains { $0.filter(\.isLetter).count >= 3 }
             }
     }
 
-    /// Merges stray text into the books on whose spines it is printed.
+    /// Adds text to the spines on which it is printed.
     ///
-    /// - Returns: the indices of the spines that are books.
-    private func mergeFragments(_ judged: inout [JudgedSpine], _ spines: [[UprightLine]], _ outlines: [Quad])
-        -> [Int]
-    {
-        let owners = StrayText(texts: spines.map { $0.map(\.quad) }, outlines: outlines)
-            .owners(confidences: judged.map(\.confidence))
+    /// - Parameter owners: the place of the whole spine for each part.
+    private func join(_ judged: inout [JudgedSpine], _ spines: [[UprightLine]], _ owners: [Int: Int]) {
         for owner in Set(owners.values) {
             let lines = spines.indices.filter { $0 == owner || owners[$0] == owner }.flatMap { spines[$0] }
             judged[owner].text = ReadingOrder.sorted(lines).map { $0.line.readText }
         }
-        return spines.indices.filter { owners[$0] == nil }
     }
 }
 

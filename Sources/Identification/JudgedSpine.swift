@@ -21,13 +21,20 @@ package struct JudgedSpine: Sendable {
     var confidence: Double
     /// Nil without a record.
     package var belief: Belief?
+    /// The record that a person's decision or the place of the photo gives the spine; nil for that of `belief`.
+    var named: BookRecord?
     /// Whether a source was asked about the spine.
     var checked: Bool
     var matches: [BookMatch]
+    /// The records that the text may refer to, best first.
+    var candidates: [SpineMatcher.Candidate] = []
     /// In reading order.
     package var lines: [UprightLine]
     /// The text of the lines and of the fragments printed beside them, in reading order.
     var text: [ReadText]
+
+    /// The record that explains the spine.
+    var record: BookRecord? { named ?? belief?.record }
 
     func isVerified(from threshold: Double) -> Bool {
         let record = matches.record(title: title, author: author, isbn: isbn)

@@ -10,6 +10,7 @@ struct SpineJudgement {
     let matcher: SpineMatcher?
     /// Whether a spine for which the matcher has no record is thereby checked.
     let checks: Bool
+    let expected: ExpectedCopies
     let roleCache: RoleCache
     /// Of the processor.
     let threads: Int
@@ -21,8 +22,9 @@ struct SpineJudgement {
         var others: [String]
     }
 
-    init(matcher: SpineMatcher?, checks: Bool, roleCache: RoleCache, threads: Int) {
-        (self.matcher, self.checks, self.roleCache, self.threads) = (matcher, checks, roleCache, threads)
+    init(matcher: SpineMatcher?, checks: Bool, expected: ExpectedCopies, roleCache: RoleCache, threads: Int) {
+        (self.matcher, self.checks, self.expected) = (matcher, checks, expected)
+        (self.roleCache, self.threads) = (roleCache, threads)
     }
 
     /// Below the default review threshold (0.60); text alone is never accepted, see `DetectedBook.status`.
@@ -35,7 +37,7 @@ struct SpineJudgement {
     /// Below the default review threshold, too: for volumes that hold other works besides, and for spines that show only
     /// a title or only an author of the starter list, which has few of the books that exist.
     private static let highestOfPart = 0.59
-    private static let matchCount = 5
+    static let matchCount = 5
     /// Candidates requested per spine.
     ///
     /// More cost time without improving the match.
@@ -54,7 +56,7 @@ struct SpineJudgement {
         let named = try matcher.map { try OpinionRecords(matcher: $0).records(of: opinions) }
         let asked = spines.indices.map { (lines: texts[$0], others: spines[$0].led + (named?[$0] ?? [])) }
         let byText = try candidates(for: asked)
-        let ranked = zip(byText, opinions).map { $1?.sorted($0) ?? $0 }
+        let ranked = zip(byText, opinions).map { expected.winningTies($1?.sorted($0) ?? $0) }
         let model = try MatchingModel.fitted.get()
         let beliefs = ranked.indices.map { index in
             belief(spines[index].led, texts[index], ranked, at: index, opinions[index], model)
@@ -62,8 +64,8 @@ struct SpineJudgement {
         let judged = try Array(spines.indices).concurrentMap(threads: threads) { index in
             let (belief, candidates) = (beliefs[index], ranked[index])
             var judged = JudgedSpine(
-                confidence: 0, belief: belief, checked: checks, matches: [], lines: spines[index].lines,
-                text: texts[index])
+                confidence: 0, belief: belief, checked: checks, matches: [], candidates: candidates,
+                lines: spines[index].lines, text: texts[index])
             if let belief {
                 judged.matches = SpineMatcher.matches(
                     candidates.prefix(Self.matchCount), confidence: belief.probability)

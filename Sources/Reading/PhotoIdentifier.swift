@@ -5,16 +5,29 @@ package import Imaging
 package import ShelflistAPI
 package import SpineReading
 
+/// Returns the records of the copies that a photo of a shelf is expected to show, one for each copy, by the shelf's ID.
+package typealias ExpectedRecords = @Sendable (_ shelf: String) throws -> [BookRecord]
+
 /// Identifies the books of photos whose text was read; needs no reading models.
 package struct PhotoIdentifier: Sendable {
     private let identifier: BookIdentifier
+    private let expected: ExpectedRecords
+    /// The ID of the shelf that the photos show; nil where it is not known.
+    package var shelf: String?
 
     /// - Parameters:
     ///   - options: the threshold and the number of threads are used.
     ///   - catalog: returns the catalog as it is now; called for each photo.
-    package init(options: ReadingOptions, catalog: @escaping @Sendable () throws -> CatalogSnapshot?) {
+    ///   - expected: called for each photo of a known shelf.
+    package init(
+        options: ReadingOptions, catalog: @escaping @Sendable () throws -> CatalogSnapshot?,
+        expected: @escaping ExpectedRecords = { _ in [] }
+    ) {
         identifier = BookIdentifier(catalog: catalog, threshold: options.threshold, threads: options.threads)
+        self.expected = expected
     }
+
+    private func expectedCopies() throws -> [BookRecord] { try shelf.map(expected) ?? [] }
 
     /// Opens the catalog and starts to read it ahead.
     ///
@@ -30,7 +43,7 @@ package struct PhotoIdentifier: Sendable {
             let clock = ContinuousClock()
             let start = clock.now
             let shelf = text.shelf
-            let identified = try identifier.identify(shelf, in: text.size)
+            let identified = try identifier.identify(shelf, expected: expectedCopies(), in: text.size)
             let timings = StageTimings(
                 decode: text.decodeSeconds.thousandths, detect: shelf.detectionSeconds.thousandths,
                 recognise: shelf.recognitionSeconds.thousandths, group: identified.groupSeconds.thousandths,
@@ -55,7 +68,8 @@ package struct PhotoIdentifier: Sendable {
         guard let reading = photo.reading else { return photo }
         return try await withTaskExecutorPreference(BlockingExecutor.background) {
             let identified = try identifier.identify(
-                reading.shelf, opinions: reading.opinions, verifiedFrom: reading.verifiedFrom, in: reading.size)
+                reading.shelf, opinions: reading.opinions, verifiedFrom: reading.verifiedFrom,
+                expected: expectedCopies(), in: reading.size)
             var photo = photo
             photo.books = identified.books
             photo.otherText = identified.otherText.map(\.readText)

@@ -33,7 +33,7 @@ package struct ReadingOptions: Sendable {
 /// Stateless between photos: safe to call from several tasks.
 package struct PhotoScanner: ShelfReading, TextReading {
     private let reader: LocalReader
-    private let identifier: PhotoIdentifier
+    private var identifier: PhotoIdentifier
     private let options: ReadingOptions
 
     /// Loads the models, which takes some tenths of a second.
@@ -42,18 +42,32 @@ package struct PhotoScanner: ShelfReading, TextReading {
     ///   - cache: keeps compiled models for the next process; `nil` to keep none.
     ///   - concurrentPhotos: how many photos are read at once, each with `options.threads`.
     ///   - catalog: returns the catalog as it is now; called for each photo.
+    ///   - expected: called for each photo of a known shelf.
     /// - Throws: `InferenceError` where a model is missing or damaged.
     package init(
         installation: Installation, options: ReadingOptions = ReadingOptions(), cache: URL? = nil,
         concurrentPhotos: Int = 1,
-        catalog: @escaping @Sendable () throws -> CatalogSnapshot? = { nil }
+        catalog: @escaping @Sendable () throws -> CatalogSnapshot? = { nil },
+        expected: @escaping ExpectedRecords = { _ in [] }
     ) throws {
         reader = try LocalReader(
             models: installation.models, precision: try installation.readingPrecision(),
             keptIn: cache.map { CompiledNetworks(in: $0.appending(path: "networks")) },
             concurrentPhotos: concurrentPhotos, threads: options.threads)
-        identifier = PhotoIdentifier(options: options, catalog: catalog)
+        identifier = PhotoIdentifier(options: options, catalog: catalog, expected: expected)
         self.options = options
+    }
+
+    /// The ID of the shelf that the photos show; nil where it is not known.
+    package var shelf: String? {
+        get { identifier.shelf }
+        set { identifier.shelf = newValue }
+    }
+
+    package func reading(shelf: String?) -> any ShelfReading {
+        var scanner = self
+        scanner.shelf = shelf
+        return scanner
     }
 
     package func read(

@@ -8,6 +8,11 @@ package import ShelflistAPI
 /// Errors: `ImageError` for bytes that are not a photo within the limits, `CancellationError`, others for faults of the
 /// reader.
 package protocol ShelfReading: Sendable {
+    /// Returns the reader for photos of a shelf whose books the library knows.
+    ///
+    /// - Parameter shelf: the ID of the shelf; nil where it is not known.
+    func reading(shelf: String?) -> any ShelfReading
+
     /// Finds the books in a photo.
     ///
     /// - Parameters:
@@ -47,6 +52,8 @@ package protocol ShelfReading: Sendable {
 }
 
 extension ShelfReading {
+    package func reading(shelf: String?) -> any ShelfReading { self }
+
     package var readsElsewhere: Bool { false }
 
     package func read(

@@ -24,26 +24,34 @@ package struct ServerDependencies: Sendable {
     let pictures: JobPictures
     let downloads: CatalogDownloads
 
+    /// Opens the library of a server.
+    ///
+    /// - Parameter date: returns the date of what users do.
+    /// - Throws: the error of a folder that a newer version wrote, or of a library that cannot be opened.
+    package static func library(
+        in folder: URL, date: @escaping @Sendable () -> Date = { Date() }
+    ) throws -> LibraryStore {
+        try DataFormat.check(folder)
+        return try LibraryStore(folder: LibraryFolder(folder), clock: date)
+    }
+
     /// Opens the stores in `folder` and connects the services.
     ///
     /// - Parameters:
     ///   - folder: the data folder.
+    ///   - library: that of the folder.
     ///   - catalog: the local catalog, which may be imported while the server runs.
     ///   - dumps: where the catalog is downloaded from when the owner starts a download.
     ///   - received: keeps what providers answer, and is searched by `reader`; nil if providers identify no books.
     ///   - clock: the time of jobs, which continues evenly when the machine's clock is set.
-    ///   - date: returns the date of what users do.
     ///   - labelFont: the font of annotated photos.
     /// - Throws: the error of a store that cannot be opened, `TypefaceError`.
     package init(
-        folder: URL, reader: any ShelfReading, catalog: CatalogFile, dumps: DumpServer, online: OnlineServices,
+        folder: URL, library: LibraryStore, reader: any ShelfReading, catalog: CatalogFile, dumps: DumpServer,
+        online: OnlineServices,
         received: ReceivedRecords? = nil, limits: JobLimits, clock: SteadyClock = SteadyClock(),
-        date: @escaping @Sendable () -> Date = { Date() },
-        labelFont: URL,
-        logger: Logger
+        labelFont: URL, logger: Logger
     ) throws {
-        try DataFormat.check(folder)
-        let library = try LibraryStore(folder: LibraryFolder(folder), clock: date)
         let lookup = BookLookup(catalog: CatalogSource(catalog, online: online), online: online)
         let covers = CoverQueue(online: online, library: library) { reason in
             logger.notice("Could not fetch a cover", metadata: ["reason": "\(reason)"])

@@ -103,7 +103,7 @@ public struct ShelfInventory: Codable, Hashable, Sendable {
     }
 
     public var shelfId: String
-    /// Whether the shelf was not scanned before.
+    /// Whether the shelf was not scanned before and no other book is recorded on it; then no book is new.
     public var isFirst: Bool
     public var present: [LibraryBook] = []
     public var new: [LibraryBook] = []

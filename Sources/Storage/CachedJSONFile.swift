@@ -92,17 +92,24 @@ package final class CachedJSONFile<Content: Codable & Equatable & Sendable>: Sen
     /// the file's value; where it throws then, the other process's value stays.
     ///
     /// - Parameter body: has no effects but on the value.
-    /// - Throws: the errors of `body` on the value in memory; nothing is changed then.
+    /// - Throws: the errors of `body` on the value in memory, or why the file could not be read before; nothing is changed
+    ///   then.
     package func changeAtOnce<T>(_ body: @escaping @Sendable (inout Content) throws -> T) throws -> T {
         try writing.withLock { _ in
             let lock = try? file.lock()
             defer { withExtendedLifetime(lock) {} }
             // `saveUnsaved` reads the file again and writes nothing if that fails.
-            do { _ = try current() } catch {}
+            let unread: (any Error)?
+            do {
+                _ = try current()
+                unread = nil
+            } catch { unread = error }
             let value = try state.withLock { state in
                 var changed = state.content
-                let value = try body(&changed)
-                if changed != state.content {
+                let value: T
+                do { value = try body(&changed) } catch { throw unread ?? error }
+                // The file may have what the value in memory lacks.
+                if changed != state.content || unread != nil {
                     state.content = changed
                     state.unsaved.append { _ = try body(&$0) }
                 }

@@ -213,6 +213,19 @@ import Testing
         #expect(try library.run("activity", "export").output.contains("review_queue_viewed"))
     }
 
+    @Test("The texts of spines are exported with the books that a person made of them, and nothing else")
+    func exportsSpines() async throws {
+        let library = try LibraryRunner()
+        let store = try LibraryStore(folder: library.folder)
+        _ = try await store.importScan(Self.scan([Self.book("Northanger Abey", 0.3)]))
+        let header = "id,text,title,author,in_catalog\r\n"
+        #expect(try library.run("activity", "export", "--spines").output == header)
+        #expect(try library.run("review", "correct", "1", "--title", "Northanger Abbey").status == 0)
+        let lines = try library.run("activity", "export", "--spines").output.split(separator: "\r\n")
+        #expect(lines.count == 2 && lines.last?.hasPrefix("own/1,") == true, "\(lines)")
+        #expect(lines.last?.contains(",Northanger Abbey,") == true, "\(lines)")
+    }
+
     @Test("Automatic changes are listed and undone")
     func automatic() async throws {
         let library = try LibraryRunner()

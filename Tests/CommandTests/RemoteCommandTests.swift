@@ -102,6 +102,25 @@ import Testing
         #expect(scan.status == 0, "\(scan)")
     }
 
+    @Test("A scan of a shelf without --import prints what differs from its books, and stores nothing")
+    func audit() async throws {
+        try await withServer { server in
+            let remote = try ServerRunner(server)
+            try Self.scan(remote, "Dune|Emma")
+            let books = try remote.run("library", "list").output
+            try remote.command.write(ScriptedReader.picture("books again:Dune|Faust"), to: "again.jpg")
+            let audit = try remote.run("scan", "--shelf", "hall", "again.jpg")
+            #expect(audit.status == 0, "\(audit)")
+            #expect(audit.output.hasPrefix("Hall: 1 as before.\n"), "\(audit.output)")
+            for part in ["Not seen (1)", "Emma", "Not in the library (1)", "Faust"] {
+                #expect(audit.output.contains(part), "\(audit.output)")
+            }
+            #expect(try remote.run("library", "list").output == books)
+            let unknown = try remote.run("scan", "--shelf", "Attic", "again.jpg")
+            #expect(unknown.status == 1 && unknown.errors.contains("no shelf “Attic”. There are: Hall."), "\(unknown)")
+        }
+    }
+
     @Test("The books of a scan on a server are reviewed, key by key too")
     func review() async throws {
         try await withServer { server in

@@ -1,6 +1,7 @@
 import Foundation
 import Imaging
 import Reading
+import ShelflistAPI
 import TestSupport
 import Testing
 
@@ -109,6 +110,31 @@ extension Reading.ScanCommandTests {
         #expect(outcome.output.hasPrefix("a\u{FFFD}]0;owned\u{FFFD} b.jpg · no spines found"))
         #expect(outcome.errors.contains("shelflist: gone\u{FFFD}[2J.jpg: There is no such file."))
         #expect(!(outcome.output + outcome.errors).unicodeScalars.contains("\u{1B}"))
+    }
+
+    @Test("A photo of a shelf is compared with the list of its books, and nothing is stored")
+    func audit() throws {
+        let command = try CommandRunner()
+        let list = """
+            title,author,location
+            Moby-Dick,Herman Melville,Hall
+            Pride and Prejudice,Jane Austen,Hall
+            The Lighthouse Almanac,Xaver Unger,Hall
+            """
+        try command.write(Array(list.utf8), to: "list.csv")
+        #expect(try command.run("library", "import", "--no-lookup", "list.csv").status == 0)
+        let scan = ["scan", "--offline", "--shelf", "hall", CommandRunner.example.path]
+        let outcome = try command.launch(scan + ["--format", "json"]).outcome()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        let found = try decoder.decode(ShelfInventory.self, from: Data(outcome.output.utf8))
+        #expect(Set(found.present.map(\.title)) == ["Moby-Dick", "Pride and Prejudice"])
+        #expect(found.missing.map(\.title) == ["The Lighthouse Almanac"])
+        #expect(!found.isFirst && found.new.isEmpty && found.notAdded.count > 10)
+        #expect(try command.run("library", "list", "--format", "json").output.contains("\"total\": 3"))
+        let refused = try command.launch(scan + ["--format", "csv"]).outcome()
+        #expect(refused.status == 2 && refused.errors.contains("prints a table or JSON"), "\(refused.errors)")
     }
 
     @Test("The example's books are found, printed and drawn on the annotated photo")

@@ -165,6 +165,34 @@ struct NameTests {
         #expect(found.title == "Misbehaving: The Making of Behavioral Economics" && found.author == "Richard Thaler")
     }
 
+    @Test(
+        "Names of several publishers differ from titles",
+        arguments: [
+            ("HARPER Voyager", true), ("RANDOM HOUSE KNOPF BOOKS LITTLE, BROWN", true),
+            ("Puffin Modern Classics", true),
+            ("rororo rotfuchs", true), ("Books", false), ("", false), ("Knopf Emma", false), ("Vintage Murder", false),
+        ])
+    func publishers(_ text: String, _ isOnly: Bool) {
+        #expect(Publishers.areOnly(TextNormalisation.words(text)) == isOnly)
+    }
+
+    static let manyLanguages = [
+        ("MARGUERITE DURAS L’AMANT", "L’amant", "Marguerite Duras"),
+        ("Elena Ferrante L'amica geniale", "L'amica geniale", "Elena Ferrante"),
+        ("José Saramago Ensaio sobre a cegueira", "Ensaio sobre a cegueira", "José Saramago"),
+        ("Åsa Larsson Solstorm", "Solstorm", "Åsa Larsson"),
+        (
+            "Christine Nöstlinger Wir pfeifen auf den Gurkenkönig", "Wir pfeifen auf den Gurkenkönig",
+            "Christine Nöstlinger"
+        ),
+    ]
+
+    @Test("A line in any language is split between author and title", arguments: manyLanguages)
+    func languages(_ line: String, _ title: String, _ author: String) throws {
+        let found = try assign([(line, 50)])
+        #expect(found.title == title && found.author == author)
+    }
+
     @Test("Call numbers are numbers", arguments: ["P 821 Ker", "38(09) Ber", "796.332 Luc", "N 14 KIN"])
     func callNumbers(_ text: String) {
         #expect(Numbering.isNumbering(TextNormalisation.words(text)))

@@ -27,6 +27,18 @@ func across(_ text: String, from x: Double, y: Double, length: Double, height: D
         text: text, score: score, quad: Quad(PixelRect(x: x, y: y - height / 2, width: length, height: height)))
 }
 
+/// Standing spines side by side, each with its lines one below the other.
+func standing(_ spines: [[String]]) -> [TextLine] {
+    spines.enumerated().flatMap { place, texts in
+        var y = 100.0
+        return texts.map { text in
+            let length = 18 * Double(text.count)
+            defer { y += length + 60 }
+            return down(text, x: 150 + 200 * Double(place), from: y, length: length)
+        }
+    }
+}
+
 /// Lines in the shelf's frame, numbered.
 func placed(_ lines: [TextLine]) -> [UprightLine] {
     lines.enumerated().map { UprightLine(index: $0, line: $1, quad: $1.quad) }

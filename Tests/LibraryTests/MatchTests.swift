@@ -3,6 +3,7 @@ import Foundation
 import Imaging
 import Library
 import ShelflistAPI
+import TestSupport
 import Testing
 
 @Suite struct ManualMatching {
@@ -66,6 +67,26 @@ import Testing
         let other = BookRecord(id: "2", title: "Persuasion", authors: ["Jane Austen"], source: "openlibrary")
         _ = try await library.store.applyMatch(entry.id, with: other)
         #expect(try await library.store.entry(entry.id).edition?.cover == nil)
+    }
+
+    @Test("Covers that no book has and no undo brings back are deleted after 24 hours")
+    func unusedCovers() async throws {
+        let library = try TestLibrary()
+        let (store, folder) = (library.store, library.folder)
+        let picture = try JPEGCodec.encode(RGBImage(size: PixelSize(width: 40, height: 60)), quality: 90)
+        let entry = try await store.add(BookDetails("Emma", by: "Jane Austen"))
+        let (former, current) = (try await store.storeCover(picture), try await store.storeCover(picture))
+        try await store.setCover(entry.id, toStored: former)
+        try await store.actions(as: UndoToken()).setCover(entry.id, toStored: current)
+        let unused = try await store.storeCover(picture)
+        let names = [former, current, unused, "holiday.jpg"]
+        try Data([1]).write(to: folder.cover("holiday.jpg"))
+        for name in names { try folder.cover(name).setAge(23 * 3600) }
+        #expect(try await store.cleanUpPhotos().deleted.isEmpty)
+        for name in names { try folder.cover(name).setAge(25 * 3600) }
+        let report = try await store.cleanUpPhotos()
+        #expect(report.deleted.map(\.file) == ["covers/\(unused)"] && report.failed.isEmpty)
+        #expect(names.filter(store.hasCover) == [former, current, "holiday.jpg"])
     }
 
     @Test("A match leaves no field of the wrong book")

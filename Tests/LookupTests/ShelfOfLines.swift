@@ -15,11 +15,26 @@ struct ShelfOfLines: ShelfReading {
     /// The lines of each spine.
     let spines: [[String]]
     private let identifier: BookIdentifier
+    private let expected: ExpectedRecords
+    private var shelf: String?
 
     init(_ spines: [[String]], knowing records: [BookRecord], threshold: Double = 0.6) {
-        self.spines = spines
         let catalog = InMemoryCatalog(records: records)
-        identifier = BookIdentifier(catalog: { catalog.snapshot }, threshold: threshold)
+        self.init(spines, threshold: threshold, records: { catalog.snapshot })
+    }
+
+    init(
+        _ spines: [[String]], threshold: Double = 0.6, records: @escaping @Sendable () throws -> CatalogSnapshot?,
+        expected: @escaping ExpectedRecords = { _ in [] }
+    ) {
+        (self.spines, self.expected) = (spines, expected)
+        identifier = BookIdentifier(catalog: records, threshold: threshold)
+    }
+
+    func reading(shelf: String?) -> any ShelfReading {
+        var reader = self
+        reader.shelf = shelf
+        return reader
     }
 
     /// The middle of a spine in pixels.
@@ -60,7 +75,8 @@ struct ShelfOfLines: ShelfReading {
         guard let reading = photo.reading else { return photo }
         var photo = photo
         photo.books = try identifier.identify(
-            reading.shelf, opinions: reading.opinions, verifiedFrom: reading.verifiedFrom, in: reading.size
+            reading.shelf, opinions: reading.opinions, verifiedFrom: reading.verifiedFrom,
+            expected: shelf.map(expected) ?? [], in: reading.size
         ).books
         return photo
     }

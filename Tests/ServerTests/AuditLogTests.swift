@@ -44,6 +44,24 @@ import Testing
         #expect(again.entries == log.entries)
     }
 
+    @Test("Entries that could not be written are written later, once and in order")
+    func writesAgain() throws {
+        let (log, file) = (opened(), folder.appending(path: AuditLog.fileName))
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        for name in ["first", "second"] {
+            log.record(.tokenAdded, member: "Ada", subject: name, address: nil, at: Self.start)
+        }
+        // The other file can be written.
+        log.record(.signedIn, member: "Ada", address: nil, at: Self.start)
+        #expect(try lines(AuditLog.signInFileName) == 1)
+        try FileManager.default.removeItem(at: file)
+        log.flush()
+        #expect(try lines(AuditLog.fileName) == 2)
+        log.record(.tokenAdded, member: "Ada", subject: "third", address: nil, at: Self.start)
+        #expect(opened().entries == log.entries)
+        #expect(log.entries.compactMap(\.subject) == ["third", "second", "first"])
+    }
+
     @Test("Only some full files are kept")
     func deletesOldFiles() throws {
         let log = opened(kept: 2)

@@ -175,6 +175,25 @@ private final class FailingDisk: Sendable {
         #expect(try self.file(url).current() == ["Bea"])
     }
 
+    @Test("A change that holds at once is also made to a file that could not be read yet")
+    func unreadAtOnce() throws {
+        struct Missing: Error {}
+        let temporary = try TemporaryFolder()
+        let url = url(in: temporary)
+        try Data("{".utf8).write(to: url)
+        let file = CachedJSONFile(JSONFile<[String]>(url, as: .secret, fix: "Delete it."), content: [], missing: [])
+        #expect(throws: StorageError.damaged(url.path, fix: "Delete it.")) {
+            try file.changeAtOnce { if !$0.contains("Bea") { throw Missing() } }
+        }
+        #expect(!file.isUnsaved)
+        try file.changeAtOnce { $0.removeAll { $0 == "Ada" } }
+        #expect(file.isUnsaved)
+        try Data(#"["Ada", "Bea"]"#.utf8).write(to: url)
+        #expect(try file.current() == ["Bea"])
+        try file.store()
+        #expect(try self.file(url).current() == ["Bea"] && !file.isUnsaved)
+    }
+
     @Test("A refused change changes nothing, also if it is to hold at once")
     func refused() throws {
         let temporary = try TemporaryFolder()

@@ -76,7 +76,7 @@ enum PhotoSpines {
             if let searched {
                 func records(in folder: URL) -> LocalRecords {
                     LocalRecords(
-                        data: folder, catalog: nil, starterList: URL(filePath: starterList),
+                        data: folder, library: nil, catalog: nil, starterList: URL(filePath: starterList),
                         cache: folder.appending(path: "cache")
                     ) { fatalError($0) }
                 }

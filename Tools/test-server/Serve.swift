@@ -46,11 +46,13 @@ struct Serve: AsyncParsableCommand {
         let reportFailure = { @Sendable (reason: String) in logger.warning("\(reason)") }
 
         let catalog = CatalogFile(folder.appending(path: "catalog.sqlite"))
+        let library = try ServerDependencies.library(in: folder)
         let records = LocalRecords(
-            data: folder, catalog: catalog, starterList: installation.starterList,
+            data: folder, library: library, catalog: catalog, starterList: installation.starterList,
             cache: installation.cache(for: folder),
             onFailure: reportFailure)
-        let reader = RecordedReader(try RecordedPhotos(URL(filePath: recorded)), catalog: records.snapshot)
+        let reader = RecordedReader(
+            try RecordedPhotos(URL(filePath: recorded)), catalog: records.snapshot, expected: records.expected)
         let clock = ShiftedClock()
         var configuration = ServiceConfiguration()
         let openLibrary = Self.address("SHELFLIST_OPENLIBRARY_URL", environment) ?? Self.closedPort
@@ -78,7 +80,7 @@ struct Serve: AsyncParsableCommand {
             url: Self.address("SHELFLIST_DUMPS_URL", environment) ?? Self.closedPort, version: "test", contact: nil,
             idleSeconds: 600)
         let dependencies = try ServerDependencies(
-            folder: folder, reader: reader, catalog: catalog, dumps: dumps, online: online,
+            folder: folder, library: library, reader: reader, catalog: catalog, dumps: dumps, online: online,
             received: records.received, limits: JobLimits(), clock: clock.jobs, labelFont: installation.labelFont,
             logger: logger)
         let settings = try settings(installation, clock: clock.jobs)

@@ -21,11 +21,7 @@ extension RowBatch {
     ///   - isbns: all of the book's, that of the record among them.
     ///   - romanised: the same book in Latin letters, which becomes an edition of the same work.
     mutating func append(_ book: BookRecord, isbns: [ISBN], alsoAs romanised: BookRecord? = nil) {
-        // A title that has only symbols is used as it is.
-        var described = book
-        described.work =
-            TextNormalisation.fold(book.title).isEmpty ? book.title + "\u{1}" + (book.authors.first ?? "") : nil
-        let work = Identity.hash(["work", described.workKey])
+        let work = Self.work(of: book)
         let edition = append(edition: book, ofWork: work)
         works.append(
             WorkRow(id: work, title: edition.title, subtitle: edition.subtitle, authors: edition.authors))
@@ -34,6 +30,15 @@ extension RowBatch {
         }
         // After the original, where both answer a question.
         if let romanised { _ = append(edition: romanised, ofWork: work, id: edition.id + 1) }
+    }
+
+    /// Returns the ID of the work that a book describes.
+    static func work(of book: BookRecord) -> Int64 {
+        var described = book
+        // A title that has only symbols is used as it is.
+        described.work =
+            TextNormalisation.fold(book.title).isEmpty ? book.title + "\u{1}" + (book.authors.first ?? "") : nil
+        return Identity.hash(["work", described.workKey])
     }
 
     /// - Parameter id: nil for one made of the values.

@@ -13,14 +13,19 @@ extension Catalog {
         var batch = RowBatch()
         for record in records { batch.append(record.separated, isbns: []) }
         try database.write { db in
-            let writer = try CatalogWriter(db, replaces: false)
-            try writer.write(batch)
-            // Nil only above 200,000 records.
-            if let new = writer.newDocuments, !new.editions.isEmpty { try IndexBuilder.add(new, in: db) }
+            try Self.add(batch, in: db)
             for question in questions {
                 try CatalogSchema.set(db, Self.key(question), String(now.timeIntervalSince1970))
             }
         }
+    }
+
+    /// Adds rows and indexes those that are new.
+    static func add(_ batch: RowBatch, in db: Database) throws {
+        let writer = try CatalogWriter(db, replaces: false)
+        try writer.write(batch)
+        // Nil only above 200,000 records.
+        if let new = writer.newDocuments, !new.editions.isEmpty { try IndexBuilder.add(new, in: db) }
     }
 
     /// Returns those of the questions that were answered since a date.

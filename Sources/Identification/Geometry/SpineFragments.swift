@@ -1,5 +1,3 @@
-import Bounds
-
 /// Finds text of a spine that was grouped apart from the rest: a name, an imprint or an edition at its head or foot, or a
 /// word or two of its title.
 ///
@@ -101,7 +99,6 @@ struct SpineFragments {
                 || Numbering.continuesNumbering(line.words)
                 || line.words.count > 1 && Publishers.isOrganisation(line.words)
         }
-        if isOther { return true }
-        return NameWords.areNames(lines.map(\.words))
+        return isOther || Publishers.areOnly(lines.flatMap(\.words)) || NameWords.areNames(lines.map(\.words))
     }
 }

@@ -16,20 +16,20 @@ final class MatcherCache: Sendable {
         (self.catalog, self.threads) = (catalog, threads)
     }
 
-    /// Returns the matcher, and whether a spine is checked by asking it; nil without a catalog.
+    /// Returns the matcher, and the catalog that it asks; nil without a catalog.
     ///
     /// - Throws: errors of the catalog.
-    func current() throws -> (matcher: SpineMatcher, checks: Bool)? {
+    func current() throws -> (matcher: SpineMatcher, snapshot: CatalogSnapshot)? {
         guard let snapshot = try catalog() else {
             kept.withLock { $0 = nil }
             return nil
         }
         if let (version, matcher) = kept.withLock({ $0 }), version == snapshot.version {
-            return (matcher, snapshot.checks)
+            return (matcher, snapshot)
         }
         // Built without the lock, because it reads from the catalog. Of two built at once, the later is kept.
         let matcher = try SpineMatcher(catalog: snapshot.search, threads: threads)
         kept.withLock { $0 = (snapshot.version, matcher) }
-        return (matcher, snapshot.checks)
+        return (matcher, snapshot)
     }
 }

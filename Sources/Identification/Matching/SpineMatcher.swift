@@ -39,7 +39,7 @@ package struct SpineMatcher: Sendable {
         /// The ranker's score; higher is better.
         package var score = 0.0
         /// Whether the spine shows another number than that of this volume.
-        package var isOtherVolume = false
+        package var isExcluded = false
         /// Whether the spine does not show which volume of the work it is.
         package var isOpenVolume = false
     }
@@ -99,7 +99,7 @@ package struct SpineMatcher: Sendable {
     ///
     /// Their scores are lowered accordingly, so that they share what the best leaves over.
     private static func withOtherVolumesLater(_ ranked: [Candidate]) -> [Candidate] {
-        guard let first = ranked.first, first.isOtherVolume, let best = ranked.firstIndex(where: { !$0.isOtherVolume })
+        guard let first = ranked.first, first.isExcluded, let best = ranked.firstIndex(where: { !$0.isExcluded })
         else { return ranked }
         var ranked = ranked
         let winner = ranked.remove(at: best)
@@ -130,7 +130,7 @@ package struct SpineMatcher: Sendable {
         MatchFeatures.compare(&features, withoutRivals: volumes.excluded)
         return found.indices.map { place in
             Candidate(
-                record: found[place], features: features[place], isOtherVolume: volumes.excluded.contains(place),
+                record: found[place], features: features[place], isExcluded: volumes.excluded.contains(place),
                 isOpenVolume: volumes.open.contains(place))
         }
     }
@@ -154,18 +154,23 @@ package struct SpineMatcher: Sendable {
         return zip(ranked, odds).enumerated().map { place, entry in
             let (candidate, odds) = entry
             let share = place == 0 ? confidence : min(confidence, (1 - confidence) * odds / max(1, rest))
-            return BookMatch(
-                title: candidate.record.title, subtitle: candidate.record.subtitle,
-                author: candidate.record.authors.isEmpty ? nil : candidate.record.authors.joined(separator: ", "),
-                isbn: candidate.record.isbn, confidence: share.thousandths,
-                source: candidate.record.source)
+            return BookMatch(candidate.record, confidence: share.thousandths)
         }
+    }
+}
+
+extension BookMatch {
+    init(_ record: BookRecord, confidence: Double) {
+        self.init(
+            title: record.title, subtitle: record.subtitle,
+            author: record.authors.isEmpty ? nil : record.authors.joined(separator: ", "), isbn: record.isbn,
+            confidence: confidence, source: record.source)
     }
 }
 
 extension [SpineMatcher.Candidate] {
     /// The score of the best candidate after the first that the spine does not exclude.
-    var rivalScore: Double? { dropFirst().first { !$0.isOtherVolume }?.score }
+    var rivalScore: Double? { dropFirst().first { !$0.isExcluded }?.score }
 }
 
 /// Caches the words of records, because the same records are candidates for many spines.

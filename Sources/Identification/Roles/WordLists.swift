@@ -21,7 +21,7 @@ package enum CommonWords {
         """.split(separator: " ").map(String.init))
 }
 
-/// Names of publishers and imprints as printed on spines, folded.
+/// Names of publishers, imprints and their series, and the genres and labels beside them, as printed on spines, folded.
 package enum Publishers {
     /// Whether the folded words of a line are a publisher's name and little else.
     package static func isPublisher(_ words: [String]) -> Bool {
@@ -37,6 +37,27 @@ package enum Publishers {
             && ClosedRange(ordered: bytes.count - wrong, bytes.count + wrong).contains { length in
                 namesOfLength[length]?.contains { WordSimilarity.distance($0, bytes, atMost: wrong) != nil } ?? false
             }
+    }
+
+    /// Whether words are the names of one or more publishers, one after the other, and words that stand beside them.
+    ///
+    /// O(words).
+    package static func areOnly(_ words: [String]) -> Bool {
+        let longest = 4
+        /// Whether the first words, as many as the index, can be divided into names; the second without any name.
+        var divided = [(names: Bool, beside: Bool)](repeating: (false, false), count: words.count + 1)
+        divided[0].beside = true
+        for end in words.indices.map({ $0 + 1 }) {
+            let isBeside = decorations.contains(words[end - 1])
+            divided[end] = (isBeside && divided[end - 1].names, isBeside && divided[end - 1].beside)
+            for start in Range(from: max(0, end - longest), upTo: end)
+            where (divided[start].names || divided[start].beside)
+                && names.contains(words[start..<end].joined(separator: " "))
+            {
+                divided[end].names = true
+            }
+        }
+        return divided[words.count].names
     }
 
     /// Whether a line names an organisation rather than a person or a book, judged by its last words.
@@ -102,7 +123,26 @@ package enum Publishers {
         beacon|tarcher|hay house|rodale|zondervan|thomas nelson|ignatius|baker|ivp|tyndale|
         back bay|vintage international|vintage contemporaries|penguin classics|penguin modern classics|
         oxford worlds classics|nyrb|new york review|mysterious|soho|forge|baen|daw|roc|spectra|zebra|kensington|
-        harlequin|mira|mills boon|sourcebooks|warner|falconguides|signet classic|signet classics|basis|yearling|aladdin|avon camelot|garnier|garnier flammarion|murray|john murray|strand|kindler|artemis|reprodukt|knesebeck|prestel|birkhauser|vieweg|teubner|de gruyter|oldenbourg|hogrefe|thieme|elsevier urban fischer
+        harlequin|mira|mills boon|sourcebooks|warner|falconguides|signet classic|signet classics|basis|yearling|aladdin|avon camelot|garnier|garnier flammarion|murray|john murray|strand|kindler|artemis|reprodukt|knesebeck|prestel|birkhauser|vieweg|teubner|de gruyter|oldenbourg|hogrefe|thieme|elsevier urban fischer|
+        perigee|tarcher perigee|razorbill|philomel|g p putnams sons|putnam|square fish|greenwillow|
+        harper trophy|harpertrophy|harper one|harperone|harper business|harper teen|harperteen|atheneum|simon pulse|
+        penguin press|nan a talese|spiegel grau|schocken|pantheon|library of america|belknap|counterpoint|
+        soft skull|tin house|akashic|coffee house|milkweed|dalkey archive|fourth estate|4th estate|hamish hamilton|
+        michael joseph|allen lane|harvill|vintage classics|wordsworth|wordsworth classics|collins classics|
+        puffin classics|puffin modern classics|modern classics|bantam classics|dover thrift|barnes noble|
+        worlds classics|teach yourself|falcon guides|insel taschenbuch|suhrkamp taschenbuch|edition suhrkamp|
+        bibliothek suhrkamp|fischer taschenbuch|fischer klassik|rotfuchs|rororo rotfuchs|rowohlt taschenbuch|irowohlt|
+        dtv junior|dtv klassik|dtv premium|reihe hanser|serie piper|universal bibliothek|reclam universal bibliothek|
+        weltbild|bertelsmann|c bertelsmann|buchergilde gutenberg|manesse|matthes seitz|dva|econ|
+        folio junior|folio classique|folio policier|gf flammarion|nrf|rivages|rivages noir|christian bourgois|
+        letras hispanicas|compactos anagrama|panorama de narrativas|narrativas hispanicas|el barco de vapor|
+        barco de vapor|alianza editorial|punto de lectura|nube de tinta|circulo de lectores|rba|maeva|
+        galaxia gutenberg|la butxaca|labutxaca|ara llibres|club editor|enciclopedia catalana|oscar mondadori|
+        universale economica|super et|gli adelphi|iperborea|neri pozza|salani|newton compton|leya|livros do brasil|
+        cia das letras|de arbeiderspers|arbeiderspers|cossee|nijgh van ditmar|luitingh sijthoff|van oorschot|norstedts|
+        albert bonniers|bonniers|gyldendal|aschehoug|cappelen damm|wsoy|
+        bestseller|spiegel bestseller|new york times bestseller|national bestseller|thriller|psychothriller|krimi|
+        kriminalroman|fantasy|a novel
         """.split(separator: "|").map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") })
     /// The names' UTF-8 by its length.
     private static let namesOfLength = Dictionary(grouping: names.map { Array($0.utf8) }, by: \.count)

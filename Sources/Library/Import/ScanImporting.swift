@@ -113,7 +113,8 @@ struct ScanImporting {
         let key = BookKey(details)
         let isUnsure =
             edited == nil && (detection.readTitle == nil || book.status(threshold: threshold) == .needsReview)
-        let candidates = try db.duplicates(of: details, key: key, except: nil)
+        let recorded = edited == nil ? try db.works(recordOf: book, key, on: shelf, except: seen) : []
+        let candidates = try recorded + db.duplicates(of: details, key: key, except: nil).without(recorded)
         let sure = candidates.first { $0.kind.isSure }
 
         if let sure {

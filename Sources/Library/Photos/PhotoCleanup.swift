@@ -31,8 +31,8 @@ extension LibraryStore {
     package static let unseenAge: TimeInterval = 30 * 24 * 60 * 60
 
     /// Deletes photos that are no longer needed: first those whose books are all reviewed, and whose automatic changes
-    /// were seen or are older than 30 days, unless the user keeps shelf photos; then files without references that are
-    /// older than 24 hours.
+    /// were seen or are older than 30 days, unless the user keeps shelf photos; then photos and covers without references
+    /// that are older than 24 hours.
     ///
     /// A smaller picture of each deleted photo is stored before, unless the user does not keep shelf pictures; then
     /// those that were stored earlier are deleted as well. Temporary files that a crash left are deleted, too.
@@ -51,6 +51,9 @@ extension LibraryStore {
             for file in try await clearShelfPictures() { await delete(file, .notKept, &report) }
         }
         for file in try await orphans() { await delete(file, .orphaned, &report) }
+        for file in try await unusedCovers() {
+            delete(file, named: "\(folder.covers.lastPathComponent)/\(file.lastPathComponent)", .orphaned, &report)
+        }
         SmallPhotos(folder).trim(keeping: folder.photos)
         try removeLeftovers()
         return report
@@ -124,10 +127,14 @@ extension LibraryStore {
     private func delete(_ file: String, _ reason: DeletedPhoto.Reason, _ report: inout CleanupReport) async {
         await pictures.remove(file)
         SmallPhotos(folder).forget(file)
-        if unlink(folder.photo(file).path) == 0 || errno == ENOENT {
-            report.deleted.append(DeletedPhoto(file: file, reason: reason))
+        delete(folder.photo(file), named: file, reason, &report)
+    }
+
+    private func delete(_ file: URL, named name: String, _ reason: DeletedPhoto.Reason, _ report: inout CleanupReport) {
+        if unlink(file.path) == 0 || errno == ENOENT {
+            report.deleted.append(DeletedPhoto(file: name, reason: reason))
         } else {
-            report.failed[file] = String(errno: errno)
+            report.failed[name] = String(errno: errno)
         }
     }
 }

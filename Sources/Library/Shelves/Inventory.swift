@@ -155,19 +155,22 @@ extension Database {
                         AND entry NOT IN (SELECT entry FROM detection JOIN scanPhoto USING (photo)
                             WHERE entry IS NOT NULL AND scanPhoto.job NOT IN (SELECT value FROM json_each(:jobs)))
                     """, arguments: ["jobs": names]))
-        let isFirst =
+        let isUnseen =
             try Bool.fetchOne(
                 self,
                 sql: """
                     SELECT NOT EXISTS (SELECT 1 FROM scanPhoto JOIN photo ON photo.id = photo
                         WHERE shelf = :shelf AND job NOT IN (SELECT value FROM json_each(:jobs)))
                     """, arguments: arguments) ?? true
+        let copies = try entries(EntryQuery(sort: .shelf)).entries
+        // What a list or a person recorded on the shelf is known, and the rest is new.
+        let isFirst = isUnseen && copies.allSatisfy { $0.shelf != id || new.contains($0.id) }
         var inventory = ShelfInventory(shelfId: "\(id)", isFirst: isFirst)
         inventory.questions = try questions(
             "q.detection IN (SELECT id FROM detection WHERE photo IN \(photos))", arguments
         ).map(PossibleDuplicate.init)
         let inside = try shelves(inside: id)
-        for entry in try entries(EntryQuery(sort: .shelf)).entries {
+        for entry in copies {
             let isSeen = seen.contains(entry.id)
             // The photos of a bookcase show copies of its boards, but need not show all boards.
             let isHere = isSeen ? entry.shelf.map(inside.contains) ?? false : entry.shelf == id

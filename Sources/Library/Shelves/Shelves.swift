@@ -17,6 +17,13 @@ extension LibraryStore {
         try await read { db in try db.shelf(with: code).map { try db.shelf($0) } }
     }
 
+    /// Returns the shelf that a person names; `nil` if there is none, or several have the name.
+    ///
+    /// - Parameter name: a code, a path, or a name that only one shelf has.
+    package func existingShelf(named name: String) async throws -> Shelf? {
+        try await read { db in try db.shelf(called: name).map { try db.shelf($0) } }
+    }
+
     /// Returns the shelf that a person names, and creates it and those around it if there is none.
     ///
     /// Case, accents and spaces make no difference.

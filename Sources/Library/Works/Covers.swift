@@ -8,7 +8,7 @@ extension LibraryStore {
     /// Uses a stored cover for a copy's edition, or none.
     ///
     /// Revisions do not grow, so an edit in progress does not conflict with a new cover. The file of the previous cover
-    /// is kept, so that it can be chosen again.
+    /// is kept as long as this can be undone, and for a day at least, so that it can be chosen again.
     ///
     /// - Parameter file: the name of a file in the folder `covers`; `nil` removes the cover.
     /// - Throws: `LibraryError.notFound`.
@@ -24,6 +24,27 @@ extension LibraryStore {
     /// Whether the folder `covers` has a file of this name.
     package func hasCover(named file: String) -> Bool {
         FileManager.default.fileExists(atPath: folder.cover(file).path)
+    }
+
+    /// Returns the covers that no edition has and no undo brings back, older than 24 hours.
+    func unusedCovers() async throws -> [URL] {
+        let used = Set(
+            try await read { db in
+                try String.fetchAll(
+                    db,
+                    sql: """
+                        SELECT cover FROM edition WHERE cover IS NOT NULL
+                        UNION SELECT value FROM undoChange
+                        WHERE tableName = 'edition' AND columnName = 'cover' AND value IS NOT NULL
+                        """)
+            })
+        let files = try FileManager.default.contentsOfDirectory(
+            at: folder.covers, includingPropertiesForKeys: [.contentModificationDateKey])
+        return try files.filter { file in
+            let isOurs =
+                file.pathExtension == "jpg" && UUID(uuidString: file.deletingPathExtension().lastPathComponent) != nil
+            return try isOurs && !used.contains(file.lastPathComponent) && Self.isOld(file)
+        }
     }
 
     /// Uses a picture that a source sent as the cover of a copy's edition.

@@ -21,6 +21,7 @@ extension JobWork {
         ) { [UInt8](try Data(contentsOf: file)) }
         let photo: ScannedPhoto
         do {
+            let reader = reader.reading(shelf: job.options.shelf)
             photo = try await identifier.identify(asked, with: reader) { [self] report in
                 switch report {
                 case .identified(let photo): await retriedBySweep { try await publish(photo, key) }

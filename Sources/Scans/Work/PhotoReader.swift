@@ -76,7 +76,7 @@ extension JobWork {
         let (reports, continuation) = AsyncStream<ReadingProgress>.makeStream()
         async let logging: Void = ReadingEvents(log: log, key: key).add(reports)
         do {
-            let result = try await reader.read(
+            let result = try await reader.reading(shelf: job.options.shelf).read(
                 bytes, name: job.photo(key.photo)?.name ?? "photo \(key.photo)",
                 preprocessing: job.options.preprocessing, began: { try await self.began(key) },
                 report: { continuation.yield($0) })
@@ -144,7 +144,7 @@ extension JobWork {
         guard let (job, attempts) = begun else { return nil }
         do {
             let bytes = [UInt8](try Data(contentsOf: files.photo(key.photo, of: key.job)))
-            var photo = try await reader.read(
+            var photo = try await reader.reading(shelf: job.options.shelf).read(
                 bytes, name: "photo \(key.photo)", preprocessing: job.options.preprocessing,
                 began: { try await self.began(key) }, report: { _ in })
             if let threshold = job.options.threshold { photo.apply(threshold: threshold) }

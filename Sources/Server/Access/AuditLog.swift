@@ -39,7 +39,8 @@ package struct AuditEntry: Codable, Hashable, Sendable {
 /// Stores the audit log in memory and in two files that only their owner can read, and writes it to the server's log.
 ///
 /// Sign-ins are in a file of their own, so that any number of them leaves the changes of members, passwords, tokens and
-/// apps. Entries are appended without waiting for the disk: the last ones may be lost when the machine loses power.
+/// apps. Entries are appended without waiting for the disk: the last ones may be lost when the machine loses power. Those
+/// that cannot be written, as on a full disk, are written with the next ones, or when the server stops.
 package final class AuditLog: Sendable {
     private let logger: Logger
     private let kept: Int
@@ -48,7 +49,24 @@ package final class AuditLog: Sendable {
     private struct Part {
         /// Oldest first.
         var entries: [AuditEntry] = []
+        /// The last of them that are not in the file yet.
+        var unwritten: [AuditEntry] = []
         var file: AuditFile
+
+        mutating func add(_ entry: AuditEntry, kept: Int) {
+            for list in [\Part.entries, \Part.unwritten] {
+                self[keyPath: list].append(entry)
+                if self[keyPath: list].count > kept { self[keyPath: list].removeFirst() }
+            }
+        }
+
+        /// - Throws: `StorageError`, `CocoaError`; the rest is written by the next call.
+        mutating func write() throws {
+            while let entry = unwritten.first {
+                try file.append(entry)
+                unwritten.removeFirst()
+            }
+        }
     }
 
     private struct State {
@@ -114,17 +132,17 @@ package final class AuditLog: Sendable {
         }
     }
 
-    /// Writes what was counted so far, before the server stops.
+    /// Writes what was counted so far, and what could not be written before; called when the server stops.
     package func flush() { write { $0.bursts.end(at: .distantFuture) } }
 
     private func write(_ due: (inout State) -> [AuditEntry]) {
         let errors = state.withLock { state in
-            due(&state).compactMap { entry -> (any Error)? in
-                let part = Self.part(of: entry)
-                state[keyPath: part].entries.append(entry)
-                if state[keyPath: part].entries.count > kept { state[keyPath: part].entries.removeFirst() }
-                do { try state[keyPath: part].file.append(entry) } catch { return error }
-                return nil
+            for entry in due(&state) { state[keyPath: Self.part(of: entry)].add(entry, kept: kept) }
+            return [\State.changes, \State.signIns].compactMap { part -> (any Error)? in
+                do {
+                    try state[keyPath: part].write()
+                    return nil
+                } catch { return error }
             }
         }
         for error in errors { logger.error("Could not write the audit log", metadata: ["error": "\(error)"]) }

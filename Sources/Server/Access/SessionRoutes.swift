@@ -230,6 +230,11 @@ struct SessionRoutes: Sendable {
         let hash = try await passwords.hash(change.new)
         let keepsTokens = change.keepTokens ?? false
         let id = member.id
+        let revokeApps = { @Sendable in
+            if !keepsTokens { try apps.changeAtOnce { keys in keys.removeAll { $0.member == id } } }
+        }
+        // Before the change, so that it can be repeated if the server is killed in between.
+        try revokeApps()
         let removed = try accounts.changeAtOnce { accounts -> OpenIDLink? in
             guard let index = accounts.members.firstIndex(where: { $0.id == id }) else { return nil }
             accounts.members[index].password = hash
@@ -237,7 +242,8 @@ struct SessionRoutes: Sendable {
             if !keepsTokens { accounts.tokens.removeAll { $0.member == id } }
             return change.keepOpenId == true ? nil : accounts.disconnectOpenID(of: id)
         }
-        if !keepsTokens { try apps.changeAtOnce { keys in keys.removeAll { $0.member == id } } }
+        // And after it, because sessions that it ended could connect an app until then.
+        try revokeApps()
         audit.record(.passwordChanged, by: caller)
         if let removed { audit.record(.openIDUnlinked, by: caller, subject: removed.identity.text) }
         return gatekeeper.keepingKnown(EditedResponse(response: HTTPResponse.Status.noContent), member, head)

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Frames of a viewfinder and spines that a person cut out are read here: a person waits for them.
 package struct QueuedReader: ShelfReading {
-    private let scanner: PhotoScanner
+    private var scanner: PhotoScanner
     private let offers: QueueOffers
     private let kept: KeptTexts?
     private let places: PlacesHere
@@ -27,6 +27,12 @@ package struct QueuedReader: ShelfReading {
     }
 
     package var readsElsewhere: Bool { true }
+
+    package func reading(shelf: String?) -> any ShelfReading {
+        var reader = self
+        reader.scanner.shelf = shelf
+        return reader
+    }
 
     package func read(
         _ bytes: [UInt8], name: String, preprocessing: PreprocessingMode?,

@@ -28,7 +28,7 @@ func withLocalClient<Result>(
         ) { spine in
             // The models are loaded for the few commands that need them.
             let installation = try Installation.locate()
-            let records = CatalogFiles.localRecords(in: folder.url, of: installation)
+            let records = CatalogFiles.localRecords(in: folder.url, library: library, of: installation)
             return try await PhotoScanner(
                 installation: installation, cache: installation.cache(for: folder.url), catalog: records.snapshot
             ).reread(spine)

@@ -60,11 +60,9 @@ extension ShelfRequests {
         let shelves = try await all.first().items
         let found = Self.shelves(named: name, in: shelves)
         if found.count == 1 { return found[0] }
-        let paths = (found.isEmpty ? shelves : found).map(\.path).joined(separator: ", ")
-        throw CommandError(
-            found.isEmpty
-                ? "There is no shelf “\(name)”. " + (paths.isEmpty ? "There are none yet." : "There are: \(paths).")
-                : "\(found.count) shelves are called “\(name)”. Name one by its path: \(paths).")
+        guard !found.isEmpty else { throw CommandError.noShelf(named: name, among: shelves.map(\.path)) }
+        let paths = found.map(\.path).joined(separator: ", ")
+        throw CommandError("\(found.count) shelves are called “\(name)”. Name one by its path: \(paths).")
     }
 
     /// Returns the shelf with this code, path, or name that no other shelf has; it is created if there is none.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DelimitedText
 import Foundation
 import Library
 import ShelflistAPI
@@ -12,9 +13,14 @@ struct ActivityCommand: AsyncParsableCommand {
 
 struct ActivityExportCommand: UsesLocalLibrary {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Print the activity log and the reports on readings.")
+        commandName: "export", abstract: "Print the activity log and the reports on readings.",
+        discussion: """
+            With --spines, prints what was read on the spines on whose books you decided, with title and author, as CSV for \
+            Scripts/fitting. It has no dates, shelves, notes or photos, and is sent nowhere.
+            """)
 
     @Option(help: "Only events since this day: 2026-11-21.") var since: String?
+    @Flag(help: "Print the texts of spines with their books instead.") var spines = false
     @OptionGroup var options: LocalLibraryOptions
 
     private struct Document: Encodable {
@@ -22,7 +28,12 @@ struct ActivityExportCommand: UsesLocalLibrary {
         var feedback: [Feedback]
     }
 
+    func validate() throws {
+        if spines, since != nil { throw ValidationError("--spines prints all spines. Leave out --since.") }
+    }
+
     func run(_ store: LibraryStore) async throws {
+        if spines { return StandardStream.output.write(try Self.spines(of: store)) }
         let date = try since.map { text in
             guard let date = PartialDate(rawValue: text)?.firstMoment else {
                 throw LibraryError.invalid(
@@ -36,6 +47,17 @@ struct ActivityExportCommand: UsesLocalLibrary {
             guard !document.events.isEmpty || !document.feedback.isEmpty else { return ["Nothing has happened yet."] }
             return events(document.events) + reports(document.feedback)
         }
+    }
+
+    /// Returns the texts in the form of the bench's `spine_text.csv`.
+    private static func spines(of store: LibraryStore) throws -> String {
+        let rows = try store.confirmedBooks().flatMap { book in
+            book.spines.map { lines in
+                [lines.joined(separator: " "), book.title, book.authors.joined(separator: ", "), "yes"]
+            }
+        }
+        return CSVWriter.plainRecord(["id", "text", "title", "author", "in_catalog"])
+            + rows.enumerated().map { CSVWriter.plainRecord(["own/\($0 + 1)"] + $1) }.joined()
     }
 
     private func events(_ events: [RecordedActivity]) -> [String] {

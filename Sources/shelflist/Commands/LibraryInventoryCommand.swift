@@ -80,10 +80,10 @@ struct LibraryInventoryCommand: UsesLibrary {
         let strays = audit?.copies.filter { $0.outOfOrder != nil } ?? []
         if order, let audit {
             options.show(InventoryInOrder(inventory: inventory, order: strays)) {
-                lines(inventory, of: known) + Self.lines(strays, in: audit)
+                inventory.lines(shelf: known.path, movedHere: acceptMoved) + Self.lines(strays, in: audit)
             }
         } else {
-            options.show(inventory) { lines(inventory, of: known) }
+            options.show(inventory) { inventory.lines(shelf: known.path, movedHere: acceptMoved) }
         }
         let isFaulty =
             faults.contains(.missing) && !inventory.missing.isEmpty
@@ -123,19 +123,5 @@ struct LibraryInventoryCommand: UsesLibrary {
             throw CommandError(
                 "No photo shows this shelf. Scan it: shelflist scan --import --shelf “\(shelf.path)” PHOTO")
         }
-    }
-
-    private func lines(_ inventory: ShelfInventory, of shelf: LibraryShelf) -> [String] {
-        let groups = [
-            ("New here", inventory.new), ("Not seen", inventory.missing), ("Lent", inventory.lent),
-            (acceptMoved ? "Moved here" : "Was elsewhere", inventory.moved),
-        ]
-        let known = inventory.isFirst ? "in the first scan" : "as before"
-        return ["\(TerminalText.safe(shelf.path)): \(inventory.present.count) \(known)."]
-            + groups.filter { !$0.1.isEmpty }.flatMap { name, books in
-                ["", "\(name) (\(books.count))"] + LibraryListCommand.table(books).onTerminal()
-            }
-            + (inventory.questions.isEmpty
-                ? [] : ["", "\(inventory.questions.count) may be duplicates: shelflist library duplicates"])
     }
 }

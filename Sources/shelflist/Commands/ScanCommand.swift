@@ -96,7 +96,10 @@ struct ScanCommand: AsyncParsableCommand {
                 + "local,gemini. Adds nothing to the library.", valueName: "readers"))
     var compare: String?
 
-    @Option(help: ArgumentHelp("With --import: the shelf that was photographed.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "The shelf that was photographed. Without --import, prints what differs from its books, and stores nothing.",
+            valueName: "name"))
     var shelf: String?
 
     @OptionGroup var server: ServerOptions
@@ -117,7 +120,7 @@ struct ScanCommand: AsyncParsableCommand {
         if workQueue != nil, try server.address() != nil {
             throw ValidationError("Choose --server or --work-queue.")
         }
-        if shelf != nil, !isImported { throw ValidationError("--shelf needs --import. Add it.") }
+        if isAudit { try checkOptionsOfAudit() }
         if let threshold, !(0...1).contains(threshold) {
             throw ValidationError(
                 "--threshold is a confidence from 0 to 1, for example 0.6, not \(threshold).")
@@ -131,17 +134,24 @@ struct ScanCommand: AsyncParsableCommand {
         if let address = try server.address() { return try await run(at: address) }
         if let compare { return try await reportingErrors { try await printComparison(of: Self.readers(compare)) } }
         let scan = "scan:\(UUID().uuidString.lowercased())"
-        let (run, sources, question, importPhoto, queue) = try await reportingErrors { try await prepare(scan) }
+        let library = try await reportingErrors { try openLibrary() }
+        let shelf = try await reportingErrors { try await scannedShelf(in: library) }
+        let (run, sources, question, importPhoto, queue) = try await reportingErrors {
+            try await prepare(scan, library, shelf)
+        }
         await run.untilInterrupted()
         await sources.close()
         try await reportingErrors { try await queue?.close(isComplete: run.report.failures.isEmpty) }
         let last = try await reportingErrors { try await answer(question, after: run, sources, importPhoto) }
-        if isImported { try await enrich(scan) }
+        if isAudit, let shelf, let library {
+            try await reportingErrors { try await printAudit(of: last.results, shelf, in: library) }
+        }
+        if isImported, let library { try await enrich(scan, in: library) }
         if !last.failures.isEmpty { throw ExitCode.failure }
     }
 
     private func prepare(
-        _ scan: String
+        _ scan: String, _ library: LibraryStore?, _ shelf: Shelf?
     ) async throws -> (LocalScan, ScanSources, SourceQuestion?, LocalScan.PhotoImport?, QueuedPhotos?) {
         let files = photos.map(PhotoFile.init(path:))
         let cores = ProcessInfo.processInfo.activeProcessorCount
@@ -150,14 +160,14 @@ struct ScanCommand: AsyncParsableCommand {
         try await ReaderQuestion(data: folder.url, canAsk: format == .table && SourceQuestion.isPossible)
             .settle(mode)
         let question = try await openQuestion()
-        let sources = try await openSources(installation, reader: mode)
+        let sources = try await openSources(installation, library: library, reader: mode)
         let scanner = try PhotoScanner(
             installation: installation,
             options: ReadingOptions(
                 preprocessing: preprocess, threshold: localThreshold, threads: max(1, cores / jobs),
                 reportsSpines: false),
             cache: installation.cache(for: folder.url), concurrentPhotos: workQueue == nil ? jobs : 1,
-            catalog: sources.records)
+            catalog: sources.records, expected: sources.expected)
         let queue = try await workQueue.asyncMap { url in
             try await QueuedPhotos(
                 PostgresAddress(url), scanner: scanner, installation: installation, data: folder.url)
@@ -166,19 +176,21 @@ struct ScanCommand: AsyncParsableCommand {
         let annotation = try annotate.map {
             try PhotoAnnotation(folder: $0, photos: files, labelFont: installation.labelFont)
         }
-        let importPhoto = isImported ? try await importer(into: scan) : nil
+        let importPhoto = isImported ? library.map { importer(into: scan, $0, shelf) } : nil
         let run = LocalScan(
-            photos: files, jobs: jobs, reader: reader, annotation: annotation,
+            photos: files, jobs: jobs, reader: reader.reading(shelf: shelf?.id.description), annotation: annotation,
             importPhoto: question?.canAsk == true ? nil : importPhoto, online: sources.online,
             threshold: localThreshold, mode: mode,
-            report: RunReport(photos: files, writer: format.writer))
+            report: RunReport(photos: files, writer: isAudit ? nil : format.writer))
         return (run, sources, question, importPhoto, queue)
     }
 
-    func openSources(_ installation: Installation, reader mode: ReaderMode?) async throws -> ScanSources {
+    func openSources(
+        _ installation: Installation, library: LibraryStore?, reader mode: ReaderMode?
+    ) async throws -> ScanSources {
         var sources =
             catalog.isEmpty
-            ? ScanSources(data: folder.url, installation: installation)
+            ? ScanSources(data: folder.url, library: library, installation: installation)
             : try ScanSources(named: catalog, data: folder.url)
         guard !offline else { return sources }
         try await sources.open(
@@ -196,9 +208,8 @@ struct ScanCommand: AsyncParsableCommand {
     var folder: LibraryFolder { LibraryFolder(URL(filePath: DataFolder.current)) }
 
     /// Fills in the editions of imported books, if there is a source to query.
-    private func enrich(_ job: String) async throws {
+    private func enrich(_ job: String, in store: LibraryStore) async throws {
         try await reportingErrors {
-            let store = try LibraryStore(folder: folder)
             try await withCatalogs(folder, offline: offline) { catalogs in
                 guard !catalogs.lookup.sources.isEmpty else { return }
                 _ = try await catalogs.enrich(try await store.incompleteBooks(ofScan: job), in: store)
@@ -206,12 +217,13 @@ struct ScanCommand: AsyncParsableCommand {
         }
     }
 
-    private func importer(into scan: String) async throws -> LocalScan.PhotoImport {
-        let library = try LibraryStore(folder: folder)
-        let shelf = try await shelf.asyncMap { try await library.shelf(named: $0).id }
+    private func importer(
+        into scan: String, _ library: LibraryStore, _ shelf: Shelf?
+    ) -> LocalScan.PhotoImport {
         let importer = ScanImporter(library: library)
         return { [localThreshold] bytes, photo in
-            try await importer.importPhoto(photo, bytes: bytes, scan: scan, shelf: shelf, threshold: localThreshold)
+            try await importer.importPhoto(
+                photo, bytes: bytes, scan: scan, shelf: shelf?.id, threshold: localThreshold)
         }
     }
 }

@@ -14,11 +14,22 @@ extension ScanCommand {
             let pictures = try annotate.map { try PhotoAnnotation.destinations(in: $0, photos: photos) }
             var options = ScanOptions(threshold: threshold, addsToLibrary: isImported, preprocessing: preprocess)
             options.reader = reader
-            options.shelf = try await shelf.asyncMap { try await server.client.shelves.place(named: $0).id }
+            let shelves = server.client.shelves
+            let shelf = try await shelf.asyncMap {
+                try await isAudit ? shelves.existing(named: $0) : shelves.place(named: $0)
+            }
+            options.shelf = shelf?.id
             let scan = RemoteScan(
                 client: server.client, photos: photos, options: options, pictures: pictures,
-                report: RunReport(photos: photos, writer: format.writer))
+                report: RunReport(photos: photos, writer: isAudit ? nil : format.writer))
             try await scan.untilInterrupted(batch: about.limits.photosPerJob)
+            if isAudit, let shelf, let first = scan.jobs.first {
+                let inventory =
+                    try await scan.jobs.count == 1
+                    ? shelves.inventory(shelf.id, scan: first.id)
+                    : shelves.inventory(shelf.id, ofScans: nil, since: first.createdAt)
+                printAudit(inventory, ofShelf: shelf.path)
+            }
             return scan.report
         }
         if !report.failures.isEmpty { throw ExitCode.failure }

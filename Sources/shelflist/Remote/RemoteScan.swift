@@ -16,11 +16,15 @@ final class RemoteScan: Sendable {
     let report: RunReport
     private let current = Mutex<Current>(.init())
 
-    /// The scan that Ctrl-C ends.
+    /// The scan that Ctrl-C ends, and those that are done.
     private struct Current {
         var scan: (session: ScanSession, photos: [Int])?
+        var jobs: [ScanStatus] = []
         var isStopped = false
     }
+
+    /// The scans that the server did, oldest first.
+    var jobs: [ScanStatus] { current.withLock(\.jobs) }
 
     /// - Parameter pictures: where the annotated photos are written; nil for none.
     init(
@@ -91,6 +95,7 @@ final class RemoteScan: Sendable {
         guard let job = session.jobID else { return }
         try await waitForProviders(job)
         let status = try await client.scans.status(job)
+        current.withLock { $0.jobs.append(status) }
         for photo in status.photos.map(\.photo) where photo.status != .done && !refused.contains(photo.index) {
             guard indices.indices.contains(photo.index - 1) else { continue }
             report.failed(

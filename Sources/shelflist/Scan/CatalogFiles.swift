@@ -1,6 +1,7 @@
 import Bibliography
 import Catalog
 import Foundation
+import Library
 import Lookup
 import Reading
 import Terminal
@@ -13,7 +14,11 @@ enum CatalogFiles {
     /// Returns the records of the data directory.
     ///
     /// A catalog that is not ready is skipped and reported on stderr, because the user did not name it.
-    static func localRecords(in data: URL, of installation: Installation) -> LocalRecords {
+    ///
+    /// - Parameter library: that of the directory; nil if there is none.
+    static func localRecords(
+        in data: URL, library: LibraryStore?, of installation: Installation
+    ) -> LocalRecords {
         var catalog: CatalogFile? = file(in: data)
         do {
             try catalog?.catalog()?.checkReady()
@@ -22,7 +27,8 @@ enum CatalogFiles {
             catalog = nil
         }
         return LocalRecords(
-            data: data, catalog: catalog, starterList: installation.starterList, cache: installation.cache(for: data)
+            data: data, library: library, catalog: catalog, starterList: installation.starterList,
+            cache: installation.cache(for: data)
         ) { StandardStream.warn($0) }
     }
 

@@ -35,7 +35,8 @@ extension ScanCommand {
             var sources = sources
             try await sources.open(.enabled, reader: mode, font: try Installation.locate().labelFont)
             again.online = sources.online
-            again.report = RunReport(photos: run.photos, writer: format.writer, failures: run.report.failures)
+            again.report = RunReport(
+                photos: run.photos, writer: isAudit ? nil : format.writer, failures: run.report.failures)
             StandardStream.output.write("\n")
             await again.untilInterrupted()
             await sources.close()

@@ -45,7 +45,8 @@ extension ScanCommand {
                 .settle(mode)
         }
         let installation = try Installation.locate()
-        let sources = try await openSources(installation, reader: modes.first { $0 != .local })
+        let sources = try await openSources(
+            installation, library: openLibrary(), reader: modes.first { $0 != .local })
         let scanner = try PhotoScanner(
             installation: installation,
             options: ReadingOptions(preprocessing: preprocess, threshold: localThreshold, reportsSpines: false),

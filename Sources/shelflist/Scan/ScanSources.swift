@@ -1,5 +1,6 @@
 import Bibliography
 import Foundation
+import Library
 import Lookup
 import Providers
 import Reading
@@ -9,6 +10,8 @@ import ShelflistAPI
 /// The records that the photos of one command are checked against.
 struct ScanSources: Sendable {
     let records: @Sendable () throws -> CatalogSnapshot?
+    /// The copies that a photo of a shelf is expected to show; none beside catalogs that were named.
+    let expected: ExpectedRecords
     /// Nil where neither a provider nor a model is asked.
     private(set) var online: (any PhotoIdentifying)?
     /// Nil before providers and models are opened.
@@ -25,13 +28,17 @@ struct ScanSources: Sendable {
     init(named paths: [String], data: URL) throws {
         let named = try CatalogFiles.search(named: paths)
         records = { named.snapshot }
+        expected = { _ in [] }
         (self.data, local) = (data, nil)
     }
 
     /// Uses the records of the data directory.
-    init(data: URL, installation: Installation) {
-        let local = CatalogFiles.localRecords(in: data, of: installation)
+    ///
+    /// - Parameter library: that of the directory; nil if there is none.
+    init(data: URL, library: LibraryStore?, installation: Installation) {
+        let local = CatalogFiles.localRecords(in: data, library: library, of: installation)
         records = local.snapshot
+        expected = local.expected
         (self.data, self.local) = (data, local)
     }
 

@@ -47,15 +47,17 @@ struct ServeRun {
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let atOnce = configuration.limits.photosAtOnce
         let cache = installation.cache(for: folder)
+        let library = try ServerDependencies.library(in: folder)
         let records = LocalRecords(
-            data: folder, catalog: catalog, starterList: installation.starterList, cache: cache
+            data: folder, library: library, catalog: catalog, starterList: installation.starterList, cache: cache
         ) { reason in
             logger.warning("Scans do without the starter list", metadata: ["reason": "\(reason)"])
         }
         let scanner = try PhotoScanner(
             installation: installation,
             options: ReadingOptions(threads: max(1, cores / atOnce), limits: configuration.limits.photo),
-            cache: cache, concurrentPhotos: atOnce, catalog: records.snapshot)
+            cache: cache, concurrentPhotos: atOnce, catalog: records.snapshot,
+            expected: records.expected)
         let queue = try await ServeQueue(configuration, scanner: scanner, installation: installation, logger: logger)
         let online = try OnlineServices(
             data: folder, configuration: configuration.services, version: Shelflist.currentVersion,
@@ -73,7 +75,7 @@ struct ServeRun {
             url: configuration.dumps, version: Shelflist.currentVersion, contact: configuration.services.contact)
         let reader: any ShelfReading = if let queue { queue.reader } else { scanner }
         let dependencies = try ServerDependencies(
-            folder: folder, reader: reader, catalog: catalog, dumps: dumps, online: online,
+            folder: folder, library: library, reader: reader, catalog: catalog, dumps: dumps, online: online,
             received: records.received, limits: queue?.limits ?? configuration.limits,
             labelFont: installation.labelFont, logger: logger)
 

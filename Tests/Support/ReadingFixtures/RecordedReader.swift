@@ -6,26 +6,41 @@ import SpineReading
 import Synchronization
 
 /// A reader for tests that knows the text of recorded photos, and identifies their books as the product does.
-package final class RecordedReader: ShelfReading {
-    private let photos: RecordedPhotos
-    private let identifier: PhotoIdentifier
-    package let gate = ReadingGate()
-    private let counts = Mutex((photos: 0, frames: 0))
+package struct RecordedReader: ShelfReading {
+    private final class Counts: Sendable {
+        let read = Mutex((photos: 0, frames: 0))
+    }
 
-    /// - Parameter catalog: returns the catalog as it is now; called for each photo.
-    package init(_ photos: RecordedPhotos, catalog: @escaping @Sendable () throws -> CatalogSnapshot?) {
+    private let photos: RecordedPhotos
+    private var identifier: PhotoIdentifier
+    package let gate = ReadingGate()
+    private let counts = Counts()
+
+    /// - Parameters:
+    ///   - catalog: returns the catalog as it is now; called for each photo.
+    ///   - expected: called for each photo of a known shelf.
+    package init(
+        _ photos: RecordedPhotos, catalog: @escaping @Sendable () throws -> CatalogSnapshot?,
+        expected: @escaping ExpectedRecords = { _ in [] }
+    ) {
         self.photos = photos
-        identifier = PhotoIdentifier(options: ReadingOptions(), catalog: catalog)
+        identifier = PhotoIdentifier(options: ReadingOptions(), catalog: catalog, expected: expected)
+    }
+
+    package func reading(shelf: String?) -> any ShelfReading {
+        var reader = self
+        reader.identifier.shelf = shelf
+        return reader
     }
 
     /// How many photos and how many frames of a viewfinder were read.
-    package var read: (photos: Int, frames: Int) { counts.withLock { $0 } }
+    package var read: (photos: Int, frames: Int) { counts.read.withLock { $0 } }
 
     package func read(
         _ bytes: [UInt8], name: String, preprocessing: PreprocessingMode?,
         report: @escaping @Sendable (ReadingProgress) -> Void
     ) async throws -> ScannedPhoto {
-        counts.withLock { $0.photos += 1 }
+        counts.read.withLock { $0.photos += 1 }
         report(.stage(.decode))
         let image = try PhotoDecoder.decode(bytes).image
         let record = try photos.photo(image)
@@ -41,7 +56,7 @@ package final class RecordedReader: ShelfReading {
     package func identify(_ photo: ScannedPhoto) async throws -> ScannedPhoto { try await identifier.identify(photo) }
 
     package func preview(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline {
-        counts.withLock { $0.frames += 1 }
+        counts.read.withLock { $0.frames += 1 }
         let photo = try PhotoDecoder.decode(frame, limits: limits)
         let record = try photos.frame(photo.image)
         return FrameOutline(

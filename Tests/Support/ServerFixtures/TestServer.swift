@@ -133,10 +133,11 @@ package final class TestServer: Sendable {
         let reader = ScriptedReader()
         self.reader = reader
         let dependencies = try ServerDependencies(
-            folder: folder, reader: photoReader ?? reader,
+            folder: folder, library: ServerDependencies.library(in: folder, date: { jobClock.now }),
+            reader: photoReader ?? reader,
             catalog: CatalogFile(folder.appending(path: "catalog.sqlite")), dumps: dumps,
             online: online, received: received, limits: limits,
-            clock: jobClock, date: { jobClock.now }, labelFont: SpineFont.dejaVuSans.file, logger: logger)
+            clock: jobClock, labelFont: SpineFont.dejaVuSans.file, logger: logger)
         jobs = dependencies.jobs
         setupCode = settings.setupCode
         let server = try ShelflistServer(settings: settings, dependencies: dependencies, logger: logger)
