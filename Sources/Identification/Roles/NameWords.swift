@@ -22,7 +22,7 @@ enum NameWords {
         return lines.flatMap(odds).reduce(0, +) > 0.5 * Double(words.count)
     }
 
-    /// Returns the log odds of a word by itself; 0 for words that say nothing.
+    /// Returns the log odds of a word by itself; 0 for words without evidence.
     private static func listed(_ word: String) -> Double {
         if word.count == 1 { return word.first?.isNumber == true ? -2 : 1 }
         if let odds = odds(word) { return isGiven(word) ? max(odds, 2) : odds }
