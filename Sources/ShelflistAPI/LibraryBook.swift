@@ -41,6 +41,8 @@ public struct LibraryBook: Codable, Hashable, Identifiable, Sendable {
     /// The version of the copy, to be sent with changes.
     public var etag: String
     public var notes: String?
+    /// What a label on its spine says, such as `796.1 ABC`.
+    public var callNumber: String?
     public var tags: [String]?
     public var startedOn: String?
     public var finishedOn: String?
@@ -199,6 +201,7 @@ public struct BookChange: Codable, Hashable, Sendable {
     public var readingStatus = FieldPatch<ReadingStatus>.keep
     public var rating = FieldPatch<Double>.keep
     public var notes = FieldPatch<String>.keep
+    public var callNumber = FieldPatch<String>.keep
     public var tags: [String]?
     /// A date such as `2026-11-21`, `2026-11` or `2026`.
     public var startedOn = FieldPatch<String>.keep

@@ -59,6 +59,8 @@ public struct LibraryShelfView: Codable, Hashable, Sendable {
         public var height: Int
         /// Where the copy belongs; nil if it is in order, or the shelf has no sort rule.
         public var outOfOrder: OutOfOrder?
+        /// Whether the latest scan added the copy to a shelf of which others were known; nil if not.
+        public var isNew: Bool?
 
         public init(
             entry: LibraryBook, state: State, detectionId: String, photoId: String, cropUrl: ServerPath?, width: Int,

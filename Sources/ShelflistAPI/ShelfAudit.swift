@@ -8,6 +8,8 @@ public enum ShelfSort: String, WireChoice {
     case title
     /// By series with its number, then title; books that are in no series do not count.
     case series
+    /// By the copies' call numbers, then author and title; copies without one do not count.
+    case callNumber
 }
 
 /// The place of a copy that is out of order on its board.
@@ -26,6 +28,8 @@ public struct OutOfOrder: Codable, Hashable, Sendable {
 public struct ShelfAudit: Codable, Hashable, Sendable {
     public enum State: String, WireChoice {
         case present
+        /// The latest scan added it, and other copies of the shelf were known before.
+        case new
         /// It was found on the shelf since its latest photo, which does not show it.
         case found
         /// It is on its shelf, but not where the sort rule puts it.

@@ -51,6 +51,40 @@ import Testing
         #expect(emma.entry.position?.boundingBox != nil)
     }
 
+    @Test("Call numbers sort copies, and those without one do not count")
+    func callNumbers() async throws {
+        try await scan(["Babel", "Dune", "Emma", "Ulysses"], job: "a")
+        for (title, number) in [("Babel", "796.12"), ("Emma", "796.2"), ("Ulysses", "796")] {
+            let copy = try #require(try await store.entries(EntryQuery(text: title)).entries.first)
+            _ = try await store.update(copy.id) { $0.callNumber = " \(number) " }
+        }
+        try await sort(by: .callNumber)
+        #expect(try await states(.outOfOrder) == ["Ulysses after none"])
+        let babel = try #require(try await store.entries(EntryQuery(text: "Babel")).entries.first).id
+        #expect(try await store.entry(babel).entry.details.callNumber == "796.12")
+    }
+
+    @Test("A copy that the latest scan added is new, but no copy of the first scan is")
+    func new() async throws {
+        try await scan(["Babel", "Dune"], job: "a/1")
+        #expect(try await states(.new) == [])
+        try await scan(["Babel", "Emma", "Dune"], job: "b/1")
+        #expect(try await states(.new) == ["Emma"])
+        try await scan(["Emma", "Dune", "Ulysses"], job: "b/2")
+        #expect(try await states(.new) == ["Emma", "Ulysses"])
+        try await scan(["Babel", "Emma", "Dune", "Ulysses"], job: "c/1")
+        #expect(try await states(.new) == [])
+    }
+
+    @Test("On a shelf with a recorded copy, the others of its first scan are new")
+    func newBesideRecorded() async throws {
+        let copy = try await store.add(BookDetails(title: "Zorba"), entry: EntryDetails(shelf: hall))
+        try await scan(["Babel", "Dune"], job: "a")
+        #expect(try await states(.new) == ["Babel", "Dune"])
+        #expect(try await states(.unseen) == ["Zorba"])
+        #expect(try await store.entry(copy.id).entry.details.shelf == hall)
+    }
+
     @Test("A rule counts for the shelves inside, unless they have one of their own")
     func inherited() async throws {
         try await scan(["Emma", "Dune"], job: "a")

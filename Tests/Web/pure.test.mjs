@@ -6,6 +6,7 @@ import { contrast, coverColours } from "../../Web/lib/colours.js";
 import { csv } from "../../Web/lib/csv.js";
 import {
   areaView,
+  arrow,
   cropTransform,
   directionOf,
   fitView,
@@ -29,6 +30,7 @@ import { titleSize } from "../../Web/elements/cover.js";
 import { failedList } from "../../Web/screens/import/failed.js";
 import { follow } from "../../Web/lib/follow.js";
 import { startWindow, windowMoved, windowScaled } from "../../Web/screens/correct/window.js";
+import { photoOfPlace, placeIn } from "../../Web/screens/shelf/order.js";
 import { columns, isInsideOthers, photoScales } from "../../Web/screens/shelf/sizes.js";
 import { filtered, noFilter } from "../../Web/screens/review/filter.js";
 import { offered } from "../../Web/lib/matches.js";
@@ -56,6 +58,20 @@ test("a crop maps the corners of its spine to the corners of the picture", () =>
   // Lying: the top right corner comes to the top left, so that text that ran down runs to the right.
   assert.deepEqual(at(cropTransform(quad, 400, 80, -90), [140, 50]), [0, 0]);
   assert.deepEqual(at(cropTransform(quad, 400, 80, -90), [140, 250]), [400, 0]);
+});
+
+test("an arrow leads to the place after the right neighbour, on the photo that shows both", () => {
+  const one = (id, outOfOrder) => ({ entry: { id }, state: "present", outOfOrder });
+  const board = [one("b", undefined), one("c", { standsAfter: "b", belongsAfter: null }), one("d", undefined)];
+  const detection = (entryId, x) => ({ entryId, boundingBox: { x, y: 0.2, width: 0.1, height: 0.4 } });
+  const photo = { url: "p", detections: [detection("b", 0.1), detection("c", 0.25), detection("d", 0.4)] };
+  const rounded = (point) => point.map((v) => Math.round(v * 1000) / 1000);
+  assert.deepEqual(rounded(placeIn(photo, board, board[1])), [0.1, 0.26]);
+  assert.deepEqual(rounded(placeIn(photo, board, one("c", { belongsAfter: "d" }))), [0.5, 0.26]);
+  const half = { url: "h", detections: [detection("c", 0.1)] };
+  assert.equal(photoOfPlace([half, photo], [board], board[1])?.photo, photo);
+  assert.equal(photoOfPlace([half, { ...photo, url: null }], [board], board[1]), undefined);
+  assert.equal(arrow([0, 100], [80, 100], 10), "M0.0 100.0Q40.0 80.0 80.0 100.0M67.9 101.8L80.0 100.0L74.2 89.3");
 });
 
 test("zooming keeps the point under the finger", () => {

@@ -189,6 +189,11 @@ def test_books_out_of_order_are_marked_put_in_order_or_ignored_and_each_is_undon
     count = audit["counts"]["outOfOrder"]
     expect(strays).to_have_count(count)
     expect(app.locator(".shelf-sub")).to_contain_text(f"{count} out of order")
+    strays.first.click()
+    app.get_by_role("dialog").get_by_role("button", name="Show where it belongs").click()
+    expect(app.locator("dialog .mark .arrow.edge")).to_have_attribute("d", re.compile(r"^M[\d. -]+Q"))
+    expect(app.locator("dialog .under-stage")).to_contain_text("belongs")
+    app.keyboard.press("Escape")
     for action in (re.compile("^I put it"), "Ignore its place here"):
         strays.first.click()
         app.get_by_role("dialog").get_by_role("button", name=action).click()

@@ -17,6 +17,7 @@ import { drawBoards } from "./shelf/boards.js";
 import { compareShelf, scanThis } from "./shelf/compare.js";
 import { askAboutGap, askAboutLent, askAboutMoved, askAboutStray } from "./shelf/gap.js";
 import { askForDetails, breadcrumb, drawInside, moveShelf, putRow } from "./shelf/inside.js";
+import { photoOfPlace } from "./shelf/order.js";
 import { drawPhotos } from "./shelf/photos.js";
 import { isInsideOthers } from "./shelf/sizes.js";
 
@@ -108,7 +109,7 @@ class ShelfScreen extends Screen {
     if (this.signal.aborted) return;
     this.#drawBoards();
     this.#drawBooks(find(this.#view.unseen, { sort: "author" }));
-    drawPhotos(this.photos, this.#photoList);
+    drawPhotos(this.photos, this.#photoList, this.#view.boards);
   }
   /** @type {any} */ #view = null;
   /** @type {any[]} */ #photoList = [];
@@ -128,13 +129,14 @@ class ShelfScreen extends Screen {
       strays > 0 && h("span.missing-count", null, " · ", t("shelf.strays", { n: strays })),
     );
     const changed = () => this.signal.aborted || this.#load();
-    const drawn = drawBoards(boards, this.#photoList, ({ entry, state, outOfOrder }) => {
+    const drawn = drawBoards(boards, this.#photoList, (spine) => {
+      const { entry, state, outOfOrder } = spine;
       if (state === "elsewhere") askAboutMoved(entry, this.#shelf, changed);
       else if (state !== "present") askAboutGap(entry, this.#shelf, changed);
       else if (entry.ownership === "lent") askAboutLent(entry, this.#shelf, changed);
       else {
         const after = all.find((one) => one.entry.id === outOfOrder.belongsAfter)?.entry.title;
-        askAboutStray(entry, after, this.#shelf, changed);
+        askAboutStray(entry, after, photoOfPlace(this.#photoList, boards, spine), this.#shelf, changed);
       }
     });
     redraw(this.boards, drawn.map((board, i) => [board, putRow(this.#shelf, boards[i], i, changed)]));

@@ -38,7 +38,7 @@ extension LibraryBook {
         readingStatus = entry.details.reading
         rating = entry.details.rating
         shelf = detail.shelf.map(ShelfReference.init)
-        notes = entry.details.notes
+        (notes, callNumber) = (entry.details.notes, entry.details.callNumber)
         tags = entry.details.tags
         startedOn = entry.details.startedOn?.rawValue
         finishedOn = entry.details.finishedOn?.rawValue

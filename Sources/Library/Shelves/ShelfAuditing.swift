@@ -91,11 +91,36 @@ extension Database {
         }
     }
 
+    /// Marks the copies that the latest scan added, unless nothing of the shelf was known before.
+    ///
+    /// - Parameter scans: of the shelf, latest first.
+    func markNew(in view: inout LibraryShelfView, of scans: [String]) throws {
+        guard let scan = scans.first else { return }
+        let present = view.boards.joined().filter { $0.state == .present }
+        let ids = present.compactMap { RowID<LibraryEntry>($0.entry.id) }
+        let new = try Set(
+            RowID<LibraryEntry>.fetchAll(
+                self,
+                sql: """
+                    SELECT entry FROM detection JOIN scanPhoto USING (photo)
+                    WHERE entry IN (SELECT value FROM json_each(:copies)) GROUP BY entry
+                    HAVING min(createdAt) <= (SELECT addedAt FROM entry e WHERE e.id = detection.entry)
+                        AND max(scanPhoto.job <> :scan AND instr(scanPhoto.job, :scan || '/') <> 1) = 0
+                    """, arguments: ["copies": ids.jsonArray(), "scan": scan]
+            ).map { "\($0)" })
+        guard scans.count > 1 || !view.unseen.isEmpty || new.count < present.count else { return }
+        for board in view.boards.indices {
+            for place in view.boards[board].indices where new.contains(view.boards[board][place].entry.id) {
+                view.boards[board][place].isNew = true
+            }
+        }
+    }
+
     private func sortKey(ofCopy id: String, by rule: ShelfSort) throws -> String? {
         let row = try Row.fetchOne(
             cachedStatement(
                 sql: """
-                    SELECT sortAuthor, sortTitle, series FROM entry JOIN work ON work.id = entry.work WHERE entry.id = ?
+                    SELECT sortAuthor, sortTitle, series, callNumber FROM entry JOIN work ON work.id = entry.work WHERE entry.id = ?
                     """), arguments: [RowID<LibraryEntry>(id)])
         guard let row else { return nil }
         let (author, title, series) = (row[0] as String, row[1] as String, row[2] as String?)
@@ -104,6 +129,7 @@ extension Database {
             case .title: ""
             case .author: author.isEmpty ? nil : author
             case .series: series.map(Self.numericKey)
+            case .callNumber: (row[3] as String?).map { "\(CallNumber.sortKey($0))\u{1}\(author)" }
             }
         return first.map { "\($0)\u{1}\(title)" }
     }
@@ -156,7 +182,8 @@ extension ShelfAudit.State {
         case .lent: self = .lent
         case .found: self = .found
         case .present, nil:
-            self = spine.entry.ownership == .lent ? .lentHere : spine.outOfOrder == nil ? .present : .outOfOrder
+            let isLent = spine.entry.ownership == .lent
+            self = isLent ? .lentHere : spine.outOfOrder != nil ? .outOfOrder : spine.isNew == true ? .new : .present
         }
     }
 }

@@ -48,7 +48,8 @@ private struct ShelfRow {
     var sortRule: ShelfSort? {
         get throws {
             guard let sort else { return nil }
-            if let rule = ShelfSort(rawValue: sort.lowercased()) { return rule }
+            let word = sort.lowercased().filter(\.isLetter)
+            if let rule = ShelfSort.allCases.first(where: { $0.rawValue.lowercased() == word }) { return rule }
             throw LibraryError.invalid(
                 field: "sort", reason: "“\(CleanText.shown(sort))” is unknown. Use \(ShelfSort.allWords).")
         }

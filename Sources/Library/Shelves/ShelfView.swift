@@ -53,6 +53,8 @@ private struct JoinedShelf {
     var joining = ShelfJoining()
     /// The latest detection of each copy, with its photo.
     var detections: [RowID<LibraryEntry>: (Detection, Photo)] = [:]
+    /// Latest first.
+    var scans: [String] = []
     /// The time of the latest scan.
     var scannedAt: Date?
 }
@@ -61,7 +63,9 @@ extension Database {
     func shelfView(_ id: RowID<Shelf>) throws -> LibraryShelfView {
         let shelf = try shelf(id)
         let joined = try joinedShelf(id)
-        return try view(of: shelf, joined.joining, joined.detections, scannedAt: joined.scannedAt)
+        var view = try view(of: shelf, joined.joining, joined.detections, scannedAt: joined.scannedAt)
+        try markNew(in: &view, of: joined.scans)
+        return view
     }
 
     func markFound(_ copy: LibraryEntry, on shelf: RowID<Shelf>) throws {
@@ -122,7 +126,8 @@ extension Database {
                 }
             }
         }
-        return JoinedShelf(joining: joining, detections: detections, scannedAt: photos.first?.at)
+        return JoinedShelf(
+            joining: joining, detections: detections, scans: scans, scannedAt: photos.first?.at)
     }
 
     /// Returns the detections of other photos of the same scan that a photo shows again, with their outlines in it.

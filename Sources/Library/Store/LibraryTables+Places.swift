@@ -41,12 +41,13 @@ extension LibrarySchema {
         try UndoTriggers.create(db)
     }
 
-    /// Version 3: where copies stand, and by what shelves are sorted.
+    /// Version 3: where copies stand, by what shelves are sorted, and call numbers.
     static func keepStanding(_ db: Database) throws {
         try db.execute(
             sql: """
                 ALTER TABLE shelf ADD COLUMN sortRule TEXT
-                    CHECK (sortRule IS NULL OR sortRule IN ('author', 'title', 'series'));
+                    CHECK (sortRule IS NULL OR sortRule IN ('author', 'title', 'series', 'callNumber'));
+                ALTER TABLE entry ADD COLUMN callNumber TEXT;
 
                 -- Where the photos of a shelf show its copies. What a place means also depends on where the copy is
                 -- recorded, on loans and on decisions, so it is determined when it is asked for.

@@ -27,6 +27,8 @@ package struct EntryDetails: Hashable, Codable, Sendable {
     package var startedOn: PartialDate?
     package var finishedOn: PartialDate?
     package var notes: String?
+    /// What a label on its spine says, such as `796.1 ABC`.
+    package var callNumber: String?
     package var tags: [String] = []
     package var shelf: RowID<Shelf>?
 

@@ -38,6 +38,27 @@ struct InventoryFaults: OptionSet, ExpressibleByArgument {
     }
 }
 
+/// What a person decided on books of an audit: `found=12,15`.
+struct AuditMark: ExpressibleByArgument {
+    /// By the numbers of the books.
+    let decisions: [String: AuditAction]
+
+    /// The words of the command line.
+    static let actions: KeyValuePairs<String, AuditAction> = [
+        "found": .found, "belongs-here": .belongsHere, "put-back": .putBack, "in-order": .putInOrder,
+        "ignore-order": .ignoreOrder, "came-back": .cameBack, "gone": .gone,
+    ]
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", omittingEmptySubsequences: false)
+        let books = parts.last?.split(separator: ",").map(String.init) ?? []
+        guard parts.count == 2, !books.isEmpty, books.allSatisfy({ Int($0) != nil }),
+            let action = Self.actions.first(where: { $0.key == parts[0] })?.value
+        else { return nil }
+        decisions = Dictionary(books.map { ($0, action) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
 /// An inventory with the copies out of order.
 private struct InventoryInOrder: Encodable {
     var inventory: ShelfInventory
@@ -49,7 +70,15 @@ struct LibraryInventoryCommand: UsesLibrary {
         commandName: "inventory", abstract: "Compare the latest scan of a shelf with the previous state.",
         discussion: """
             Scan the shelf first: shelflist scan --import --shelf Hall PHOTO... Nothing is removed; --accept-moved records \
-            that moved books are now on this shelf.
+            that moved books are now on this shelf. --mark records what you did about single books, as one action:
+
+              found         It is there.
+              belongs-here  It is recorded on this shelf from now on.
+              put-back      You put it on the shelf on which it is recorded.
+              in-order      You put it where the sort rule puts it.
+              ignore-order  Its place does not count.
+              came-back     It is not lent any more.
+              gone          It is removed from the library.
             """)
 
     @Argument(help: "The shelf.") var shelf: String
@@ -63,14 +92,24 @@ struct LibraryInventoryCommand: UsesLibrary {
         help: "Exit with 1 if there are such books: missing, misplaced, order. May be repeated, or a list with commas.")
     var failOn: [InventoryFaults] = []
     @Flag(name: .customLong("accept-moved"), help: "Record that moved books are now here.") var acceptMoved = false
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Decide on books by their numbers. May be repeated.", valueName: "action=id,id"))
+    var mark: [AuditMark] = []
     @OptionGroup var options: LibraryOptions
 
     func validate() throws {
         guard since == nil || scans.isEmpty else { throw ValidationError("--since cannot be combined with --scan.") }
+        let marked = mark.flatMap(\.decisions.keys)
+        guard Set(marked).count == marked.count else {
+            throw ValidationError("A book is marked twice. Decide once on each.")
+        }
     }
 
     func run(_ client: ShelflistClient) async throws {
         let known = try await client.shelves.existing(named: shelf)
+        let decisions = mark.reduce(into: [:]) { all, one in all.merge(one.decisions) { first, _ in first } }
+        if !decisions.isEmpty { try await client.shelves.decide(decisions, on: known.id) }
         let inventory = try await inventory(of: known, client.shelves)
         if acceptMoved, !inventory.moved.isEmpty {
             try await client.library.move(inventory.moved.map(\.id), toShelf: known.id)
@@ -103,11 +142,13 @@ struct LibraryInventoryCommand: UsesLibrary {
         return ["", "Out of order (\(strays.count))"]
             + TerminalTable(
                 columns: [
-                    .init("title", atLeast: 10), .init("stands after", atLeast: 8), .init("belongs after", atLeast: 8),
+                    .init("id", isRightAligned: true), .init("title", atLeast: 10), .init("stands after", atLeast: 8),
+                    .init("belongs after", atLeast: 8),
                 ],
                 rows: strays.map { copy in
                     [
-                        .init(copy.entry.title), .init(name(copy.outOfOrder?.standsAfter, "the left end"), .dim),
+                        .init(copy.entry.id, .dim), .init(copy.entry.title),
+                        .init(name(copy.outOfOrder?.standsAfter, "the left end"), .dim),
                         .init(name(copy.outOfOrder?.belongsAfter, "the left end")),
                     ]
                 }

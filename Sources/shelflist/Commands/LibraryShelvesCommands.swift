@@ -7,6 +7,9 @@ import Terminal
 /// A sort rule, or none.
 enum ShelfSortChoice: String, CaseIterable, ExpressibleByArgument {
     case author, title, series, none
+    case callNumber = "call-number"
+
+    var rule: ShelfSort? { self == .callNumber ? .callNumber : ShelfSort(rawValue: rawValue) }
 }
 
 struct LibraryShelvesCommand: UsesLibrary {
@@ -28,7 +31,7 @@ struct LibraryShelvesCommand: UsesLibrary {
     var move: String?
     @Option(help: "The code of a printed label, such as SL-9C4JY.") var code: String?
     @Option(help: "A note. An empty text removes it.") var note: String?
-    @Option(help: "By what it is sorted, with the shelves inside it: author, title, series, or none.")
+    @Option(help: "By what it is sorted, with the shelves inside it: author, title, series, call-number, or none.")
     var sort: ShelfSortChoice?
     @Flag(help: "Remove the shelf; its books are kept without a position.") var remove = false
     @Option(help: ArgumentHelp("Add a shelf, and those around it that do not exist.", valueName: "path"))
@@ -67,7 +70,7 @@ struct LibraryShelvesCommand: UsesLibrary {
         var change = ShelfChange()
         (change.name, change.code) = (rename, code)
         if let note { change.note = note.isEmpty ? .clear : .set(note) }
-        if let sort { change.sort = FieldPatch(ShelfSort(rawValue: sort.rawValue)) }
+        if let sort { change.sort = FieldPatch(sort.rule) }
         if let move {
             change.parent = move.isEmpty ? .clear : .set(try await shelves.place(named: move).id)
         }

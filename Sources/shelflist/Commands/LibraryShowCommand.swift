@@ -46,6 +46,7 @@ struct LibraryShowCommand: UsesLibrary {
             ("series", work.series), ("ISBN", book.isbn), ("publisher", book.publisher),
             ("year", book.year.map { String($0) }), ("pages", book.pages.map { String($0) }),
             ("language", edition?.language), ("binding", edition?.format), ("shelf", book.shelf?.path),
+            ("call number", book.callNumber),
             ("ownership", (book.ownership?.rawValue ?? "") + (book.loan.map { " to \($0.inWords)" } ?? "")),
             ("lent before", book.pastLoans?.map(\.inWords).joined(separator: "; ")),
             ("reading", book.readingStatus?.word),

@@ -57,7 +57,7 @@ function step(event) {
 }
 
 function place(sized, ask) {
-  const { entry, state } = sized.spine;
+  const { entry, state, isNew } = sized.spine;
   const author = entry.authors.join(", ");
   const name = author ? t("book.by", { title: entry.title, author }) : entry.title;
   if (state === "missing" || state === "lent") return gap(sized, name, ask);
@@ -75,10 +75,10 @@ function place(sized, ask) {
       {
         ...props,
         href: `#/library/${encodeURIComponent(entry.id)}`,
-        "aria-label": state === "found" ? t("gap.foundName", { name }) : name,
+        "aria-label": state === "found" ? t("gap.foundName", { name }) : isNew ? t("gap.newName", { name }) : name,
       },
       picture(sized),
-      state === "found" && h("span.spine-badge", null, icon("check")),
+      (state === "found" || isNew) && h("span.spine-badge", null, icon(isNew ? "plus" : "check")),
     );
 }
 

@@ -7,6 +7,7 @@ import { menu } from "../../elements/sheet.js";
 import { chooseShelf } from "../../elements/shelves.js";
 import { act } from "../../elements/undo.js";
 import { askForLoan } from "../work/ask.js";
+import { showPlace } from "./photos.js";
 
 /**
  * Opens the menu of a missing book.
@@ -82,13 +83,16 @@ export function askAboutLent(entry, shelf, changed) {
  *
  * @param {any} entry
  * @param {string | undefined} after the title of the book after which it belongs; undefined at the left end
+ * @param {any} found the photo that shows where; undefined if none does
  * @param {any} shelf
  * @param {() => void} changed
  */
-export function askAboutStray(entry, after, shelf, changed) {
+export function askAboutStray(entry, after, found, shelf, changed) {
   const { title } = entry;
+  const words = after ? t("gap.belongs", { title, after }) : t("gap.belongsFirst", { title });
   const decide = (words, action) => run(words, () => api.decideAudit(shelf.id, entry.id, action), changed);
   menu(title, [
+    found && { label: t("gap.showPlace"), icon: "photo", run: () => showPlace(found, entry, words) },
     {
       label: after ? t("gap.putAfter", { title: after }) : t("gap.putFirst"),
       icon: "check",

@@ -48,7 +48,7 @@ export function moveShelf(shelf, changed) {
   }, { list: all.filter((one) => !own.has(one.id)), none: t("shelf.outermost") });
 }
 
-const RULES = ["author", "title", "series"];
+const RULES = ["author", "title", "series", "callNumber"];
 
 /** Asks for the order, the code and the note of a shelf. @param {any} shelf */
 export function askForDetails(shelf) {
