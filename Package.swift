@@ -276,7 +276,12 @@ let package = Package(
 
         // Test support and tests.
         .target(
-            name: "Fixtures", dependencies: ["Bibliography", "Catalog", "DelimitedText", "Imaging", "ShelflistAPI"],
+            name: "PictureEncoders", dependencies: ["Bounds", "CImageCodecs", "Imaging"],
+            path: "Tests/Support/PictureEncoders",
+            swiftSettings: strict + freeTypeSwiftHeaders),
+        .target(
+            name: "Fixtures",
+            dependencies: ["Bibliography", "Catalog", "DelimitedText", "Imaging", "PictureEncoders", "ShelflistAPI"],
             path: "Tests/Support/Fixtures",
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(
@@ -356,7 +361,7 @@ let package = Package(
             path: "Tools/test-server",
             swiftSettings: strict + freeTypeSwiftHeaders),
         .executableTarget(
-            name: "fuzz-decoders", dependencies: ["Fuzzing", "Imaging"], path: "Tools/fuzz-decoders",
+            name: "fuzz-decoders", dependencies: ["Fuzzing", "Imaging", "PictureEncoders"], path: "Tools/fuzz-decoders",
             swiftSettings: strict + freeTypeSwiftHeaders),
         .executableTarget(
             name: "fuzz-parsers",
@@ -483,8 +488,8 @@ for target in package.targets where target.type == .test {
 // SHELFLIST_DECODERS_ONLY=1 leaves only what Scripts/fuzz.sh compiles again with AddressSanitizer: no package.
 if Context.environment["SHELFLIST_DECODERS_ONLY"] == "1" {
     let needed: Set = [
-        "Bibliography", "Bounds", "CFreeType", "CImageCodecs", "CSandbox", "Fuzzing", "Imaging", "ShelflistAPI",
-        "fuzz-decoders",
+        "Bibliography", "Bounds", "CFreeType", "CImageCodecs", "CSandbox", "Fuzzing", "Imaging", "PictureEncoders",
+        "ShelflistAPI", "fuzz-decoders",
     ]
     package.targets.removeAll { !needed.contains($0.name) }
     package.products = []

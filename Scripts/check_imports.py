@@ -79,7 +79,8 @@ ARROWS = {
         "Terminal", "WorkQueue", "ArgumentParser", "Configuration", "Logging", "SystemPackage"},
     # Test support and tools.
     "TestSupport": {"Concurrency"},
-    "Fixtures": {"Bibliography", "Catalog", "DelimitedText", "Imaging", "ShelflistAPI"},
+    "PictureEncoders": {"Bounds", "CImageCodecs", "Imaging"},
+    "Fixtures": {"Bibliography", "Catalog", "DelimitedText", "Imaging", "PictureEncoders", "ShelflistAPI"},
     "ReadingFixtures": {"Bibliography", "Identification", "Imaging", "Reading", "ShelflistAPI", "SpineReading"},
     "ServerFixtures": {
         "Catalog", "Concurrency", "Downloads", "Fixtures", "Imaging", "Library", "Lookup", "Providers", "Reading",
@@ -94,7 +95,7 @@ ARROWS = {
     "test-server": {
         "Catalog", "Concurrency", "Downloads", "Imaging", "Library", "Lookup", "Providers", "Reading", "ReadingFixtures",
         "Scans", "Server", "ShelflistAPI", "ArgumentParser", "Logging", "NIOCore", "NIOPosix"},
-    "fuzz-decoders": {"Fuzzing", "Imaging"},
+    "fuzz-decoders": {"Fuzzing", "Imaging", "PictureEncoders"},
     "fuzz-parsers": {
         "Bibliography", "Catalog", "ClientInput", "Fuzzing", "Imaging", "Library", "Providers",
         "Reading", "ShelflistAPI", "SpineReading", "Terminal", "WorkQueue", "NIOCore", "NIOEmbedded", "NIOWebSocket"},

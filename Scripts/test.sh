@@ -32,14 +32,15 @@ mkdir -p "$logs"
 # MARK: What was touched
 
 base=${SHELFLIST_BASE:-$(git merge-base HEAD origin/HEAD 2>/dev/null || git merge-base HEAD origin/main 2>/dev/null || true)}
-# Whether tests run that not every change needs.
-is_longer=$all
+# Exists if tests run that not every change needs.
+longer=$logs/longer
+! $all || : >"$longer"
 
 touched() { # PATH...
     $all && return 0
     [ -n "$base" ] && git diff --quiet "$base" -- "$@" && [ -z "$(git ls-files --others --exclude-standard -- "$@")" ] &&
         return 1
-    is_longer=true
+    : >"$longer"
 }
 
 # MARK: Steps
@@ -92,12 +93,11 @@ report() {
 prepare() { measured false "$@"; }
 step() { measured true "$@"; }
 
-# A step that waits a lot runs beside the steps until `joined`, which prints what it printed.
-beside='' beside_log=''
-beside() { # NAME COMMAND...
-    printf '\033[1m==>\033[0m %s, beside what follows\n' "$1" >&2
-    step "$@" >/dev/null 2>&1 &
-    beside=$! beside_log=$(log_of "$1")
+# Steps that wait a lot run beside the others until `joined`, which prints what they printed.
+beside=''
+beside() { # FUNCTION
+    "$1" >"$logs/$1.log" 2>&1 &
+    beside=$! beside_log=$logs/$1.log
 }
 
 joined() {
@@ -105,10 +105,7 @@ joined() {
     wait "$beside" || status=$?
     beside=''
     cat "$beside_log"
-    [ "$status" -eq 0 ] && return
-    report
-    printf '\033[1m==>\033[0m Failed: %s\n' "$beside_log" >&2
-    exit 1
+    [ "$status" -eq 0 ] || exit 1 # the step that failed has reported
 }
 
 # Warnings in the package's own targets are errors (Package.swift); those of dependencies are ignored.
@@ -150,13 +147,31 @@ prepare "Build the program" build shelflist test-server
 export SHELFLIST_BINARY=$PWD/.build/release/shelflist
 step "Read the example, which fills the cache" example
 
-if $all; then
-    beside "The web app" Scripts/web/test.sh --all
-elif touched Web Tests/Web Sources/Server Sources/ShelflistAPI Tools/test-server; then
-    beside "The web app, with its details" Scripts/web/test.sh --touched
-else
-    beside "The web app" Scripts/web/test.sh
-fi
+servers_and_browsers() {
+    if $all; then
+        step "The web app" Scripts/web/test.sh --all
+    elif touched Web Tests/Web Sources/Server Sources/ShelflistAPI Tools/test-server; then
+        step "The web app, with its details" Scripts/web/test.sh --touched
+    else
+        step "The web app" Scripts/web/test.sh
+    fi
+
+    if $all; then
+        step "The server against its API document" Scripts/check_api.sh 50
+    elif touched Sources/Server Sources/ShelflistAPI docs/api/openapi.json Scripts/api; then
+        step "The server against its API document" Scripts/check_api.sh
+    else
+        step "The server against its API document" Scripts/check_api.sh --quick
+    fi
+
+    step "The two older apps" Scripts/test_apps.sh
+    if touched Sources/Server/Compatible Tests/Apps; then
+        step "The two older apps, with the reader" Scripts/test_apps.sh --real
+    fi
+
+    $all || step "Faults" Scripts/faults/run.sh
+}
+beside servers_and_browsers
 
 prepare "Build the tests" build shelflistPackageTests fuzz-parsers read-photo
 step "The site" Scripts/site/build.sh
@@ -174,19 +189,6 @@ else
 fi
 step "Swift tests with a full disk" full_disk
 
-if $all; then
-    step "The server against its API document" Scripts/check_api.sh 50
-elif touched Sources/Server Sources/ShelflistAPI docs/api/openapi.json Scripts/api; then
-    step "The server against its API document" Scripts/check_api.sh
-else
-    step "The server against its API document" Scripts/check_api.sh --quick
-fi
-
-step "The two older apps" Scripts/test_apps.sh
-if touched Sources/Server/Compatible Tests/Apps; then
-    step "The two older apps, with the reader" Scripts/test_apps.sh --real
-fi
-
 step "Fuzzing of the parsers" Scripts/fuzz.sh
 if $all; then
     step "Fuzzing" Scripts/fuzz.sh --all
@@ -198,7 +200,6 @@ if $all; then
     step "Build the other tools" build drive-queue draw-shelf matching-features measure-decoding measure-library
     step "Faults" Scripts/faults/run.sh --all
 else
-    step "Faults" Scripts/faults/run.sh
     if touched Sources/Library Sources/Scans Scripts/faults; then
         step "Faults of commands and disks" Scripts/faults/run.sh --only kill_commands --only disk_faults
     fi
@@ -224,7 +225,7 @@ fi
 report
 total=$(awk '{ total += $1 } END { print total + 0 }' "$counted")
 printf '%-52s %8s %6d s\n' "processor time of the tests" "" "$total"
-if ! $is_longer && [ "$total" -gt "$budget" ]; then
+if [ ! -e "$longer" ] && [ "$total" -gt "$budget" ]; then
     echo "test: The tests of each change used $total s of processor time; the budget is $budget s (CONTRIBUTING.md)." >&2
     exit 1
 fi

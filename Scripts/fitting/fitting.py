@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BENCH = pathlib.Path(os.environ.get("SHELFLIST_SHARED", ROOT.parent / "shared")) / "bench"
 TOOL = pathlib.Path(os.environ.get("MATCHING_FEATURES", ROOT / ".build/release/matching-features"))
 WEIGHTS = ROOT / "Sources/Identification/Matching/MatchingWeights.swift"
-VERSION = 1
+VERSION = 2
 FOLDS = 5
 
 sys.path.insert(0, str(BENCH))
@@ -59,12 +59,10 @@ class Logistic:
         return self
 
     def json(self):
-        count = len(self.columns)
+        names = [*self.columns, *("*".join(pair) for pair in self.products)]
         return {
             "bias": round(self.bias, 6),
-            "weights": {name: float(f"{w:.6g}") for name, w in zip(self.columns, self.weights[:count]) if w},
-            "products": [{"of": list(pair), "weight": float(f"{w:.6g}")}
-                         for pair, w in zip(self.products, self.weights[count:])]}
+            "weights": {name: float(f"{w:.6g}") for name, w in zip(names, self.weights) if w}}
 
 
 def calibration_error(confidence, right):

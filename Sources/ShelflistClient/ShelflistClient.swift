@@ -64,22 +64,17 @@ public struct ShelflistClient: Sendable {
     /// - Parameter token: the `undoToken` of what the action returned.
     @discardableResult
     public func undo(_ token: String) async throws(ShelflistError) -> ActionOutcome {
-        try await connection.typed {
-            try await connection.value(.init("POST", "api/v1/undo").json(["undoToken": token]))
-        }
+        try await connection.value(.init("POST", "api/v1/undo").json(["undoToken": token]))
     }
 
     /// Loads a picture that an answer names: a cover, a spine or a photo.
     public func picture(_ path: ServerPath) async throws(ShelflistError) -> Data {
-        try await connection.typed {
-            var request = ServerConnection.Request("GET", "")
-            let url = connection.url(of: path)
-            guard url.absoluteString.hasPrefix(connection.address.absoluteString + "/") else {
-                throw ShelflistError(
-                    .invalid, "'\(path.text)' is not a picture of this server.", "Load it from its own address.")
-            }
-            request.path = String(url.absoluteString.dropFirst(connection.address.absoluteString.count + 1))
-            return try await connection.data(request)
+        let url = connection.url(of: path).absoluteString
+        let start = connection.address.absoluteString + "/"
+        guard url.hasPrefix(start) else {
+            throw ShelflistError(
+                .invalid, "'\(path.text)' is not a picture of this server.", "Load it from its own address.")
         }
+        return try await connection.data(.init("GET", String(url.dropFirst(start.count))))
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import PictureEncoders
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Library
+import ShelflistAPI
 import TestSupport
 import Testing
 

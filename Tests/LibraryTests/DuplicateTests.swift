@@ -77,7 +77,7 @@ import Testing
         let list = try await library.store.entries().entries
         if decision != .different {
             #expect(list.count == entries)
-            #expect(Set(list.map(\.work)).count == works)
+            #expect(Set(list.map(\.workId)).count == works)
         }
         #expect(try await library.store.problems() == [])
     }
@@ -187,7 +187,7 @@ import Testing
         _ = try await library.store.decide([question.id], .addCopy)
         let list = try await library.store.entries().entries
         #expect(list.count == 2)
-        #expect(Set(list.map(\.work)).count == 1)
+        #expect(Set(list.map(\.workId)).count == 1)
         #expect(try await library.store.problems() == [])
     }
 

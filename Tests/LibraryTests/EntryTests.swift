@@ -86,11 +86,11 @@ import Testing
             try await store.addUnlessOwned(dune, entry: EntryDetails(ownership: .wishlist)).added)
         let again = try await store.addUnlessOwned(dune, entry: EntryDetails(ownership: .wishlist))
         #expect(again.added == nil)
-        #expect(again.owned.map(\.id) == [wish.id])
+        #expect(again.owned.map(\.entry) == [wish.id])
         let come = try await store.addUnlessOwned(dune)
         #expect(come.added?.id == wish.id)
         #expect(come.added?.details.ownership == .owned)
-        #expect(try await store.addUnlessOwned(dune).owned.map(\.id) == [wish.id])
+        #expect(try await store.addUnlessOwned(dune).owned.map(\.entry) == [wish.id])
         #expect(try await store.entries().total == 1)
     }
 }

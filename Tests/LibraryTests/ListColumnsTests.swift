@@ -20,7 +20,7 @@ import Testing
         #expect(report.problems == [])
         let list = try await library.store.entries().entries
         let first = try #require(list.first { $0.title == "Der Zauberberg" })
-        let mountain = try await library.store.entry(first.id)
+        let mountain = try await library.store.entry(first.entry)
         #expect(mountain.work.authors.map(\.name) == ["Thomas Mann"])
         #expect(mountain.shelf?.name == "Flur")
         #expect(mountain.entry.details.reading == .read)
@@ -29,7 +29,7 @@ import Testing
         #expect(mountain.entry.details.notes == "Von Oma")
         #expect(mountain.entry.details.finishedOn?.rawValue == "2024-05-17")
         let momo = try #require(list.first { $0.title == "Momo" })
-        #expect(momo.rating == 5 && momo.reading == .toRead)
+        #expect(momo.rating == 5 && momo.readingStatus == .toRead)
         #expect(list.first { $0.title == "Tintenherz" }?.rating == nil, "words are not a rating")
     }
 
@@ -56,6 +56,6 @@ import Testing
         let report = try await library.store.importBooks(Array(list.utf8), name: "list.csv")
         #expect(report.format == .other)
         let emma = try #require(try await library.store.entries().entries.first)
-        #expect(emma.rating == 4 && emma.reading == .read)
+        #expect(emma.rating == 4 && emma.readingStatus == .read)
     }
 }

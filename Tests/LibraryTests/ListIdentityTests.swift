@@ -133,7 +133,7 @@ import Testing
         let report = try await take(list) { _ in .found(known) }
         #expect((report.added, report.duplicates.count) == (2, 0))
         let entries = try await store.entries(EntryQuery(sort: .added)).entries
-        let books = try await entries.asyncMap { try await store.book($0.id) }
+        let books = try await entries.asyncMap { try await store.book($0.entry) }
         #expect(Set(books.map(\.isbn?.isbn13)) == ["9781900200028", "9781900200035"])
         #expect(books.map(\.series) == [nil, nil])
     }

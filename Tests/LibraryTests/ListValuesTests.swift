@@ -16,8 +16,8 @@ import Testing
     }
 
     private func details() async throws -> [EntryDetail] {
-        try await store.entries(EntryQuery(sort: .added)).entries.sorted { $0.id < $1.id }.asyncMap {
-            try await store.entry($0.id)
+        try await store.entries(EntryQuery(sort: .added)).entries.sorted { $0.entry < $1.entry }.asyncMap {
+            try await store.entry($0.entry)
         }
     }
 
@@ -50,7 +50,7 @@ import Testing
         let list = "title,author,date read\nSalt,A,1/5/21\nTide,A,17/05/2024\n"
         #expect(try await other.store.importBooks(Array(list.utf8), name: "l.csv").incomplete == [])
         let salt = try #require(try await other.store.entries(EntryQuery(text: "Salt")).entries.first)
-        #expect(try await other.store.entry(salt.id).entry.details.finishedOn?.rawValue == "2021-05-01")
+        #expect(try await other.store.entry(salt.entry).entry.details.finishedOn?.rawValue == "2021-05-01")
     }
 
     @Test(

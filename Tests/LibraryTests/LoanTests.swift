@@ -79,7 +79,7 @@ import Testing
         query.isOverdue = true
         let list = try await store.entries(query)
         #expect(list.total == (isOverdue ? 1 : 0))
-        #expect(list.entries.map(\.lentTo) == (isOverdue ? ["Bea"] : []))
+        #expect(list.entries.map(\.loan?.to) == (isOverdue ? ["Bea"] : []))
     }
 
     @Test("A due date before the first day is refused")
@@ -97,7 +97,8 @@ import Testing
         _ = try await other.store.importBooks(Array(try await store.exported(.csv).utf8), name: "library.csv")
         let entry = try #require(try await other.store.entries().entries.first)
         #expect(
-            try await other.store.entry(entry.id).entry.details == loan("Bea", since: "2026-11-01", due: "2026-12-24"))
+            try await other.store.entry(entry.entry).entry.details
+                == loan("Bea", since: "2026-11-01", due: "2026-12-24"))
     }
 
     // MARK: Wishes

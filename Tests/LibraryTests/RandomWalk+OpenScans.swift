@@ -60,7 +60,7 @@ extension RandomWalk {
         let index = Int.random(in: open.indices, using: &random)
         let scan = open[index]
         let chosen = scan.scan.books.filter { _ in Bool.random(using: &random) }
-        let known = Set(try await store.entries().entries.map(\.id))
+        let known = Set(try await store.entries().entries.map(\.entry))
         let policy = policy()
         let added = try await store.add([scan.with(chosen)], duplicates: policy)
         let wanted = chosen.map(\.id).filter { !scan.rejected.contains($0) }

@@ -69,10 +69,10 @@ final class RandomWalk {
             return "verify \(item.id)"
         case 2, 3:
             guard let entry = entries.randomElement(using: &random) else { return "nothing to correct" }
-            var book = try await store.book(entry.id)
+            var book = try await store.book(entry.entry)
             if Bool.random(using: &random) { book.title = Self.titles.randomElement(using: &random) ?? "Dune" }
             if Bool.random(using: &random) { book.authors = [AuthorCredit(name: "Jane Austen")] }
-            let work = try await store.correct(entry.id, to: book)
+            let work = try await store.correct(entry.entry, to: book)
             try #require(work.reviewStatus != .needsReview)
             return "correct \(entry.id)"
         case 4:
@@ -87,7 +87,7 @@ final class RandomWalk {
             guard let entry = entries.randomElement(using: &random) else { return "nothing to match" }
             let record = BookRecord(
                 id: "1", title: Self.titles.randomElement(using: &random) ?? "", authors: ["Herbert, Frank"])
-            _ = try await store.applyMatch(entry.id, with: record)
+            _ = try await store.applyMatch(entry.entry, with: record)
             return "match \(entry.id)"
         case 6:
             let tier = ConfidenceTier.allCases.randomElement(using: &random)
@@ -113,9 +113,9 @@ final class RandomWalk {
         let entries = try await store.entries().entries
         let queue = try await store.booksInReview(limit: 10_000)
         let counts = try await store.reviewCounts()
-        let waiting = Set(entries.filter { $0.reviewStatus == .needsReview }.map(\.work))
+        let waiting = Set(entries.filter { $0.reviewStatus == .needsReview }.map(\.workId))
         var found: [String] = []
-        if waiting != Set(queue.map(\.work)) { found.append("the queue is not the works that need review") }
+        if waiting != Set(queue.map { "\($0.work)" }) { found.append("the queue is not the works that need review") }
         if queue.count != Set(queue.map(\.work)).count { found.append("a work is queued twice") }
         let inbox = try await store.inbox(limit: 10_000)
         if counts.total != inbox.items.count || inbox.total != inbox.items.count {

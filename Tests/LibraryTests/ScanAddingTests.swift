@@ -62,7 +62,7 @@ import Testing
         }
         #expect(try await library.store.titles() == ["Dune"])
         #expect(try await library.store.revision() == before)
-        #expect(try await !library.store.hasActions(token))
+        #expect(try await library.store.shown(token) == nil)
         #expect(try await library.store.photos().isEmpty)
         #expect(try await library.store.problems() == [])
 

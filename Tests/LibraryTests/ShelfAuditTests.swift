@@ -36,7 +36,7 @@ import Testing
 
     private func decide(_ title: String, _ action: AuditAction, _ store: LibraryStore? = nil) async throws {
         let copy = try #require(try await self.store.entries(EntryQuery(text: title)).entries.first)
-        _ = try await (store ?? self.store).decide([(copy.id, action)], on: hall)
+        _ = try await (store ?? self.store).decide([(copy.entry, action)], on: hall)
     }
 
     @Test("Two neighbours that were exchanged make one copy out of order, and a shelf without a rule none")
@@ -56,11 +56,11 @@ import Testing
         try await scan(["Babel", "Dune", "Emma", "Ulysses"], job: "a")
         for (title, number) in [("Babel", "796.12"), ("Emma", "796.2"), ("Ulysses", "796")] {
             let copy = try #require(try await store.entries(EntryQuery(text: title)).entries.first)
-            _ = try await store.update(copy.id) { $0.callNumber = " \(number) " }
+            _ = try await store.update(copy.entry) { $0.callNumber = " \(number) " }
         }
         try await sort(by: .callNumber)
         #expect(try await states(.outOfOrder) == ["Ulysses after none"])
-        let babel = try #require(try await store.entries(EntryQuery(text: "Babel")).entries.first).id
+        let babel = try #require(try await store.entries(EntryQuery(text: "Babel")).entries.first).entry
         #expect(try await store.entry(babel).entry.details.callNumber == "796.12")
     }
 
@@ -114,8 +114,8 @@ import Testing
         let attic = try await store.addShelf(at: PlacePath("Attic")).id
         try await scan(["Babel", "Dune", "Emma", "Ulysses"], job: "a")
         try await scan(["Babel", "Emma", "Ulysses"], job: "b")
-        let emma = try #require(try await store.entries(EntryQuery(text: "Emma")).entries.first).id
-        let ulysses = try #require(try await store.entries(EntryQuery(text: "Ulysses")).entries.first).id
+        let emma = try #require(try await store.entries(EntryQuery(text: "Emma")).entries.first).entry
+        let ulysses = try #require(try await store.entries(EntryQuery(text: "Ulysses")).entries.first).entry
         try await store.move([emma], to: attic)
         _ = try await store.update(ulysses) { ($0.ownership, $0.lentTo) = (.lent, "Bea") }
         #expect(try await store.audit(hall).counts == ["present": 1, "missing": 1, "misplaced": 1, "lentHere": 1])

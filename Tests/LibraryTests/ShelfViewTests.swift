@@ -60,7 +60,7 @@ final class GivenShelf: Sendable {
     }
 
     func entry(_ title: String) async throws -> RowID<LibraryEntry> {
-        try #require(try await store.entries(EntryQuery(text: title)).entries.first?.id)
+        try #require(try await store.entries(EntryQuery(text: title)).entries.first?.entry)
     }
 
     /// Returns the titles of each board; other states than `present` follow the title.

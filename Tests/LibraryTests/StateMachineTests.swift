@@ -62,7 +62,7 @@ private struct Portrait: Equatable {
 
     init(_ store: LibraryStore) async throws {
         entries = try await store.entries(EntryQuery(sort: .added)).entries.map {
-            "\($0.id) \($0.work) \($0.title) \($0.authors) \($0.reviewStatus)"
+            "\($0.id) \($0.workId) \($0.title) \($0.authors) \($0.reviewStatus)"
         }
         queue = try await store.booksInReview(limit: 1000).map { "\($0.id) \($0.detection?.resolvedTitle ?? "")" }
         questions = try await store.duplicateQuestions().map {

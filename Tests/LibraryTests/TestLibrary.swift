@@ -19,8 +19,26 @@ final class TestLibrary: Sendable {
     }
 }
 
+extension LibraryBook {
+    /// The row of the copy; 0 for one that is not of a library.
+    var entry: RowID<LibraryEntry> { RowID(Int64(id) ?? 0) }
+}
+
+extension LibraryStore {
+    /// Returns the picture of a spine.
+    func spineCrop(
+        _ id: RowID<Detection>, turn: SpineTurn = .none, longSide: Int = 1024
+    ) async throws -> RGBImage {
+        try PhotoDecoder.decode(try await spineJPEG(id, turn: turn, longSide: longSide)).image
+    }
+}
+
 /// Parts of a scan's transactions, each as one of its own.
 extension LibraryStore {
+    func entry(ofBook book: String, inScan job: String) async throws -> RowID<LibraryEntry>? {
+        try await read { try entry(ofBook: book, inScan: job, in: $0) }
+    }
+
     func add(_ scans: [ScanImport], duplicates: DuplicateDecision? = nil) async throws -> [AddedScanBook] {
         try await writeUnseen { try add(scans, duplicates: duplicates, in: $0) }
     }

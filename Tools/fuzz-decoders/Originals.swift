@@ -1,4 +1,5 @@
 import Imaging
+import PictureEncoders
 
 /// Small valid files that together use all features of each format.
 enum Originals {

@@ -71,8 +71,13 @@ package struct RecordWords: Sendable {
             .flatMap(TextNormalisation.words)
     }
 
+    /// The characters before or after which a space makes the mark of a subtitle.
+    private static let marks = Array(":;/-(".utf8)
+
     /// Splits a catalog title at the beginning of the subtitle.
     package static func split(_ title: String) -> (main: String, rest: String?) {
+        // Most titles have none of the marks. Those that are not ASCII begin with this byte.
+        guard title.utf8.contains(where: { marks.contains($0) || $0 == 0xE2 }) else { return (title, nil) }
         for mark in [" : ", ": ", " ; ", "; ", " / ", " - ", " – ", " — ", " ("] {
             if let range = title.firstRange(of: mark), range.lowerBound > title.startIndex {
                 let main = String(title[..<range.lowerBound])

@@ -4,7 +4,7 @@ import ShelflistAPI
 /// Weights fitted by Scripts/fitting on read spines and catalogs, versioned with the code.
 package struct MatchingModel: Decodable, Sendable {
     /// The layout of the weights file that this code reads.
-    package static let version = 1
+    package static let version = 2
 
     /// Ranks candidates.
     package let ranker: LinearModel
@@ -62,16 +62,13 @@ package enum MatchingModelError: ReportedError, Equatable {
 
 /// A weighted sum of features and of products of two features; a logistic regression if read as log odds.
 package struct LinearModel: Sendable {
-    /// The content of the weights file; features that are not listed have weight 0.
-    package struct Weights: Codable, Sendable {
-        package var bias: Double
-        package var weights: [String: Double]
-        package var products: [Product]?
-
-        package struct Product: Codable, Sendable {
-            package var of: [String]
-            package var weight: Double
-        }
+    /// The content of the weights file.
+    package struct Weights: Decodable, Sendable {
+        var bias: Double
+        /// By the name of a feature, or by two names, `titleExact*rivals`, for their product.
+        ///
+        /// Features that are not listed have weight 0.
+        var weights: [String: Double]
     }
 
     private let bias: Double
@@ -86,13 +83,14 @@ package struct LinearModel: Sendable {
         }
         bias = weights.bias
         var single: [(place: Int, weight: Double)] = []
-        for (name, weight) in weights.weights.sorted(by: { $0.key < $1.key }) {
-            single.append((try place(name), weight))
-        }
         var pairs: [(a: Int, b: Int, weight: Double)] = []
-        for product in weights.products ?? [] {
-            guard product.of.count == 2 else { throw .feature(product.of.joined(separator: "*")) }
-            pairs.append((try place(product.of[0]), try place(product.of[1]), product.weight))
+        for (name, weight) in weights.weights.sorted(by: { $0.key < $1.key }) {
+            let factors = name.split(separator: "*").map(String.init)
+            switch factors.count {
+            case 1: single.append((try place(name), weight))
+            case 2: pairs.append((try place(factors[0]), try place(factors[1]), weight))
+            default: throw .feature(name)
+            }
         }
         self.single = single
         self.pairs = pairs

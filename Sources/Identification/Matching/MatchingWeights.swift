@@ -8,7 +8,6 @@ enum MatchingWeights {
 {
  "photo": {
   "bias": -1.704229,
-  "products": [],
   "weights": {
    "authorCoverage": 1.22871,
    "authorMass": -0.343651,
@@ -50,7 +49,6 @@ enum MatchingWeights {
  },
  "ranker": {
   "bias": -4.608326,
-  "products": [],
   "weights": {
    "authorCoverage": -0.628692,
    "authorCoverageLead": -0.145474,
@@ -115,7 +113,6 @@ enum MatchingWeights {
  },
  "reading": {
   "bias": -8.180081,
-  "products": [],
   "weights": {
    "besideCatalog": -0.120679,
    "commonWord": -0.358629,
@@ -210,1658 +207,171 @@ enum MatchingWeights {
  },
  "text": {
   "bias": -8.252409,
-  "products": [
-   {
-    "of": [
-     "titleCoverage",
-     "titleCoverage"
-    ],
-    "weight": 0.391585
-   },
-   {
-    "of": [
-     "titleCoverage",
-     "titlePartial"
-    ],
-    "weight": -0.83448
-   },
-   {
-    "of": [
-     "titleCoverage",
-     "authorCoverage"
-    ],
-    "weight": 0.74033
-   },
-   {
-    "of": [
-     "titleCoverage",
-     "explained"
-    ],
-    "weight": 0.772828
-   },
-   {
-    "of": [
-     "titleCoverage",
-     "titleMass"
-    ],
-    "weight": 0.0638348
-   },
-   {
-    "of": [
-     "titleCoverage",
-     "callNumber"
-    ],
-    "weight": -0.439901
-   },
-   {
-    "of": [
-     "titleCoverage",
-     "authorMass"
-    ],
-    "weight": 0.109159
-   },
-   {
-    "of": [
-     "titleCoverage",
-     "unexplainedMass"
-    ],
-    "weight": -0.190876
-   },
-   {
-    "of": [
-     "titleCoverage",
-     "fullRatio"
-    ],
-    "weight": -1.86662
-   },
-   {
-    "of": [
-     "titleCoverage",
-     "evidenceLead"
-    ],
-    "weight": -0.0652863
-   },
-   {
-    "of": [
-     "titleCoverage",
-     "titleMassLead"
-    ],
-    "weight": 0.700643
-   },
-   {
-    "of": [
-     "titleCoverage",
-     "hasAuthor"
-    ],
-    "weight": -0.288356
-   },
-   {
-    "of": [
-     "titleCoverage",
-     "score"
-    ],
-    "weight": -0.475439
-   },
-   {
-    "of": [
-     "titleCoverage",
-     "scoreLead"
-    ],
-    "weight": 0.0256971
-   },
-   {
-    "of": [
-     "titleCoverage",
-     "contradiction"
-    ],
-    "weight": -0.556577
-   },
-   {
-    "of": [
-     "titleCoverage",
-     "titleMissing"
-    ],
-    "weight": -2.27571
-   },
-   {
-    "of": [
-     "titleCoverage",
-     "titleWords"
-    ],
-    "weight": 3.42956
-   },
-   {
-    "of": [
-     "titleCoverage",
-     "explainedLetters"
-    ],
-    "weight": 0.214769
-   },
-   {
-    "of": [
-     "titleCoverage",
-     "titleSkipped"
-    ],
-    "weight": 2.43261
-   },
-   {
-    "of": [
-     "titleCoverage",
-     "titleBroken"
-    ],
-    "weight": -2.25885
-   },
-   {
-    "of": [
-     "titleCoverage",
-     "otherPerson"
-    ],
-    "weight": 1.72911
-   },
-   {
-    "of": [
-     "titlePartial",
-     "titlePartial"
-    ],
-    "weight": 0.560009
-   },
-   {
-    "of": [
-     "titlePartial",
-     "authorCoverage"
-    ],
-    "weight": 0.162091
-   },
-   {
-    "of": [
-     "titlePartial",
-     "explained"
-    ],
-    "weight": 0.629023
-   },
-   {
-    "of": [
-     "titlePartial",
-     "titleMass"
-    ],
-    "weight": -0.115112
-   },
-   {
-    "of": [
-     "titlePartial",
-     "callNumber"
-    ],
-    "weight": 1.38996
-   },
-   {
-    "of": [
-     "titlePartial",
-     "authorMass"
-    ],
-    "weight": -0.268211
-   },
-   {
-    "of": [
-     "titlePartial",
-     "unexplainedMass"
-    ],
-    "weight": 0.0145554
-   },
-   {
-    "of": [
-     "titlePartial",
-     "fullRatio"
-    ],
-    "weight": -0.571496
-   },
-   {
-    "of": [
-     "titlePartial",
-     "evidenceLead"
-    ],
-    "weight": -0.242843
-   },
-   {
-    "of": [
-     "titlePartial",
-     "titleMassLead"
-    ],
-    "weight": -0.268519
-   },
-   {
-    "of": [
-     "titlePartial",
-     "hasAuthor"
-    ],
-    "weight": 0.213975
-   },
-   {
-    "of": [
-     "titlePartial",
-     "score"
-    ],
-    "weight": -0.201751
-   },
-   {
-    "of": [
-     "titlePartial",
-     "scoreLead"
-    ],
-    "weight": -0.0140339
-   },
-   {
-    "of": [
-     "titlePartial",
-     "contradiction"
-    ],
-    "weight": 0.340585
-   },
-   {
-    "of": [
-     "titlePartial",
-     "titleMissing"
-    ],
-    "weight": 0.876605
-   },
-   {
-    "of": [
-     "titlePartial",
-     "titleWords"
-    ],
-    "weight": 3.38453
-   },
-   {
-    "of": [
-     "titlePartial",
-     "explainedLetters"
-    ],
-    "weight": 0.39815
-   },
-   {
-    "of": [
-     "titlePartial",
-     "titleSkipped"
-    ],
-    "weight": -3.12726
-   },
-   {
-    "of": [
-     "titlePartial",
-     "titleBroken"
-    ],
-    "weight": 1.29277
-   },
-   {
-    "of": [
-     "titlePartial",
-     "otherPerson"
-    ],
-    "weight": -0.758037
-   },
-   {
-    "of": [
-     "authorCoverage",
-     "authorCoverage"
-    ],
-    "weight": -1.1764
-   },
-   {
-    "of": [
-     "authorCoverage",
-     "explained"
-    ],
-    "weight": 1.40022
-   },
-   {
-    "of": [
-     "authorCoverage",
-     "titleMass"
-    ],
-    "weight": 0.273485
-   },
-   {
-    "of": [
-     "authorCoverage",
-     "callNumber"
-    ],
-    "weight": -1.28518
-   },
-   {
-    "of": [
-     "authorCoverage",
-     "authorMass"
-    ],
-    "weight": -0.848933
-   },
-   {
-    "of": [
-     "authorCoverage",
-     "unexplainedMass"
-    ],
-    "weight": 0.0535888
-   },
-   {
-    "of": [
-     "authorCoverage",
-     "fullRatio"
-    ],
-    "weight": -0.958686
-   },
-   {
-    "of": [
-     "authorCoverage",
-     "evidenceLead"
-    ],
-    "weight": -0.313333
-   },
-   {
-    "of": [
-     "authorCoverage",
-     "titleMassLead"
-    ],
-    "weight": 0.335622
-   },
-   {
-    "of": [
-     "authorCoverage",
-     "hasAuthor"
-    ],
-    "weight": 0.308615
-   },
-   {
-    "of": [
-     "authorCoverage",
-     "score"
-    ],
-    "weight": 0.210321
-   },
-   {
-    "of": [
-     "authorCoverage",
-     "scoreLead"
-    ],
-    "weight": -0.193528
-   },
-   {
-    "of": [
-     "authorCoverage",
-     "contradiction"
-    ],
-    "weight": -0.31898
-   },
-   {
-    "of": [
-     "authorCoverage",
-     "titleMissing"
-    ],
-    "weight": 0.170234
-   },
-   {
-    "of": [
-     "authorCoverage",
-     "titleWords"
-    ],
-    "weight": -0.211163
-   },
-   {
-    "of": [
-     "authorCoverage",
-     "explainedLetters"
-    ],
-    "weight": -0.186098
-   },
-   {
-    "of": [
-     "authorCoverage",
-     "titleSkipped"
-    ],
-    "weight": -3.32129
-   },
-   {
-    "of": [
-     "authorCoverage",
-     "titleBroken"
-    ],
-    "weight": -2.1403
-   },
-   {
-    "of": [
-     "authorCoverage",
-     "otherPerson"
-    ],
-    "weight": 3.94668
-   },
-   {
-    "of": [
-     "explained",
-     "explained"
-    ],
-    "weight": 0.56596
-   },
-   {
-    "of": [
-     "explained",
-     "titleMass"
-    ],
-    "weight": -0.0608777
-   },
-   {
-    "of": [
-     "explained",
-     "callNumber"
-    ],
-    "weight": 0.728893
-   },
-   {
-    "of": [
-     "explained",
-     "authorMass"
-    ],
-    "weight": 0.805786
-   },
-   {
-    "of": [
-     "explained",
-     "unexplainedMass"
-    ],
-    "weight": 0.308964
-   },
-   {
-    "of": [
-     "explained",
-     "fullRatio"
-    ],
-    "weight": 0.279993
-   },
-   {
-    "of": [
-     "explained",
-     "evidenceLead"
-    ],
-    "weight": 0.185846
-   },
-   {
-    "of": [
-     "explained",
-     "titleMassLead"
-    ],
-    "weight": 0.123958
-   },
-   {
-    "of": [
-     "explained",
-     "hasAuthor"
-    ],
-    "weight": 0.745717
-   },
-   {
-    "of": [
-     "explained",
-     "score"
-    ],
-    "weight": 0.105351
-   },
-   {
-    "of": [
-     "explained",
-     "scoreLead"
-    ],
-    "weight": -0.000114462
-   },
-   {
-    "of": [
-     "explained",
-     "contradiction"
-    ],
-    "weight": -1.84144
-   },
-   {
-    "of": [
-     "explained",
-     "titleMissing"
-    ],
-    "weight": -0.623016
-   },
-   {
-    "of": [
-     "explained",
-     "titleWords"
-    ],
-    "weight": -2.64253
-   },
-   {
-    "of": [
-     "explained",
-     "explainedLetters"
-    ],
-    "weight": 0.214232
-   },
-   {
-    "of": [
-     "explained",
-     "titleSkipped"
-    ],
-    "weight": 2.73507
-   },
-   {
-    "of": [
-     "explained",
-     "titleBroken"
-    ],
-    "weight": -1.36301
-   },
-   {
-    "of": [
-     "explained",
-     "otherPerson"
-    ],
-    "weight": 0.365316
-   },
-   {
-    "of": [
-     "titleMass",
-     "titleMass"
-    ],
-    "weight": -0.0918411
-   },
-   {
-    "of": [
-     "titleMass",
-     "callNumber"
-    ],
-    "weight": -0.373362
-   },
-   {
-    "of": [
-     "titleMass",
-     "authorMass"
-    ],
-    "weight": 0.221003
-   },
-   {
-    "of": [
-     "titleMass",
-     "unexplainedMass"
-    ],
-    "weight": -0.0380203
-   },
-   {
-    "of": [
-     "titleMass",
-     "fullRatio"
-    ],
-    "weight": -0.692712
-   },
-   {
-    "of": [
-     "titleMass",
-     "evidenceLead"
-    ],
-    "weight": 0.0394057
-   },
-   {
-    "of": [
-     "titleMass",
-     "titleMassLead"
-    ],
-    "weight": -0.0540958
-   },
-   {
-    "of": [
-     "titleMass",
-     "hasAuthor"
-    ],
-    "weight": -0.174016
-   },
-   {
-    "of": [
-     "titleMass",
-     "score"
-    ],
-    "weight": 0.0342283
-   },
-   {
-    "of": [
-     "titleMass",
-     "scoreLead"
-    ],
-    "weight": -0.0682866
-   },
-   {
-    "of": [
-     "titleMass",
-     "contradiction"
-    ],
-    "weight": -0.166467
-   },
-   {
-    "of": [
-     "titleMass",
-     "titleMissing"
-    ],
-    "weight": 0.00560834
-   },
-   {
-    "of": [
-     "titleMass",
-     "titleWords"
-    ],
-    "weight": -0.0883147
-   },
-   {
-    "of": [
-     "titleMass",
-     "explainedLetters"
-    ],
-    "weight": 0.235445
-   },
-   {
-    "of": [
-     "titleMass",
-     "titleSkipped"
-    ],
-    "weight": -0.451537
-   },
-   {
-    "of": [
-     "titleMass",
-     "titleBroken"
-    ],
-    "weight": -0.664156
-   },
-   {
-    "of": [
-     "titleMass",
-     "otherPerson"
-    ],
-    "weight": -0.228707
-   },
-   {
-    "of": [
-     "callNumber",
-     "callNumber"
-    ],
-    "weight": 0.306314
-   },
-   {
-    "of": [
-     "callNumber",
-     "authorMass"
-    ],
-    "weight": -0.784723
-   },
-   {
-    "of": [
-     "callNumber",
-     "unexplainedMass"
-    ],
-    "weight": 0.174917
-   },
-   {
-    "of": [
-     "callNumber",
-     "fullRatio"
-    ],
-    "weight": 0.862942
-   },
-   {
-    "of": [
-     "callNumber",
-     "evidenceLead"
-    ],
-    "weight": 0.177488
-   },
-   {
-    "of": [
-     "callNumber",
-     "titleMassLead"
-    ],
-    "weight": 0.234626
-   },
-   {
-    "of": [
-     "callNumber",
-     "hasAuthor"
-    ],
-    "weight": 0.190916
-   },
-   {
-    "of": [
-     "callNumber",
-     "score"
-    ],
-    "weight": 0.345605
-   },
-   {
-    "of": [
-     "callNumber",
-     "scoreLead"
-    ],
-    "weight": -0.0163853
-   },
-   {
-    "of": [
-     "callNumber",
-     "contradiction"
-    ],
-    "weight": -0.513159
-   },
-   {
-    "of": [
-     "callNumber",
-     "titleMissing"
-    ],
-    "weight": -0.0061138
-   },
-   {
-    "of": [
-     "callNumber",
-     "titleWords"
-    ],
-    "weight": 0.713716
-   },
-   {
-    "of": [
-     "callNumber",
-     "explainedLetters"
-    ],
-    "weight": -0.846707
-   },
-   {
-    "of": [
-     "callNumber",
-     "titleSkipped"
-    ],
-    "weight": 1.22232
-   },
-   {
-    "of": [
-     "callNumber",
-     "titleBroken"
-    ],
-    "weight": 0.434577
-   },
-   {
-    "of": [
-     "callNumber",
-     "otherPerson"
-    ],
-    "weight": -0.133169
-   },
-   {
-    "of": [
-     "authorMass",
-     "authorMass"
-    ],
-    "weight": -0.0910756
-   },
-   {
-    "of": [
-     "authorMass",
-     "unexplainedMass"
-    ],
-    "weight": -0.0102593
-   },
-   {
-    "of": [
-     "authorMass",
-     "fullRatio"
-    ],
-    "weight": -0.0823222
-   },
-   {
-    "of": [
-     "authorMass",
-     "evidenceLead"
-    ],
-    "weight": -0.046364
-   },
-   {
-    "of": [
-     "authorMass",
-     "titleMassLead"
-    ],
-    "weight": -0.0262647
-   },
-   {
-    "of": [
-     "authorMass",
-     "hasAuthor"
-    ],
-    "weight": 0.115788
-   },
-   {
-    "of": [
-     "authorMass",
-     "score"
-    ],
-    "weight": 0.100941
-   },
-   {
-    "of": [
-     "authorMass",
-     "scoreLead"
-    ],
-    "weight": 0.044143
-   },
-   {
-    "of": [
-     "authorMass",
-     "contradiction"
-    ],
-    "weight": 0.148006
-   },
-   {
-    "of": [
-     "authorMass",
-     "titleMissing"
-    ],
-    "weight": 0.208713
-   },
-   {
-    "of": [
-     "authorMass",
-     "titleWords"
-    ],
-    "weight": 0.244802
-   },
-   {
-    "of": [
-     "authorMass",
-     "explainedLetters"
-    ],
-    "weight": 0.147531
-   },
-   {
-    "of": [
-     "authorMass",
-     "titleSkipped"
-    ],
-    "weight": 2.3776
-   },
-   {
-    "of": [
-     "authorMass",
-     "titleBroken"
-    ],
-    "weight": 0.289879
-   },
-   {
-    "of": [
-     "authorMass",
-     "otherPerson"
-    ],
-    "weight": -0.203573
-   },
-   {
-    "of": [
-     "unexplainedMass",
-     "unexplainedMass"
-    ],
-    "weight": -0.00386523
-   },
-   {
-    "of": [
-     "unexplainedMass",
-     "fullRatio"
-    ],
-    "weight": -0.151115
-   },
-   {
-    "of": [
-     "unexplainedMass",
-     "evidenceLead"
-    ],
-    "weight": 0.14033
-   },
-   {
-    "of": [
-     "unexplainedMass",
-     "titleMassLead"
-    ],
-    "weight": 0.0284701
-   },
-   {
-    "of": [
-     "unexplainedMass",
-     "hasAuthor"
-    ],
-    "weight": -0.151872
-   },
-   {
-    "of": [
-     "unexplainedMass",
-     "score"
-    ],
-    "weight": 0.0915767
-   },
-   {
-    "of": [
-     "unexplainedMass",
-     "scoreLead"
-    ],
-    "weight": 0.359491
-   },
-   {
-    "of": [
-     "unexplainedMass",
-     "contradiction"
-    ],
-    "weight": 0.0809422
-   },
-   {
-    "of": [
-     "unexplainedMass",
-     "titleMissing"
-    ],
-    "weight": -0.0547919
-   },
-   {
-    "of": [
-     "unexplainedMass",
-     "titleWords"
-    ],
-    "weight": 0.0831304
-   },
-   {
-    "of": [
-     "unexplainedMass",
-     "explainedLetters"
-    ],
-    "weight": -0.654937
-   },
-   {
-    "of": [
-     "unexplainedMass",
-     "titleSkipped"
-    ],
-    "weight": -1.3694
-   },
-   {
-    "of": [
-     "unexplainedMass",
-     "titleBroken"
-    ],
-    "weight": 0.229357
-   },
-   {
-    "of": [
-     "unexplainedMass",
-     "otherPerson"
-    ],
-    "weight": 0.0045108
-   },
-   {
-    "of": [
-     "fullRatio",
-     "fullRatio"
-    ],
-    "weight": 1.73299
-   },
-   {
-    "of": [
-     "fullRatio",
-     "evidenceLead"
-    ],
-    "weight": 0.125781
-   },
-   {
-    "of": [
-     "fullRatio",
-     "titleMassLead"
-    ],
-    "weight": -0.779041
-   },
-   {
-    "of": [
-     "fullRatio",
-     "hasAuthor"
-    ],
-    "weight": -1.536
-   },
-   {
-    "of": [
-     "fullRatio",
-     "score"
-    ],
-    "weight": 0.731713
-   },
-   {
-    "of": [
-     "fullRatio",
-     "scoreLead"
-    ],
-    "weight": 0.248477
-   },
-   {
-    "of": [
-     "fullRatio",
-     "contradiction"
-    ],
-    "weight": -0.456289
-   },
-   {
-    "of": [
-     "fullRatio",
-     "titleMissing"
-    ],
-    "weight": 0.539588
-   },
-   {
-    "of": [
-     "fullRatio",
-     "titleWords"
-    ],
-    "weight": -0.923764
-   },
-   {
-    "of": [
-     "fullRatio",
-     "explainedLetters"
-    ],
-    "weight": 1.12963
-   },
-   {
-    "of": [
-     "fullRatio",
-     "titleSkipped"
-    ],
-    "weight": -0.515137
-   },
-   {
-    "of": [
-     "fullRatio",
-     "titleBroken"
-    ],
-    "weight": 6.04563
-   },
-   {
-    "of": [
-     "fullRatio",
-     "otherPerson"
-    ],
-    "weight": 1.84303
-   },
-   {
-    "of": [
-     "evidenceLead",
-     "evidenceLead"
-    ],
-    "weight": 0.0168517
-   },
-   {
-    "of": [
-     "evidenceLead",
-     "titleMassLead"
-    ],
-    "weight": 0.0265507
-   },
-   {
-    "of": [
-     "evidenceLead",
-     "hasAuthor"
-    ],
-    "weight": 0.0898826
-   },
-   {
-    "of": [
-     "evidenceLead",
-     "score"
-    ],
-    "weight": -0.106584
-   },
-   {
-    "of": [
-     "evidenceLead",
-     "scoreLead"
-    ],
-    "weight": -0.0290846
-   },
-   {
-    "of": [
-     "evidenceLead",
-     "contradiction"
-    ],
-    "weight": 0.207609
-   },
-   {
-    "of": [
-     "evidenceLead",
-     "titleMissing"
-    ],
-    "weight": -0.0110664
-   },
-   {
-    "of": [
-     "evidenceLead",
-     "titleWords"
-    ],
-    "weight": 0.142348
-   },
-   {
-    "of": [
-     "evidenceLead",
-     "explainedLetters"
-    ],
-    "weight": 0.140097
-   },
-   {
-    "of": [
-     "evidenceLead",
-     "titleSkipped"
-    ],
-    "weight": -0.0734881
-   },
-   {
-    "of": [
-     "evidenceLead",
-     "titleBroken"
-    ],
-    "weight": 0.818515
-   },
-   {
-    "of": [
-     "evidenceLead",
-     "otherPerson"
-    ],
-    "weight": 0.0538847
-   },
-   {
-    "of": [
-     "titleMassLead",
-     "titleMassLead"
-    ],
-    "weight": 0.235902
-   },
-   {
-    "of": [
-     "titleMassLead",
-     "hasAuthor"
-    ],
-    "weight": 0.217473
-   },
-   {
-    "of": [
-     "titleMassLead",
-     "score"
-    ],
-    "weight": -0.102113
-   },
-   {
-    "of": [
-     "titleMassLead",
-     "scoreLead"
-    ],
-    "weight": -0.205363
-   },
-   {
-    "of": [
-     "titleMassLead",
-     "contradiction"
-    ],
-    "weight": -0.208064
-   },
-   {
-    "of": [
-     "titleMassLead",
-     "titleMissing"
-    ],
-    "weight": 0.347483
-   },
-   {
-    "of": [
-     "titleMassLead",
-     "titleWords"
-    ],
-    "weight": 0.257438
-   },
-   {
-    "of": [
-     "titleMassLead",
-     "explainedLetters"
-    ],
-    "weight": 0.734955
-   },
-   {
-    "of": [
-     "titleMassLead",
-     "titleSkipped"
-    ],
-    "weight": 5.44458
-   },
-   {
-    "of": [
-     "titleMassLead",
-     "titleBroken"
-    ],
-    "weight": -0.444969
-   },
-   {
-    "of": [
-     "titleMassLead",
-     "otherPerson"
-    ],
-    "weight": -0.393459
-   },
-   {
-    "of": [
-     "hasAuthor",
-     "hasAuthor"
-    ],
-    "weight": -0.158455
-   },
-   {
-    "of": [
-     "hasAuthor",
-     "score"
-    ],
-    "weight": 0.265918
-   },
-   {
-    "of": [
-     "hasAuthor",
-     "scoreLead"
-    ],
-    "weight": -0.013734
-   },
-   {
-    "of": [
-     "hasAuthor",
-     "contradiction"
-    ],
-    "weight": -0.0338174
-   },
-   {
-    "of": [
-     "hasAuthor",
-     "titleMissing"
-    ],
-    "weight": 0.367867
-   },
-   {
-    "of": [
-     "hasAuthor",
-     "titleWords"
-    ],
-    "weight": -0.524146
-   },
-   {
-    "of": [
-     "hasAuthor",
-     "explainedLetters"
-    ],
-    "weight": 0.444159
-   },
-   {
-    "of": [
-     "hasAuthor",
-     "titleSkipped"
-    ],
-    "weight": 0.416051
-   },
-   {
-    "of": [
-     "hasAuthor",
-     "titleBroken"
-    ],
-    "weight": -0.544489
-   },
-   {
-    "of": [
-     "hasAuthor",
-     "otherPerson"
-    ],
-    "weight": -1.91053
-   },
-   {
-    "of": [
-     "score",
-     "score"
-    ],
-    "weight": -0.275938
-   },
-   {
-    "of": [
-     "score",
-     "scoreLead"
-    ],
-    "weight": -0.147897
-   },
-   {
-    "of": [
-     "score",
-     "contradiction"
-    ],
-    "weight": 0.124768
-   },
-   {
-    "of": [
-     "score",
-     "titleMissing"
-    ],
-    "weight": 0.129708
-   },
-   {
-    "of": [
-     "score",
-     "titleWords"
-    ],
-    "weight": 0.478113
-   },
-   {
-    "of": [
-     "score",
-     "explainedLetters"
-    ],
-    "weight": 0.308569
-   },
-   {
-    "of": [
-     "score",
-     "titleSkipped"
-    ],
-    "weight": -2.5659
-   },
-   {
-    "of": [
-     "score",
-     "titleBroken"
-    ],
-    "weight": -2.09708
-   },
-   {
-    "of": [
-     "score",
-     "otherPerson"
-    ],
-    "weight": -0.854077
-   },
-   {
-    "of": [
-     "scoreLead",
-     "scoreLead"
-    ],
-    "weight": -0.0887812
-   },
-   {
-    "of": [
-     "scoreLead",
-     "contradiction"
-    ],
-    "weight": -0.53945
-   },
-   {
-    "of": [
-     "scoreLead",
-     "titleMissing"
-    ],
-    "weight": -0.40769
-   },
-   {
-    "of": [
-     "scoreLead",
-     "titleWords"
-    ],
-    "weight": -0.418463
-   },
-   {
-    "of": [
-     "scoreLead",
-     "explainedLetters"
-    ],
-    "weight": 0.189734
-   },
-   {
-    "of": [
-     "scoreLead",
-     "titleSkipped"
-    ],
-    "weight": -1.6926
-   },
-   {
-    "of": [
-     "scoreLead",
-     "titleBroken"
-    ],
-    "weight": 0.246119
-   },
-   {
-    "of": [
-     "scoreLead",
-     "otherPerson"
-    ],
-    "weight": 0.871969
-   },
-   {
-    "of": [
-     "contradiction",
-     "contradiction"
-    ],
-    "weight": 0.0312263
-   },
-   {
-    "of": [
-     "contradiction",
-     "titleMissing"
-    ],
-    "weight": 0.00937983
-   },
-   {
-    "of": [
-     "contradiction",
-     "titleWords"
-    ],
-    "weight": -0.913877
-   },
-   {
-    "of": [
-     "contradiction",
-     "explainedLetters"
-    ],
-    "weight": 1.25907
-   },
-   {
-    "of": [
-     "contradiction",
-     "titleSkipped"
-    ],
-    "weight": -1.95953
-   },
-   {
-    "of": [
-     "contradiction",
-     "titleBroken"
-    ],
-    "weight": -1.29744
-   },
-   {
-    "of": [
-     "contradiction",
-     "otherPerson"
-    ],
-    "weight": 0.425895
-   },
-   {
-    "of": [
-     "titleMissing",
-     "titleMissing"
-    ],
-    "weight": 0.0251565
-   },
-   {
-    "of": [
-     "titleMissing",
-     "titleWords"
-    ],
-    "weight": 0.144877
-   },
-   {
-    "of": [
-     "titleMissing",
-     "explainedLetters"
-    ],
-    "weight": -0.153844
-   },
-   {
-    "of": [
-     "titleMissing",
-     "titleSkipped"
-    ],
-    "weight": -1.4766
-   },
-   {
-    "of": [
-     "titleMissing",
-     "titleBroken"
-    ],
-    "weight": -0.0861175
-   },
-   {
-    "of": [
-     "titleMissing",
-     "otherPerson"
-    ],
-    "weight": 0.159257
-   },
-   {
-    "of": [
-     "titleWords",
-     "titleWords"
-    ],
-    "weight": 0.349461
-   },
-   {
-    "of": [
-     "titleWords",
-     "explainedLetters"
-    ],
-    "weight": 1.12535
-   },
-   {
-    "of": [
-     "titleWords",
-     "titleSkipped"
-    ],
-    "weight": -2.07308
-   },
-   {
-    "of": [
-     "titleWords",
-     "titleBroken"
-    ],
-    "weight": 3.34684
-   },
-   {
-    "of": [
-     "titleWords",
-     "otherPerson"
-    ],
-    "weight": -0.884914
-   },
-   {
-    "of": [
-     "explainedLetters",
-     "explainedLetters"
-    ],
-    "weight": 1.02309
-   },
-   {
-    "of": [
-     "explainedLetters",
-     "titleSkipped"
-    ],
-    "weight": 0.424333
-   },
-   {
-    "of": [
-     "explainedLetters",
-     "titleBroken"
-    ],
-    "weight": -3.20694
-   },
-   {
-    "of": [
-     "explainedLetters",
-     "otherPerson"
-    ],
-    "weight": -0.602747
-   },
-   {
-    "of": [
-     "titleSkipped",
-     "titleSkipped"
-    ],
-    "weight": 2.89741
-   },
-   {
-    "of": [
-     "titleSkipped",
-     "titleBroken"
-    ],
-    "weight": -1.70953
-   },
-   {
-    "of": [
-     "titleSkipped",
-     "otherPerson"
-    ],
-    "weight": -3.41021
-   },
-   {
-    "of": [
-     "titleBroken",
-     "titleBroken"
-    ],
-    "weight": 0.138165
-   },
-   {
-    "of": [
-     "titleBroken",
-     "otherPerson"
-    ],
-    "weight": -0.0779846
-   },
-   {
-    "of": [
-     "otherPerson",
-     "otherPerson"
-    ],
-    "weight": -0.624157
-   }
-  ],
   "weights": {
    "authorCoverage": 0.308615,
+   "authorCoverage*authorCoverage": -1.1764,
+   "authorCoverage*authorMass": -0.848933,
+   "authorCoverage*callNumber": -1.28518,
+   "authorCoverage*contradiction": -0.31898,
+   "authorCoverage*evidenceLead": -0.313333,
+   "authorCoverage*explained": 1.40022,
+   "authorCoverage*explainedLetters": -0.186098,
+   "authorCoverage*fullRatio": -0.958686,
+   "authorCoverage*hasAuthor": 0.308615,
+   "authorCoverage*otherPerson": 3.94668,
+   "authorCoverage*score": 0.210321,
+   "authorCoverage*scoreLead": -0.193528,
+   "authorCoverage*titleBroken": -2.1403,
+   "authorCoverage*titleMass": 0.273485,
+   "authorCoverage*titleMassLead": 0.335622,
+   "authorCoverage*titleMissing": 0.170234,
+   "authorCoverage*titleSkipped": -3.32129,
+   "authorCoverage*titleWords": -0.211163,
+   "authorCoverage*unexplainedMass": 0.0535888,
    "authorCoverageLead": -0.189211,
    "authorMass": 0.115788,
+   "authorMass*authorMass": -0.0910756,
+   "authorMass*contradiction": 0.148006,
+   "authorMass*evidenceLead": -0.046364,
+   "authorMass*explainedLetters": 0.147531,
+   "authorMass*fullRatio": -0.0823222,
+   "authorMass*hasAuthor": 0.115788,
+   "authorMass*otherPerson": -0.203573,
+   "authorMass*score": 0.100941,
+   "authorMass*scoreLead": 0.044143,
+   "authorMass*titleBroken": 0.289879,
+   "authorMass*titleMassLead": -0.0262647,
+   "authorMass*titleMissing": 0.208713,
+   "authorMass*titleSkipped": 2.3776,
+   "authorMass*titleWords": 0.244802,
+   "authorMass*unexplainedMass": -0.0102593,
    "authorMassLead": -0.63065,
    "authorsNamed": -0.575666,
    "callNumber": 0.554708,
+   "callNumber*authorMass": -0.784723,
+   "callNumber*callNumber": 0.306314,
+   "callNumber*contradiction": -0.513159,
+   "callNumber*evidenceLead": 0.177488,
+   "callNumber*explainedLetters": -0.846707,
+   "callNumber*fullRatio": 0.862942,
+   "callNumber*hasAuthor": 0.190916,
+   "callNumber*otherPerson": -0.133169,
+   "callNumber*score": 0.345605,
+   "callNumber*scoreLead": -0.0163853,
+   "callNumber*titleBroken": 0.434577,
+   "callNumber*titleMassLead": 0.234626,
+   "callNumber*titleMissing": -0.0061138,
+   "callNumber*titleSkipped": 1.22232,
+   "callNumber*titleWords": 0.713716,
+   "callNumber*unexplainedMass": 0.174917,
    "commonShare": 1.17373,
    "contradiction": -0.0231412,
+   "contradiction*contradiction": 0.0312263,
+   "contradiction*explainedLetters": 1.25907,
+   "contradiction*otherPerson": 0.425895,
+   "contradiction*titleBroken": -1.29744,
+   "contradiction*titleMissing": 0.00937983,
+   "contradiction*titleSkipped": -1.95953,
+   "contradiction*titleWords": -0.913877,
    "evidence": -0.0390137,
    "evidenceLead": 0.0458323,
+   "evidenceLead*contradiction": 0.207609,
+   "evidenceLead*evidenceLead": 0.0168517,
+   "evidenceLead*explainedLetters": 0.140097,
+   "evidenceLead*hasAuthor": 0.0898826,
+   "evidenceLead*otherPerson": 0.0538847,
+   "evidenceLead*score": -0.106584,
+   "evidenceLead*scoreLead": -0.0290846,
+   "evidenceLead*titleBroken": 0.818515,
+   "evidenceLead*titleMassLead": 0.0265507,
+   "evidenceLead*titleMissing": -0.0110664,
+   "evidenceLead*titleSkipped": -0.0734881,
+   "evidenceLead*titleWords": 0.142348,
    "explained": 0.425872,
+   "explained*authorMass": 0.805786,
+   "explained*callNumber": 0.728893,
+   "explained*contradiction": -1.84144,
+   "explained*evidenceLead": 0.185846,
+   "explained*explained": 0.56596,
+   "explained*explainedLetters": 0.214232,
+   "explained*fullRatio": 0.279993,
+   "explained*hasAuthor": 0.745717,
+   "explained*otherPerson": 0.365316,
+   "explained*score": 0.105351,
+   "explained*scoreLead": -0.000114462,
+   "explained*titleBroken": -1.36301,
+   "explained*titleMass": -0.0608777,
+   "explained*titleMassLead": 0.123958,
+   "explained*titleMissing": -0.623016,
+   "explained*titleSkipped": 2.73507,
+   "explained*titleWords": -2.64253,
+   "explained*unexplainedMass": 0.308964,
    "explainedByAuthor": -0.770247,
    "explainedByTitle": -3.17562,
    "explainedLead": 1.2337,
    "explainedLetters": -0.556913,
+   "explainedLetters*explainedLetters": 1.02309,
+   "explainedLetters*otherPerson": -0.602747,
+   "explainedLetters*titleBroken": -3.20694,
+   "explainedLetters*titleSkipped": 0.424333,
    "explainedLettersLead": 1.43352,
    "explainedOfKnown": -0.425319,
    "figures": 0.0846502,
    "fullCoverage": 0.537487,
    "fullCoverageLead": 0.175736,
    "fullRatio": -0.0816775,
+   "fullRatio*contradiction": -0.456289,
+   "fullRatio*evidenceLead": 0.125781,
+   "fullRatio*explainedLetters": 1.12963,
+   "fullRatio*fullRatio": 1.73299,
+   "fullRatio*hasAuthor": -1.536,
+   "fullRatio*otherPerson": 1.84303,
+   "fullRatio*score": 0.731713,
+   "fullRatio*scoreLead": 0.248477,
+   "fullRatio*titleBroken": 6.04563,
+   "fullRatio*titleMassLead": -0.779041,
+   "fullRatio*titleMissing": 0.539588,
+   "fullRatio*titleSkipped": -0.515137,
+   "fullRatio*titleWords": -0.923764,
    "fullRatioLead": 1.58023,
    "given": -0.0885801,
    "hasAuthor": -0.158455,
+   "hasAuthor*contradiction": -0.0338174,
+   "hasAuthor*explainedLetters": 0.444159,
+   "hasAuthor*hasAuthor": -0.158455,
+   "hasAuthor*otherPerson": -1.91053,
+   "hasAuthor*score": 0.265918,
+   "hasAuthor*scoreLead": -0.013734,
+   "hasAuthor*titleBroken": -0.544489,
+   "hasAuthor*titleMissing": 0.367867,
+   "hasAuthor*titleSkipped": 0.416051,
+   "hasAuthor*titleWords": -0.524146,
    "hasSubtitle": 0.248283,
    "otherPerson": -0.624157,
+   "otherPerson*otherPerson": -0.624157,
    "plainRatio": -0.0865784,
    "plainRatioLead": 1.74937,
    "rank": 1.47404,
    "rivals": 0.351397,
    "score": 0.109526,
+   "score*contradiction": 0.124768,
+   "score*explainedLetters": 0.308569,
+   "score*otherPerson": -0.854077,
+   "score*score": -0.275938,
+   "score*scoreLead": -0.147897,
+   "score*titleBroken": -2.09708,
+   "score*titleMissing": 0.129708,
+   "score*titleSkipped": -2.5659,
+   "score*titleWords": 0.478113,
    "scoreLead": 0.0979684,
+   "scoreLead*contradiction": -0.53945,
+   "scoreLead*explainedLetters": 0.189734,
+   "scoreLead*otherPerson": 0.871969,
+   "scoreLead*scoreLead": -0.0887812,
+   "scoreLead*titleBroken": 0.246119,
+   "scoreLead*titleMissing": -0.40769,
+   "scoreLead*titleSkipped": -1.6926,
+   "scoreLead*titleWords": -0.418463,
    "seriesCoverage": 0.839043,
    "sortedRatio": 0.991987,
    "sortedRatioLead": 1.95949,
@@ -1872,28 +382,127 @@ enum MatchingWeights {
    "surname": 0.598052,
    "surnamePartial": -0.00553196,
    "titleBroken": -1.64525,
+   "titleBroken*otherPerson": -0.0779846,
+   "titleBroken*titleBroken": 0.138165,
    "titleClearness": -0.335113,
    "titleCoverage": -0.670369,
+   "titleCoverage*authorCoverage": 0.74033,
+   "titleCoverage*authorMass": 0.109159,
+   "titleCoverage*callNumber": -0.439901,
+   "titleCoverage*contradiction": -0.556577,
+   "titleCoverage*evidenceLead": -0.0652863,
+   "titleCoverage*explained": 0.772828,
+   "titleCoverage*explainedLetters": 0.214769,
+   "titleCoverage*fullRatio": -1.86662,
+   "titleCoverage*hasAuthor": -0.288356,
+   "titleCoverage*otherPerson": 1.72911,
+   "titleCoverage*score": -0.475439,
+   "titleCoverage*scoreLead": 0.0256971,
+   "titleCoverage*titleBroken": -2.25885,
+   "titleCoverage*titleCoverage": 0.391585,
+   "titleCoverage*titleMass": 0.0638348,
+   "titleCoverage*titleMassLead": 0.700643,
+   "titleCoverage*titleMissing": -2.27571,
+   "titleCoverage*titlePartial": -0.83448,
+   "titleCoverage*titleSkipped": 2.43261,
+   "titleCoverage*titleWords": 3.42956,
+   "titleCoverage*unexplainedMass": -0.190876,
    "titleCoverageLead": -0.616676,
    "titleExact": 1.11848,
    "titleFirst": -0.199421,
    "titleLast": 0.720211,
    "titleLetters": -0.822354,
    "titleMass": -0.12899,
+   "titleMass*authorMass": 0.221003,
+   "titleMass*callNumber": -0.373362,
+   "titleMass*contradiction": -0.166467,
+   "titleMass*evidenceLead": 0.0394057,
+   "titleMass*explainedLetters": 0.235445,
+   "titleMass*fullRatio": -0.692712,
+   "titleMass*hasAuthor": -0.174016,
+   "titleMass*otherPerson": -0.228707,
+   "titleMass*score": 0.0342283,
+   "titleMass*scoreLead": -0.0682866,
+   "titleMass*titleBroken": -0.664156,
+   "titleMass*titleMass": -0.0918411,
+   "titleMass*titleMassLead": -0.0540958,
+   "titleMass*titleMissing": 0.00560834,
+   "titleMass*titleSkipped": -0.451537,
+   "titleMass*titleWords": -0.0883147,
+   "titleMass*unexplainedMass": -0.0380203,
    "titleMassLead": -0.0381373,
+   "titleMassLead*contradiction": -0.208064,
+   "titleMassLead*explainedLetters": 0.734955,
+   "titleMassLead*hasAuthor": 0.217473,
+   "titleMassLead*otherPerson": -0.393459,
+   "titleMassLead*score": -0.102113,
+   "titleMassLead*scoreLead": -0.205363,
+   "titleMassLead*titleBroken": -0.444969,
+   "titleMassLead*titleMassLead": 0.235902,
+   "titleMassLead*titleMissing": 0.347483,
+   "titleMassLead*titleSkipped": 5.44458,
+   "titleMassLead*titleWords": 0.257438,
    "titleMissing": 0.136445,
+   "titleMissing*explainedLetters": -0.153844,
+   "titleMissing*otherPerson": 0.159257,
+   "titleMissing*titleBroken": -0.0861175,
+   "titleMissing*titleMissing": 0.0251565,
+   "titleMissing*titleSkipped": -1.4766,
+   "titleMissing*titleWords": 0.144877,
    "titleOrder": 1.01803,
    "titlePartial": -0.32853,
+   "titlePartial*authorCoverage": 0.162091,
+   "titlePartial*authorMass": -0.268211,
+   "titlePartial*callNumber": 1.38996,
+   "titlePartial*contradiction": 0.340585,
+   "titlePartial*evidenceLead": -0.242843,
+   "titlePartial*explained": 0.629023,
+   "titlePartial*explainedLetters": 0.39815,
+   "titlePartial*fullRatio": -0.571496,
+   "titlePartial*hasAuthor": 0.213975,
+   "titlePartial*otherPerson": -0.758037,
+   "titlePartial*score": -0.201751,
+   "titlePartial*scoreLead": -0.0140339,
+   "titlePartial*titleBroken": 1.29277,
+   "titlePartial*titleMass": -0.115112,
+   "titlePartial*titleMassLead": -0.268519,
+   "titlePartial*titleMissing": 0.876605,
+   "titlePartial*titlePartial": 0.560009,
+   "titlePartial*titleSkipped": -3.12726,
+   "titlePartial*titleWords": 3.38453,
+   "titlePartial*unexplainedMass": 0.0145554,
    "titlePartialLead": 0.41194,
    "titleRarest": 2.16088,
    "titleSkipped": -0.128608,
+   "titleSkipped*otherPerson": -3.41021,
+   "titleSkipped*titleBroken": -1.70953,
+   "titleSkipped*titleSkipped": 2.89741,
    "titleWords": 0.727881,
+   "titleWords*explainedLetters": 1.12535,
+   "titleWords*otherPerson": -0.884914,
+   "titleWords*titleBroken": 3.34684,
+   "titleWords*titleSkipped": -2.07308,
+   "titleWords*titleWords": 0.349461,
    "unexplainedKnown": -0.707422,
    "unexplainedMass": -0.153541,
+   "unexplainedMass*contradiction": 0.0809422,
+   "unexplainedMass*evidenceLead": 0.14033,
+   "unexplainedMass*explainedLetters": -0.654937,
+   "unexplainedMass*fullRatio": -0.151115,
+   "unexplainedMass*hasAuthor": -0.151872,
+   "unexplainedMass*otherPerson": 0.0045108,
+   "unexplainedMass*score": 0.0915767,
+   "unexplainedMass*scoreLead": 0.359491,
+   "unexplainedMass*titleBroken": 0.229357,
+   "unexplainedMass*titleMassLead": 0.0284701,
+   "unexplainedMass*titleMissing": -0.0547919,
+   "unexplainedMass*titleSkipped": -1.3694,
+   "unexplainedMass*titleWords": 0.0831304,
+   "unexplainedMass*unexplainedMass": -0.00386523,
    "unexplainedUnknown": 0.405346
   }
  },
- "version": 1
+ "version": 2
 }
 """#
 }

@@ -33,12 +33,24 @@ enum VolumeNumber {
     ///
     /// Decimals and ranges (`796.4` on a library's label, `1-3`) are left out: they are not the number of one volume.
     private static func tokens(_ text: String) -> [String] {
-        text.precomposedStringWithCompatibilityMapping.replacing(/[0-9]+(?:[.,\/–-][0-9]+)+/, with: " ")
-            .split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+        let text = isASCII ? text : text.precomposedStringWithCompatibilityMapping
+        // Most titles have no figures, and looking for a pattern takes long.
+        let plain = text.utf8.contains(where: isFigure) ? text.replacing(decimals, with: " ") : text
+        if isASCII { return plain.utf8.split { !isLetter($0) && !isFigure($0) }.map { String(Substring($0)) } }
+        return plain.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }
+
+    /// Decimals and ranges.
+    private static var decimals: Regex<Substring> { /[0-9]+(?:[.,\/–-][0-9]+)+/ }
+
+    private static func isFigure(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+    private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
 
     /// Returns the number that a token is as a whole; nil for other words.
     private static func value(_ token: String) -> String? {
+        // The only numbers of Latin letters; no other rule applies to these.
+        if token.utf8.allSatisfy(isLetter) { return romans[token].map(String.init) }
         if let part = parts[token] { return part }
         var core = token[...]
         if let first = core.first, "第제".contains(first) { core = core.dropFirst() }

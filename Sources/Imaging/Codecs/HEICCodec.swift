@@ -1,7 +1,7 @@
 internal import Bounds
 internal import CImageCodecs
 
-/// Reads and writes HEIC with libheif.
+/// Reads HEIC with libheif.
 ///
 /// Rotation and mirroring are part of the format and applied by libheif. An EXIF orientation only repeats them and is
 /// ignored (ISO/IEC 23008-12, A.2.3).

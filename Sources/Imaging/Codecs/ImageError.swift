@@ -145,7 +145,7 @@ extension ImageError {
 
 extension RGBImage {
     /// Throws an error with code `notEncodable` for a picture without pixels or with a side of more than `limit`.
-    func check(sides limit: Int, _ rule: String) throws(ImageError) {
+    package func check(sides limit: Int, _ rule: String) throws(ImageError) {
         guard size.area > 0, size.longSide <= limit else {
             throw ImageError(.notEncodable, "\(rule); this picture is \(width) × \(height).")
         }

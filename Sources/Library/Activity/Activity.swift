@@ -96,6 +96,6 @@ extension Database {
     func record(_ event: ActivityEvent) throws {
         try execute(
             "INSERT INTO activity (at, name, data) VALUES (?, ?, ?)",
-            [milliseconds, event.name, try JSONColumn.text(event.data)])
+            [milliseconds, event.name, try StoredJSON.text(event.data)])
     }
 }

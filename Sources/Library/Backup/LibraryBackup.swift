@@ -184,7 +184,7 @@ extension LibraryStore {
         guard !files.isEmpty else { return }
         let now = clock().milliseconds
         try DatabaseQueue(path: database.path).write { db in
-            let names = try JSONColumn.text(files)
+            let names = try StoredJSON.text(files)
             try db.execute(
                 sql: """
                     UPDATE photo SET file = NULL, clearedAt = :now WHERE file IN (SELECT value FROM json_each(:names));

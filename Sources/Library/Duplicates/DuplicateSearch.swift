@@ -4,7 +4,7 @@ import ShelflistAPI
 
 extension Database {
     /// Returns the copies of the same book, in any edition: by ISBN, or by title and author.
-    func copies(sameAs book: BookDetails) throws -> [EntrySummary] {
+    func copies(sameAs book: BookDetails) throws -> [LibraryBook] {
         let works = try duplicates(of: book, key: BookKey(book), except: nil).filter(\.kind.isSure).map(\.work)
         guard !works.isEmpty else { return [] }
         var query = EntryQuery()

@@ -70,10 +70,10 @@ extension Database {
             """,
             [
                 detection.job, detection.photo, detection.book, entry, outcome, box.x, box.y,
-                box.width, box.height, try detection.quad.map(JSONColumn.text), detection.readTitle,
+                box.width, box.height, try detection.quad.map(StoredJSON.text), detection.readTitle,
                 detection.readAuthor, detection.readISBN, detection.editedTitle, detection.editedAuthor,
-                try detection.edited.map(JSONColumn.text), detection.confidence, detection.checked,
-                try JSONColumn.text(detection.text), try JSONColumn.text(detection.matches), key.text, milliseconds,
+                try detection.edited.map(StoredJSON.text), detection.confidence, detection.checked,
+                try StoredJSON.text(detection.text), try StoredJSON.text(detection.matches), key.text, milliseconds,
             ])
     }
 

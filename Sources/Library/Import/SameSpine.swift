@@ -14,21 +14,10 @@ extension UnitRect {
     package func isSameSpine(as other: UnitRect) -> Bool { overlap(with: other) >= 0.5 }
 }
 
-/// A spine in a photo that a scan named.
-protocol NamedSpine {
-    /// The name of the photo as a scan.
-    var job: String { get }
-    var book: String { get }
-    var outcome: Detection.Outcome { get }
-    var boundingBox: UnitRect { get }
-}
-
-extension Detection: NamedSpine {}
-
-extension Sequence where Element: NamedSpine {
+extension [Detection] {
     /// Returns the spine of a scan's book: its own, otherwise the one at its place that another scan of the same picture
     /// found, and that is still in the library.
-    func spine(of book: String, in job: String, at box: UnitRect) -> Element? {
+    func spine(of book: String, in job: String, at box: UnitRect) -> Detection? {
         first { $0.job == job && $0.book == book }
             ?? first { $0.job != job && $0.outcome != .removed && $0.boundingBox.isSameSpine(as: box) }
     }

@@ -68,7 +68,7 @@ struct ScanImporting {
     private let policy: DuplicateDecision?
     private var near: SimilarTitles
     /// The detections already stored for this photo.
-    private let earlier: [EarlierDetection]
+    private let earlier: [Detection]
     /// The copies this scan has shown so far, so that two spines are not matched to the same copy.
     private var seen: Set<RowID<LibraryEntry>>
 
@@ -81,8 +81,7 @@ struct ScanImporting {
         try db.checkShelf(scan.shelf)
         (photo, isNew) = try db.photoRow(of: scan)
         near = try SimilarTitles(db)
-        earlier = try EarlierDetection.fetchAll(
-            db, sql: "SELECT * FROM detection WHERE photo = ? ORDER BY id", arguments: [self.photo])
+        earlier = try db.detections("photo = ? ORDER BY id", [photo])
         seen = Set(
             try RowID.fetchAll(
                 db, sql: "SELECT entry FROM detection WHERE job = ? AND entry IS NOT NULL", arguments: [scan.job]
@@ -98,7 +97,7 @@ struct ScanImporting {
             SELECT id, ?, ?, ?, ?, ?, ? FROM detection WHERE job = ? AND book = ? ORDER BY id LIMIT 1
             ON CONFLICT (detection, photo) DO NOTHING
             """,
-            [photo, box.x, box.y, box.width, box.height, try JSONColumn.text(spine.quad), spine.job, spine.book])
+            [photo, box.x, box.y, box.width, box.height, try StoredJSON.text(spine.quad), spine.job, spine.book])
     }
 
     /// Adds a book, or finds it in the library.
@@ -239,14 +238,4 @@ struct ScanImporting {
                 detection: $0.id, entry: $0.entry)
         }
     }
-}
-
-/// The columns of a detection in the same photo that the comparison needs.
-private struct EarlierDetection: LibraryRecord, NamedSpine {
-    var id: RowID<Detection>
-    var job: String
-    var book: String
-    var outcome: Detection.Outcome
-    var entry: RowID<LibraryEntry>?
-    var boundingBox: UnitRect
 }

@@ -27,12 +27,8 @@ extension LibraryStore {
         try writeEnrichment(in: db) { try db.enrich(entry, with: record) }
     }
 
-    /// Runs `body` as a transaction, which is an action if the store has a token.
-    func writeEnrichment<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await writeUnseen { db in try writeEnrichment(in: db) { try body(db) } }
-    }
-
-    private func writeEnrichment<T>(in db: Database, _ body: () throws -> T) throws -> T {
+    /// Runs `body` as a part of a transaction, which is an action if the store has a token.
+    func writeEnrichment<T>(in db: Database, _ body: () throws -> T) throws -> T {
         try change(db) {
             let action = undoToken == nil ? nil : try db.beginAction(.enrich)
             let result = try body()
@@ -46,10 +42,6 @@ extension LibraryStore {
     /// - Parameters:
     ///   - job: the name under which the scan was imported.
     ///   - book: the name of the book in that scan.
-    package func entry(ofBook book: String, inScan job: String) async throws -> RowID<LibraryEntry>? {
-        try await read { try entry(ofBook: book, inScan: job, in: $0) }
-    }
-
     package func entry(ofBook book: String, inScan job: String, in db: Database) throws -> RowID<LibraryEntry>? {
         try RowID.fetchOne(
             db, sql: "SELECT entry FROM detection WHERE job = ? AND book = ? AND entry IS NOT NULL",

@@ -2,25 +2,6 @@ import Bibliography
 package import ShelflistAPI
 
 extension LibraryBook {
-    package init(_ entry: EntrySummary) {
-        self.init(
-            id: "\(entry.id)", workId: "\(entry.work)", title: entry.title, authors: entry.authors,
-            ownership: entry.ownership, addedAt: entry.addedAt, reviewStatus: entry.reviewStatus,
-            etag: RevisionTag.of(entry.revision))
-        subtitle = entry.subtitle
-        isbn = entry.isbn?.isbn13
-        year = entry.year
-        coverUrl = entry.cover.map(CoverURL.of)
-        readingStatus = entry.reading
-        rating = entry.rating
-        loan = entry.lentTo.map { Loan(to: $0, since: entry.lentOn?.rawValue, due: entry.dueOn?.rawValue) }
-        shelf = entry.shelfReference
-        tags = entry.tags
-        confidence = entry.confidence
-        checked = entry.checked
-        cropUrl = entry.cropURL
-    }
-
     package init(_ detail: EntryDetail) {
         let entry = detail.entry
         self.init(
@@ -53,13 +34,6 @@ extension LibraryBook {
         checked = seen?.checked
         copies = detail.copies.count
     }
-}
-
-extension EntrySummary {
-    var shelfReference: ShelfReference? {
-        shelf.map { ShelfReference(id: "\($0)", name: shelfName ?? "", path: shelfPath) }
-    }
-    var cropURL: ServerPath? { spine.map { PictureURL.crop($0, outline: spineOutline) } }
 }
 
 extension ShelfReference {

@@ -61,10 +61,8 @@ extension ReviewQueueItem {
     }
 
     /// Adds what lists of the library show of the copy.
-    mutating func add(_ entry: EntrySummary) {
-        reviewStatus = entry.reviewStatus
-        coverUrl = entry.cover.map(CoverURL.of)
-        shelf = entry.shelfReference
+    mutating func add(_ entry: LibraryBook) {
+        (reviewStatus, coverUrl, shelf) = (entry.reviewStatus, entry.coverUrl, entry.shelf)
     }
 }
 
@@ -81,8 +79,7 @@ extension PossibleDuplicate {
 
 extension PossibleDuplicate.Existing {
     /// Adds the pictures of a copy, which are shown beside the book.
-    mutating func show(_ copy: EntrySummary) {
-        coverUrl = copy.cover.map(CoverURL.of)
-        cropUrl = copy.cropURL
+    mutating func show(_ copy: LibraryBook) {
+        (coverUrl, cropUrl) = (copy.coverUrl, copy.cropUrl)
     }
 }

@@ -50,7 +50,7 @@ extension LibraryStore {
         if !keepsPictures {
             for file in try await clearShelfPictures() { await delete(file, .notKept, &report) }
         }
-        for file in try await orphans() { await delete(file, .orphaned, &report) }
+        for file in try await orphans() { await delete(file.lastPathComponent, .orphaned, &report) }
         for file in try await unusedCovers() {
             delete(file, named: "\(folder.covers.lastPathComponent)/\(file.lastPathComponent)", .orphaned, &report)
         }
@@ -104,24 +104,29 @@ extension LibraryStore {
         }
     }
 
-    private func orphans() async throws -> [String] {
-        let referred = Set(
-            try await read { db in
-                try String.fetchAll(
-                    db,
-                    sql: """
-                        SELECT file FROM photo WHERE file IS NOT NULL
-                        UNION SELECT picture FROM photo WHERE picture IS NOT NULL
-                        """)
-            })
-        let files = try FileManager.default.contentsOfDirectory(
-            at: folder.photos, includingPropertiesForKeys: [.contentModificationDateKey])
-        return try files.filter { file in
+    private func orphans() async throws -> [URL] {
+        let used = """
+            SELECT file FROM photo WHERE file IS NOT NULL
+            UNION SELECT picture FROM photo WHERE picture IS NOT NULL
+            """
+        return try await unreferenced(in: folder.photos, used: used) { name in
+            [Self.photoPrefix, ShelfPicture.prefix].contains(where: name.hasPrefix)
+        }
+    }
+
+    /// Returns the files of a folder that no row refers to, older than 24 hours, by name.
+    ///
+    /// - Parameters:
+    ///   - used: a query of the names that rows refer to.
+    ///   - isOurs: whether this program gives files such a name.
+    func unreferenced(in folder: URL, used: String, isOurs: (_ name: String) -> Bool) async throws -> [URL] {
+        let used = try await read { db in try String.fetchSet(db, sql: used) }
+        return try FileManager.default.contentsOfDirectory(
+            at: folder, includingPropertiesForKeys: [.contentModificationDateKey]
+        ).filter { file in
             let name = file.lastPathComponent
-            let isOurs = [Self.photoPrefix, ShelfPicture.prefix].contains { name.hasPrefix($0) }
-            guard isOurs, !referred.contains(name) else { return false }
-            return try Self.isOld(file)
-        }.map(\.lastPathComponent).sorted()
+            return try isOurs(name) && !used.contains(name) && Self.isOld(file)
+        }.sorted { $0.lastPathComponent < $1.lastPathComponent }
     }
 
     private func delete(_ file: String, _ reason: DeletedPhoto.Reason, _ report: inout CleanupReport) async {

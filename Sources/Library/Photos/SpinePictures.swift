@@ -1,33 +1,19 @@
 import Concurrency
 import Foundation
-package import Imaging
+import Imaging
 import ShelflistAPI
 import Storage
 
 extension LibraryStore {
-    /// Returns the picture of one spine, rectified, from the stored photo or, if it was deleted, its shelf picture.
+    /// Returns the picture of one spine as JPEG, rectified, from the stored photo or, if it was deleted, its shelf picture.
     ///
     /// - Parameter longSide: the long side of the crop, in pixels; smaller spines are not enlarged.
     /// - Throws: `LibraryError.notFound`; `.notPossible` if neither is stored; `ImageError`.
-    package func spineCrop(
-        _ id: RowID<Detection>, turn: SpineTurn = .none, longSide: Int = 1024
-    ) async throws -> RGBImage {
-        try await spine(id, turn, longSide) { $0 }
-    }
-
-    /// Returns the picture of one spine as JPEG.
     // Inlined into another module's asynchronous function, it makes Swift 6.3.1 crash while splitting coroutines.
     @inline(never)
     package func spineJPEG(
         _ id: RowID<Detection>, turn: SpineTurn = .none, longSide: Int = 1024
     ) async throws -> [UInt8] {
-        try await spine(id, turn, longSide) { try PictureCodec.jpeg($0, quality: 85) }
-    }
-
-    private func spine<Picture: Sendable>(
-        _ id: RowID<Detection>, _ turn: SpineTurn, _ longSide: Int,
-        as make: @Sendable (RGBImage) throws -> Picture
-    ) async throws -> Picture {
         let (detection, photo) = try await read { db in
             let detection = try db.detection(id)
             return (detection, try db.photo(detection.photo))
@@ -35,7 +21,8 @@ extension LibraryStore {
         let image = try await picture(of: photo)
         return try await BlockingExecutor.interactive.run {
             let outline = detection.quad ?? UnitQuad(detection.boundingBox)
-            return try make(SpineCrop.image(of: outline, in: image, turn: turn, longSide: longSide))
+            let crop = SpineCrop.image(of: outline, in: image, turn: turn, longSide: longSide)
+            return try PictureCodec.jpeg(crop, quality: 85)
         }
     }
 

@@ -180,18 +180,17 @@ extension Database {
 
     /// Adds what lists of the library show, with one query for all items.
     private func addSummaries(to items: inout [ReviewQueueItem]) throws {
-        func copy(_ id: String?) -> RowID<LibraryEntry>? { id.flatMap { RowID($0) } }
         var query = EntryQuery()
-        query.ids = items.compactMap { copy($0.entryId) } + items.compactMap { copy($0.existingCopy) }
+        query.ids = items.flatMap { [$0.entryId, $0.existingCopy] }.compactMap { $0.flatMap { RowID($0) } }
         let summaries = Dictionary(
             try entries(query).entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         for index in items.indices {
-            if let entry = copy(items[index].entryId).flatMap({ summaries[$0] }) {
+            if let entry = items[index].entryId.flatMap({ summaries[$0] }) {
                 items[index].add(entry)
             } else if let photo = items[index].photoId.flatMap({ RowID<Photo>($0) }) {
                 items[index].shelf = try shelf(ofPhoto: photo).map { ShelfReference(try shelf($0)) }
             }
-            if let existing = copy(items[index].existingCopy).flatMap({ summaries[$0] }) {
+            if let existing = items[index].existingCopy.flatMap({ summaries[$0] }) {
                 items[index].duplicates[0].existing.show(existing)
             }
         }

@@ -110,10 +110,10 @@ extension Database {
                 readISBN = ?, confidence = ?, checked = ?, lines = ?, matches = ?, bookKey = ? WHERE id = ?
             """,
             [
-                box.x, box.y, box.width, box.height, try detection.quad.map(JSONColumn.text), detection.readTitle,
+                box.x, box.y, box.width, box.height, try detection.quad.map(StoredJSON.text), detection.readTitle,
                 detection.readAuthor, detection.readISBN,
-                detection.confidence, detection.checked, try JSONColumn.text(detection.text),
-                try JSONColumn.text(detection.matches), BookKey(try detection.details()).text, id,
+                detection.confidence, detection.checked, try StoredJSON.text(detection.text),
+                try StoredJSON.text(detection.matches), BookKey(try detection.details()).text, id,
             ])
     }
 }

@@ -11,7 +11,7 @@ extension LibraryStore {
             var query = EntryQuery()
             query.works = works
             let copies = try await self.entries(query).entries
-            entries = works.flatMap { work in copies.filter { $0.work == work } }
+            entries = works.flatMap { work in copies.filter { $0.workId == "\(work)" } }
         }
         let found = entries
         return try await read { db in try found.map { try db.place(of: $0) } }
@@ -19,13 +19,10 @@ extension LibraryStore {
 }
 
 extension Database {
-    fileprivate func place(of entry: EntrySummary) throws -> LocatedBook {
-        var book = LibraryBook(entry)
-        let seen = try detections(
-            """
-            entry = ? ORDER BY hasPicture DESC, id DESC LIMIT 1
-            """, [entry.id]
-        ).first
+    fileprivate func place(of copy: LibraryBook) throws -> LocatedBook {
+        var book = copy
+        let seen = try detections("entry = ? ORDER BY hasPicture DESC, id DESC LIMIT 1", [RowID<LibraryEntry>(copy.id)])
+            .first
         guard let seen else { return LocatedBook(book: book, place: nil) }
         book.position = SpinePosition(seen)
         let neighbours = try detections("photo = ? AND outcome <> 'rejected'", [seen.photo])

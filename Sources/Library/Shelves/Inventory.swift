@@ -56,8 +56,8 @@ extension LibraryStore {
                     WHERE shelf = ? AND at >= ? GROUP BY job
                     """, arguments: [shelf, start.milliseconds])
             return try rows.map { row in
-                let titles = try JSONDecoder().decode([String].self, from: Data((row["titles"] as String).utf8))
-                return ShelfPhotoView(scan: row["job"], at: Date(milliseconds: row["at"]), titles: titles)
+                ShelfPhotoView(
+                    scan: row["job"], at: Date(milliseconds: row["at"]), titles: try StoredJSON.value(row["titles"]))
             }
         }
     }
@@ -127,34 +127,28 @@ extension Database {
         _ id: RowID<Shelf>, with jobs: [String], scannedAt: Date? = nil
     ) throws -> ShelfInventory {
         try checkShelf(id)
-        let names = try JSONColumn.text(jobs)
+        let names = try StoredJSON.text(jobs)
         // A photo scanned before is not imported again; its detections count for this scan.
         let photos = """
             (SELECT photo.id FROM scanPhoto JOIN photo ON photo.id = photo
             WHERE job IN (SELECT value FROM json_each(:jobs)) AND (shelf IS NULL OR shelf = :shelf))
             """
         let arguments: StatementArguments = ["jobs": names, "shelf": id]
-        let seen = Set(
-            try RowID<LibraryEntry>.fetchAll(
-                self, sql: "SELECT DISTINCT entry FROM detection WHERE entry IS NOT NULL AND photo IN \(photos)",
-                arguments: arguments))
-        let found = Set(
-            try RowID<LibraryEntry>.fetchAll(
-                self,
-                sql: """
-                    SELECT entry FROM foundCopy WHERE shelf IN \(Self.inside(":shelf")) AND at >= coalesce(:scannedAt, (
-                        SELECT max(at) FROM scanPhoto WHERE job IN (SELECT value FROM json_each(:jobs))))
-                    """, arguments: ["shelf": id, "jobs": names, "scannedAt": scannedAt?.milliseconds]))
+        let seen = try copies(
+            "SELECT DISTINCT entry FROM detection WHERE entry IS NOT NULL AND photo IN \(photos)", arguments)
+        let found = try copies(
+            """
+            SELECT entry FROM foundCopy WHERE shelf IN \(Self.inside(":shelf")) AND at >= coalesce(:scannedAt, (
+                SELECT max(at) FROM scanPhoto WHERE job IN (SELECT value FROM json_each(:jobs))))
+            """, ["shelf": id, "jobs": names, "scannedAt": scannedAt?.milliseconds])
         // A copy is new if no other scan has detected it and it was added after these scans began.
-        let new = Set(
-            try RowID<LibraryEntry>.fetchAll(
-                self,
-                sql: """
-                    SELECT entry FROM detection WHERE entry IS NOT NULL GROUP BY entry
-                    HAVING min(createdAt) <= (SELECT addedAt FROM entry e WHERE e.id = detection.entry)
-                        AND entry NOT IN (SELECT entry FROM detection JOIN scanPhoto USING (photo)
-                            WHERE entry IS NOT NULL AND scanPhoto.job NOT IN (SELECT value FROM json_each(:jobs)))
-                    """, arguments: ["jobs": names]))
+        let new = try copies(
+            """
+            SELECT entry FROM detection WHERE entry IS NOT NULL GROUP BY entry
+            HAVING min(createdAt) <= (SELECT addedAt FROM entry e WHERE e.id = detection.entry)
+                AND entry NOT IN (SELECT entry FROM detection JOIN scanPhoto USING (photo)
+                    WHERE entry IS NOT NULL AND scanPhoto.job NOT IN (SELECT value FROM json_each(:jobs)))
+            """, ["jobs": names])
         let isUnseen =
             try Bool.fetchOne(
                 self,
@@ -162,18 +156,18 @@ extension Database {
                     SELECT NOT EXISTS (SELECT 1 FROM scanPhoto JOIN photo ON photo.id = photo
                         WHERE shelf = :shelf AND job NOT IN (SELECT value FROM json_each(:jobs)))
                     """, arguments: arguments) ?? true
-        let copies = try entries(EntryQuery(sort: .shelf)).entries
+        let entries = try entries(EntryQuery(sort: .shelf)).entries
         // What a list or a person recorded on the shelf is known, and the rest is new.
-        let isFirst = isUnseen && copies.allSatisfy { $0.shelf != id || new.contains($0.id) }
+        let isFirst = isUnseen && entries.allSatisfy { $0.shelf?.id != "\(id)" || new.contains($0.id) }
         var inventory = ShelfInventory(shelfId: "\(id)", isFirst: isFirst)
         inventory.questions = try questions(
             "q.detection IN (SELECT id FROM detection WHERE photo IN \(photos))", arguments
         ).map(PossibleDuplicate.init)
-        let inside = try shelves(inside: id)
-        for entry in copies {
+        let inside = try Set(shelves(inside: id).map { "\($0)" })
+        for entry in entries {
             let isSeen = seen.contains(entry.id)
             // The photos of a bookcase show copies of its boards, but need not show all boards.
-            let isHere = isSeen ? entry.shelf.map(inside.contains) ?? false : entry.shelf == id
+            let isHere = entry.shelf.map { isSeen ? inside.contains($0.id) : $0.id == "\(id)" } ?? false
             let group: WritableKeyPath<ShelfInventory, [LibraryBook]>
             switch (isSeen, isHere) {
             case (true, _) where !isFirst && new.contains(entry.id) && (isHere || entry.shelf == nil): group = \.new
@@ -184,9 +178,14 @@ extension Database {
             case (false, true): group = \.missing
             case (false, false): continue
             }
-            inventory[keyPath: group].append(LibraryBook(entry))
+            inventory[keyPath: group].append(entry)
         }
         return inventory
+    }
+
+    /// Returns the IDs of the copies that a query finds, as messages have them.
+    func copies(_ query: String, _ arguments: StatementArguments) throws -> Set<String> {
+        Set(try RowID<LibraryEntry>.fetchAll(self, sql: query, arguments: arguments).map(\.description))
     }
 }
 

@@ -75,11 +75,9 @@ extension Database {
     /// Only copies that the photos show in their place count.
     func markStrays(on boards: inout [[LibraryShelfView.Spine]], of shelf: Shelf, since scannedAt: Date?) throws {
         guard let rule = try sortRule(of: shelf.id) else { return }
-        let decided = try Set(
-            RowID<LibraryEntry>.fetchAll(
-                self, sql: "SELECT entry FROM orderDecision WHERE shelf = ? AND (decision = 'ignored' OR at >= ?)",
-                arguments: [shelf.id, scannedAt?.milliseconds ?? 0]
-            ).map { "\($0)" })
+        let decided = try copies(
+            "SELECT entry FROM orderDecision WHERE shelf = ? AND (decision = 'ignored' OR at >= ?)",
+            [shelf.id, scannedAt?.milliseconds ?? 0])
         for board in boards.indices {
             let places = boards[board].indices.filter { boards[board][$0].state == .present }
             let ids = places.map { boards[board][$0].entry.id }
@@ -98,16 +96,13 @@ extension Database {
         guard let scan = scans.first else { return }
         let present = view.boards.joined().filter { $0.state == .present }
         let ids = present.compactMap { RowID<LibraryEntry>($0.entry.id) }
-        let new = try Set(
-            RowID<LibraryEntry>.fetchAll(
-                self,
-                sql: """
-                    SELECT entry FROM detection JOIN scanPhoto USING (photo)
-                    WHERE entry IN (SELECT value FROM json_each(:copies)) GROUP BY entry
-                    HAVING min(createdAt) <= (SELECT addedAt FROM entry e WHERE e.id = detection.entry)
-                        AND max(scanPhoto.job <> :scan AND instr(scanPhoto.job, :scan || '/') <> 1) = 0
-                    """, arguments: ["copies": ids.jsonArray(), "scan": scan]
-            ).map { "\($0)" })
+        let new = try copies(
+            """
+            SELECT entry FROM detection JOIN scanPhoto USING (photo)
+            WHERE entry IN (SELECT value FROM json_each(:copies)) GROUP BY entry
+            HAVING min(createdAt) <= (SELECT addedAt FROM entry e WHERE e.id = detection.entry)
+                AND max(scanPhoto.job <> :scan AND instr(scanPhoto.job, :scan || '/') <> 1) = 0
+            """, ["copies": ids.jsonArray(), "scan": scan])
         guard scans.count > 1 || !view.unseen.isEmpty || new.count < present.count else { return }
         for board in view.boards.indices {
             for place in view.boards[board].indices where new.contains(view.boards[board][place].entry.id) {

@@ -139,7 +139,7 @@ extension Database {
             guard var detection = try detections("id = ? AND entry IS NOT NULL", [shown]).first else { return nil }
             detection.photo = photo
             detection.boundingBox = UnitRect(x: row["x"], y: row["y"], width: row["width"], height: row["height"])
-            detection.quad = try JSONDecoder().decode(UnitQuad.self, from: Data((row["quad"] as String).utf8))
+            detection.quad = try StoredJSON.value(row["quad"])
             return detection
         }
     }
@@ -169,24 +169,23 @@ extension Database {
         placed.ids = Array(detections.keys)
         let entries = Dictionary(
             try self.entries(placed).entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let found = Set(
-            try RowID<LibraryEntry>.fetchAll(
-                self, sql: "SELECT entry FROM foundCopy WHERE shelf IN \(Self.inside("?")) AND at >= ?",
-                arguments: [shelf.id, scannedAt?.milliseconds ?? 0]))
-        let inside = try shelves(inside: shelf.id)
+        let found = try RowID<LibraryEntry>.fetchSet(
+            self, sql: "SELECT entry FROM foundCopy WHERE shelf IN \(Self.inside("?")) AND at >= ?",
+            arguments: [shelf.id, scannedAt?.milliseconds ?? 0])
+        let inside = try Set(shelves(inside: shelf.id).map { "\($0)" })
         let putBack = try copiesPutBack(from: shelf.id, since: scannedAt)
         var boards = joining.boards.map { board in
             board.compactMap { place -> LibraryShelfView.Spine? in
-                guard let entry = entries[place.sighting.entry],
-                    let (detection, photo) = detections[place.sighting.entry],
+                let id = place.sighting.entry
+                guard let entry = entries["\(id)"], let (detection, photo) = detections[id],
                     let state = LibraryShelfView.Spine.State(
-                        entry, place, isFound: found.contains(entry.id),
-                        isHere: entry.shelf.map(inside.contains) ?? false),
-                    state != .elsewhere || !putBack.contains(entry.id)
+                        entry, place, isFound: found.contains(id),
+                        isHere: entry.shelf.map { inside.contains($0.id) } ?? false),
+                    state != .elsewhere || !putBack.contains(id)
                 else { return nil }
                 let box = detection.boundingBox
                 return LibraryShelfView.Spine(
-                    entry: LibraryBook(entry), state: state, detectionId: "\(detection.id)",
+                    entry: entry, state: state, detectionId: "\(detection.id)",
                     photoId: "\(detection.photo)", cropUrl: PictureURL.crop(detection),
                     width: Int(saturating: (box.width * Double(photo.width)).rounded()),
                     height: Int(saturating: (box.height * Double(photo.height)).rounded()))
@@ -198,13 +197,13 @@ extension Database {
         let shown = Set(boards.joined().map(\.entry.id))
         return LibraryShelfView(
             shelfId: "\(shelf.id)", scannedAt: scannedAt, boards: boards,
-            unseen: try self.entries(recorded).entries.map(LibraryBook.init).filter { !shown.contains($0.id) })
+            unseen: try self.entries(recorded).entries.filter { !shown.contains($0.id) })
     }
 }
 
 extension LibraryShelfView.Spine.State {
     /// - Returns: `nil` for a copy that has left the shelf.
-    fileprivate init?(_ entry: EntrySummary, _ place: ShelfJoining.Place, isFound: Bool, isHere: Bool) {
+    fileprivate init?(_ entry: LibraryBook, _ place: ShelfJoining.Place, isFound: Bool, isHere: Bool) {
         switch (isHere, place.isGap) {
         case (true, false): self = entry.ownership == .lent && place.sighting.scan > 0 ? .lent : .present
         case (true, true): self = isFound ? .found : entry.ownership == .lent ? .lent : .missing

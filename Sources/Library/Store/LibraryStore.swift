@@ -12,7 +12,7 @@ import Storage
 /// The methods are in extensions by subject:
 /// `entries`, `entry`, `add`, `update`, `remove`, `search` (the list) · `importScan` (what a scan found) ·
 /// `duplicateQuestions`, `decide` · `inbox`, `verify`, `correct`, `reject`, `applyMatch`, `undo` (review) ·
-/// `reviewStats` · `spineCrop`, `cleanUpPhotos` (photos) · `find`, `compareShelf` (shelves) · `importBooks`,
+/// `reviewStats` · `spineJPEG`, `cleanUpPhotos` (photos) · `find`, `compareShelf` (shelves) · `importBooks`,
 /// `export` (files) · `record` (activity) · `backUp`, and the static `restore`.
 package struct LibraryStore: Sendable {
     package let folder: LibraryFolder

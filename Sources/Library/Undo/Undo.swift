@@ -19,14 +19,9 @@ package struct UndoneAction: Codable, Hashable, Sendable {
 }
 
 extension LibraryStore {
-    /// Returns whether the token has actions that were not undone.
-    package func hasActions(_ token: UndoToken) async throws -> Bool {
-        try await read { try !$0.openActions(of: token).isEmpty }
-    }
-
-    /// Returns the token as clients get it; nil if it has nothing to undo.
+    /// Returns the token as clients get it; nil if it has no actions that were not undone.
     package func shown(_ token: UndoToken) async throws -> String? {
-        try await hasActions(token) ? token.rawValue : nil
+        try await read { try $0.openActions(of: token).isEmpty ? nil : token.rawValue }
     }
 
     /// Undoes the actions of a token, in reverse order, for at least 24 hours after the last of them.

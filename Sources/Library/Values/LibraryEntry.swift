@@ -1,4 +1,4 @@
-package import Bibliography
+import Bibliography
 package import Foundation
 package import ShelflistAPI
 
@@ -88,42 +88,6 @@ package struct Shelf: Identifiable, Hashable, Codable, Sendable {
     package var entries: Int
     /// The number of copies on the shelf and on those inside it.
     package var entriesInside: Int
-}
-
-/// One line of the library's list: a copy with the data needed to show it.
-package struct EntrySummary: Identifiable, Hashable, Codable, Sendable {
-    package var id: RowID<LibraryEntry>
-    package var work: RowID<Work>
-    package var title: String
-    package var subtitle: String?
-    /// Names in the order of the title page.
-    package var authors: [String]
-    package var isbn: ISBN?
-    package var year: Int?
-    /// A file name in the folder `covers`.
-    package var cover: String?
-    package var ownership: Ownership
-    package var lentTo: String?
-    package var lentOn: PartialDate?
-    package var dueOn: PartialDate?
-    package var reading: ReadingStatus?
-    package var rating: Double?
-    package var shelf: RowID<Shelf>?
-    package var shelfName: String?
-    package var shelfPath: String?
-    package var reviewStatus: ReviewStatus
-    package var addedAt: Date
-    /// The revision of the entry.
-    package var revision: Int
-    package var tags: [String]
-    /// Of the latest detection, while the work needs review.
-    package var confidence: Double?
-    /// Whether a source of records was asked about that detection.
-    package var checked: Bool?
-    /// The latest detection whose photo is stored.
-    package var spine: RowID<Detection>?
-    /// The outline of that spine in its photo, as text; it changes when the user moves the outline.
-    package var spineOutline: String
 }
 
 /// All data of one copy.

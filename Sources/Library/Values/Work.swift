@@ -1,6 +1,5 @@
 package import Bibliography
 import Bounds
-package import Foundation
 package import ShelflistAPI
 
 /// A work of the library: the data that its editions and copies share.
@@ -12,8 +11,6 @@ package struct Work: Identifiable, Hashable, Codable, Sendable {
     /// The authors in the order of the title page.
     package var authors: [AuthorCredit]
     package var reviewStatus: ReviewStatus
-    package var createdAt: Date
-    package var changedAt: Date
     /// The revision, which grows with every change; clients pass the one they saw as `ifRevision`.
     package var revision: Int
 }

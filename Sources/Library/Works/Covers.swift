@@ -28,22 +28,13 @@ extension LibraryStore {
 
     /// Returns the covers that no edition has and no undo brings back, older than 24 hours.
     func unusedCovers() async throws -> [URL] {
-        let used = Set(
-            try await read { db in
-                try String.fetchAll(
-                    db,
-                    sql: """
-                        SELECT cover FROM edition WHERE cover IS NOT NULL
-                        UNION SELECT value FROM undoChange
-                        WHERE tableName = 'edition' AND columnName = 'cover' AND value IS NOT NULL
-                        """)
-            })
-        let files = try FileManager.default.contentsOfDirectory(
-            at: folder.covers, includingPropertiesForKeys: [.contentModificationDateKey])
-        return try files.filter { file in
-            let isOurs =
-                file.pathExtension == "jpg" && UUID(uuidString: file.deletingPathExtension().lastPathComponent) != nil
-            return try isOurs && !used.contains(file.lastPathComponent) && Self.isOld(file)
+        let used = """
+            SELECT cover FROM edition WHERE cover IS NOT NULL
+            UNION SELECT value FROM undoChange
+            WHERE tableName = 'edition' AND columnName = 'cover' AND value IS NOT NULL
+            """
+        return try await unreferenced(in: folder.covers, used: used) { name in
+            name.hasSuffix(".jpg") && UUID(uuidString: String(name.dropLast(4))) != nil
         }
     }
 
@@ -59,12 +50,13 @@ extension LibraryStore {
         let file = try await storeCover(picture)
         var isUsed = false
         defer { if !isUsed { unlink(folder.cover(file).path) } }
-        isUsed = try await writeEnrichment { db in
-            let edition = try db.editionMade(ofEntry: entry)
-            let known = try db.edition(edition).cover
-            if onlyMissing, known != nil { return false }
-            try db.execute("UPDATE edition SET cover = ? WHERE id = ?", [file, edition])
-            return true
+        isUsed = try await writeUnseen { db in
+            try writeEnrichment(in: db) {
+                let edition = try db.editionMade(ofEntry: entry)
+                if onlyMissing, try db.edition(edition).cover != nil { return false }
+                try db.execute("UPDATE edition SET cover = ? WHERE id = ?", [file, edition])
+                return true
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 import Bibliography
 import Foundation
 import GRDB
-import ShelflistAPI
+package import ShelflistAPI
 
 extension LibraryStore {
     /// Adds a book by hand, as verified.
@@ -24,7 +24,7 @@ extension LibraryStore {
     /// - Throws: `LibraryError.invalid`.
     package func addUnlessOwned(
         _ book: BookDetails, entry: EntryDetails = EntryDetails()
-    ) async throws -> (added: LibraryEntry?, owned: [EntrySummary]) {
+    ) async throws -> (added: LibraryEntry?, owned: [LibraryBook]) {
         let book = try book.cleaned()
         let entry = try entry.cleaned()
         return try await write { db in

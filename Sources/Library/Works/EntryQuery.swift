@@ -38,34 +38,25 @@ package struct EntryQuery: Hashable, Sendable {
     }
 }
 
-/// One page of the list.
-package struct EntryPage: Hashable, Codable, Sendable {
-    package var entries: [EntrySummary]
-    /// The total number of copies.
-    package var total: Int
-}
-
 extension LibraryStore {
-    /// Returns a page of the library.
-    package func entries(_ query: EntryQuery = EntryQuery()) async throws -> EntryPage {
+    /// Returns a page of the library, and the total number of copies.
+    package func entries(
+        _ query: EntryQuery = EntryQuery()
+    ) async throws -> (entries: [LibraryBook], total: Int) {
         if query.sort == .shelf { try await compareChangedShelves() }
         return try await read { try $0.entries(query) }
     }
 }
 
 extension Database {
-    func entries(_ query: EntryQuery) throws -> EntryPage {
+    func entries(_ query: EntryQuery) throws -> (entries: [LibraryBook], total: Int) {
         let (condition, arguments) = query.condition(today: PartialDate(try transactionDate))
         let order = query.sort == .shelf ? try shelvesInOrder().map(\.id).jsonArray() : "[]"
         let rows = try Row.fetchCursor(
             self, sql: query.statement(condition), arguments: [order] + arguments + [query.limit ?? -1, query.offset])
         let paths = try pathsOfShelves()
-        var entries: [EntrySummary] = []
-        while let row = try rows.next() {
-            var entry = try EntrySummary(row: row)
-            entry.shelfPath = entry.shelf.flatMap { paths[$0] }
-            entries.append(entry)
-        }
+        var entries: [LibraryBook] = []
+        while let row = try rows.next() { entries.append(try LibraryBook(row: row, paths: paths)) }
         let isWhole = query.limit == nil && query.offset == 0
         let total =
             isWhole
@@ -73,7 +64,7 @@ extension Database {
             : try Int.fetchOne(
                 self, sql: "SELECT count(*) FROM entry JOIN work ON work.id = entry.work WHERE \(condition)",
                 arguments: arguments) ?? 0
-        return EntryPage(entries: entries, total: total)
+        return (entries, total)
     }
 }
 
@@ -152,20 +143,27 @@ extension EntryQuery {
     }
 }
 
-extension EntrySummary {
+extension LibraryBook {
     /// Decodes by position instead of by name, which dominates the time of lists of thousands.
-    fileprivate init(row: Row) throws {
+    ///
+    /// - Parameter paths: of all shelves.
+    fileprivate init(row: Row, paths: [RowID<Shelf>: String]) throws {
+        let (id, work): (RowID<LibraryEntry>, RowID<Work>) = (row[0], row[1])
         self.init(
-            id: row[0], work: row[1], title: row[2], subtitle: row[3],
-            authors: AuthorNames.list(row[4]),
-            isbn: (row[5] as String?).flatMap { Int($0) }.flatMap { ISBN(number: $0) }, year: row[6], cover: row[7],
-            ownership: try row.decode(atIndex: 8), lentTo: row[21],
-            lentOn: (row[22] as String?).flatMap { PartialDate(rawValue: $0) },
-            dueOn: (row[23] as String?).flatMap { PartialDate(rawValue: $0) },
-            reading: try row.decode(ReadingStatus?.self, atIndex: 9),
-            rating: row[10], shelf: row[11], shelfName: row[12],
-            reviewStatus: try row.decode(atIndex: 13), addedAt: Date(milliseconds: row[14]), revision: row[15],
-            tags: (row[16] as String?).map { $0.split(separator: "\u{1F}").map(String.init) } ?? [],
-            confidence: row[17], checked: row[18], spine: row[19], spineOutline: row[20])
+            id: "\(id)", workId: "\(work)", title: row[2], authors: AuthorNames.list(row[4]),
+            ownership: try row.decode(atIndex: 8), addedAt: Date(milliseconds: row[14]),
+            reviewStatus: try row.decode(atIndex: 13), etag: RevisionTag.of(row[15]))
+        subtitle = row[3]
+        isbn = (row[5] as String?).flatMap { Int($0) }.flatMap { ISBN(number: $0) }?.isbn13
+        year = row[6]
+        coverUrl = (row[7] as String?).map(CoverURL.of)
+        readingStatus = try row.decode(ReadingStatus?.self, atIndex: 9)
+        rating = row[10]
+        shelf = (row[11] as RowID<Shelf>?).map { ShelfReference(id: "\($0)", name: row[12] ?? "", path: paths[$0]) }
+        tags = (row[16] as String?).map { $0.split(separator: "\u{1F}").map(String.init) } ?? []
+        confidence = row[17]
+        checked = row[18]
+        cropUrl = (row[19] as RowID<Detection>?).map { PictureURL.crop($0, outline: row[20]) }
+        loan = (row[21] as String?).map { Loan(to: $0, since: row[22], due: row[23]) }
     }
 }

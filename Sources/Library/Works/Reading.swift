@@ -108,10 +108,15 @@ extension Database {
     }
 }
 
-enum JSONColumn {
-    static func text(_ value: some Encodable) throws -> String {
+/// Values that a column holds as JSON.
+package enum StoredJSON {
+    package static func text(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    package static func value<Value: Decodable>(_ text: String) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: Data(text.utf8))
     }
 }

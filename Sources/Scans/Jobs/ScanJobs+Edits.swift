@@ -47,7 +47,7 @@ extension JobChange {
         } else {
             try db.execute(
                 sql: "INSERT OR REPLACE INTO jobEdit (job, book, edit) VALUES (?, ?, ?)",
-                arguments: [id, book, try JobJSON.encode(edit)])
+                arguments: [id, book, try StoredJSON.text(edit)])
         }
     }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import Library
 import Reading
 import ShelflistAPI
 
@@ -33,7 +34,7 @@ extension JobChange {
         photo.model = result.model
         try updatePhoto(
             number, set: "result = :result, bookCount = :count, named = :named",
-            ["result": try JobJSON.encode(photo), "count": photo.books.count, "named": continued.named])
+            ["result": try StoredJSON.text(photo), "count": photo.books.count, "named": continued.named])
         guard !isUnchanged else { return nil }
         try save(merged)
         let renamed = changed.filter { book in known[book.id].map { !$0.book.isNamed(like: book.book) } ?? false }

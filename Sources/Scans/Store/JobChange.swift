@@ -23,7 +23,7 @@ struct JobChange {
                 VALUES (:job, (SELECT coalesce(max(id), 0) + 1 FROM jobEvent WHERE job = :job), :time, :content)
                 """
         ).execute(
-            arguments: ["job": id, "time": time.milliseconds, "content": try JobJSON.encode(content)])
+            arguments: ["job": id, "time": time.milliseconds, "content": try StoredJSON.text(content)])
         try db.cachedStatement(sql: "UPDATE job SET updatedAt = ? WHERE id = ?")
             .execute(arguments: [time.milliseconds, id])
     }
@@ -37,7 +37,7 @@ struct JobChange {
                 queuedAt = CASE WHEN :status = 'queued' THEN :time ELSE queuedAt END
                 """,
             [
-                "status": status.rawValue, "problem": try problem.map { try JobJSON.encode(Problem($0)) },
+                "status": status.rawValue, "problem": try problem.map { try StoredJSON.text(Problem($0)) },
                 "time": time.milliseconds,
             ])
         if let photo = try db.photos(of: id).first(where: { $0.index == number }) { try emit(.photo(photo)) }
@@ -109,7 +109,7 @@ struct JobChange {
             set: """
                 result = :result, bookCount = :named, asking = :asks, named = :named, attempts = 0,
                 merged = (SELECT coalesce(max(merged), 0) + 1 FROM jobPhoto WHERE job = :job)
-                """, ["result": try JobJSON.encode(result), "asks": asks, "named": result.books.count])
+                """, ["result": try StoredJSON.text(result), "asks": asks, "named": result.books.count])
         var merged = MergedBooks(books: try db.books(of: id), folded: try db.folded(of: id))
         let changed = merged.add(result.books, photo: number)
         try save(merged)
@@ -120,7 +120,7 @@ struct JobChange {
     func setEnrichment(_ state: EnrichmentState, metadata: BookMetadata?, of book: String) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO jobEnrichment (job, book, state, metadata) VALUES (?, ?, ?, ?)",
-            arguments: [id, book, state.rawValue, try metadata.map { try JobJSON.encode($0) }])
+            arguments: [id, book, state.rawValue, try metadata.map { try StoredJSON.text($0) }])
     }
 
     func save(_ merged: MergedBooks) throws {
@@ -128,7 +128,7 @@ struct JobChange {
             sql: "UPDATE job SET books = ?, bookCount = ?, folded = ?, needsReview = ? WHERE id = ?",
             arguments: [
                 // What was found about them is stored apart.
-                try JobJSON.encode(
+                try StoredJSON.text(
                     merged.books.map { ScanBook(book: $0.book, photo: $0.photo, positions: $0.positions) }),
                 merged.books.count, merged.folded,
                 merged.books.count { $0.book.reviewStatus == .needsReview }, id,

@@ -70,17 +70,13 @@ extension ScanBook {
     }
 }
 
-/// Values that are stored as JSON.
+/// Values that a row of a job holds as JSON.
 enum JobJSON {
-    static func encode(_ value: some Encodable) throws -> String {
-        String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
-    }
-
     /// - Parameter job: the job to which the value belongs.
     /// - Throws: `JobError.damaged`.
     static func decode<T: Decodable>(_ text: String, of job: String) throws -> T {
         do {
-            return try JSONDecoder().decode(T.self, from: Data(text.utf8))
+            return try StoredJSON.value(text)
         } catch {
             throw JobError.damaged(job)
         }

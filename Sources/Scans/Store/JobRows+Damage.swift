@@ -1,4 +1,5 @@
 import GRDB
+import Library
 import ShelflistAPI
 
 /// Jobs with rows that cannot be decoded, which only a failing disk or another program causes.
@@ -30,7 +31,7 @@ extension Database {
                 sql: """
                     UPDATE job SET options = :options WHERE id = :job;
                     UPDATE jobPhoto SET problem = NULL WHERE job = :job
-                    """, arguments: ["options": try JobJSON.encode(JobOptions()), "job": id])
+                    """, arguments: ["options": try StoredJSON.text(JobOptions()), "job": id])
         }
         if try !canDecode({ _ = try edits(of: id) }) {
             try execute(sql: "DELETE FROM jobEdit WHERE job = ?", arguments: [id])

@@ -121,7 +121,7 @@ extension Database {
                 """,
             arguments: [
                 "id": job.id, "client": job.client, "key": key, "status": job.status.rawValue,
-                "options": try JobJSON.encode(job.options), "expected": job.photosExpected,
+                "options": try StoredJSON.text(job.options), "expected": job.photosExpected,
                 "time": job.createdAt.milliseconds,
             ])
         for photo in job.photos {

@@ -152,25 +152,4 @@ struct BookshelfProtocol: Sendable {
                 Progress(progress: 0, status: status, processedCount: 0, keepAlive: true),
                 OldProgress(0, status, keepAlive: true)))
     }
-
-    // MARK: Polling
-
-    struct Status: ResponseEncodable {
-        var success = true
-        var jobId: String
-        var status: String
-        var stage: JobStage
-        var progress: Double
-        var message: String
-        var totalPhotos: Int
-        var booksFound: Int
-        var error: String?
-    }
-
-    static func status(_ job: ScanStatus) -> Status {
-        Status(
-            jobId: job.id, status: job.status == .running ? "processing" : job.status.rawValue, stage: job.stage,
-            progress: job.progress, message: job.message, totalPhotos: job.photosExpected, booksFound: job.books,
-            error: job.status == .failed ? job.message : nil)
-    }
 }

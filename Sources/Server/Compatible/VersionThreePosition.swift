@@ -27,8 +27,6 @@ struct VersionThreePosition {
     /// Returns whether a book was sent.
     func hasSent(_ book: String) -> Bool { known.contains(book) && !waiting.contains { $0.id == book } }
 
-    init() {}
-
     /// Restores the position that a client names.
     ///
     /// - Parameter text: the id of an event; the stream starts again after text that is not one.

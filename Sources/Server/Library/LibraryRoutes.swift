@@ -71,7 +71,7 @@ struct LibraryRoutes: Sendable {
         wanted.descending = try query.flag("descending") ?? false
         wanted.isMissingCover = try query.flag("missingCover") ?? false
         let found = try await library.entries(wanted)
-        return try paging.page(found.entries.map(LibraryBook.init), total: found.total).tagged()
+        return try paging.page(found.entries, total: found.total).tagged()
     }
 
     // MARK: One copy
@@ -95,7 +95,7 @@ struct LibraryRoutes: Sendable {
                 : try await library.addUnlessOwned(book, entry: details)
         }
         guard let entry = added?.id else {
-            return try ExistingBooks(bookId: "", certainty: "same", existing: owned.map(LibraryBook.init))
+            return try ExistingBooks(bookId: "", certainty: "same", existing: owned)
                 .response(from: request, context: context)
         }
         if let name = new.record?.coverName, let url = online.coverURL(named: name) {

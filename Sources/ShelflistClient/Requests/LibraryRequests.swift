@@ -36,9 +36,7 @@ public struct LibraryRequests: Sendable {
     ///
     /// - Throws: `ShelflistError` of the category `conflict` if the book was changed since it was loaded.
     public func change(_ book: LibraryBook, _ change: BookChange) async throws(ShelflistError) -> LibraryBook {
-        try await connection.typed {
-            try await connection.value(.init("PATCH", path(book.id)).ifMatch(book.etag).json(change))
-        }
+        try await connection.value(.init("PATCH", path(book.id)).ifMatch(book.etag).json(change))
     }
 
     /// Removes a copy.
@@ -55,10 +53,8 @@ public struct LibraryRequests: Sendable {
     ///   - due: the day on which it should be back, such as `2026-12-24`.
     @discardableResult
     public func lend(_ id: String, to name: String?, due: String? = nil) async throws(ShelflistError) -> LibraryBook {
-        try await connection.typed {
-            guard let name else { return try await connection.value(.init("DELETE", path(id) + "/loan")) }
-            return try await connection.value(.init("PUT", path(id) + "/loan").json(Loan(to: name, due: due)))
-        }
+        guard let name else { return try await connection.value(.init("DELETE", path(id) + "/loan")) }
+        return try await connection.value(.init("PUT", path(id) + "/loan").json(Loan(to: name, due: due)))
     }
 
     /// Returns a value that differs after every change of a book or shelf, by any client.

@@ -29,9 +29,7 @@ public struct ListRequests: Sendable {
     public func start(
         _ id: String, _ options: ListImportOptions = ListImportOptions()
     ) async throws(ShelflistError) -> ListImport {
-        try await connection.typed {
-            try await connection.value(.init("POST", path(id) + "/start").json(options))
-        }
+        try await connection.value(.init("POST", path(id) + "/start").json(options))
     }
 
     /// Returns the progress of an import.

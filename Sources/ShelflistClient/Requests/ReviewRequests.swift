@@ -57,10 +57,8 @@ public struct ReviewRequests: Sendable {
     public func keep(
         title: String?, author: String?, for item: ReviewQueueItem
     ) async throws(ShelflistError) -> ReviewQueueItem {
-        try await connection.typed {
-            let edit = ["resolvedTitle": title, "resolvedAuthor": author]
-            return try await connection.value(.init("PATCH", path(item.id)).ifMatch(item.etag).json(edit))
-        }
+        let edit = ["resolvedTitle": title, "resolvedAuthor": author]
+        return try await connection.value(.init("PATCH", path(item.id)).ifMatch(item.etag).json(edit))
     }
 
     /// Corrects a book, which confirms it.
@@ -68,18 +66,14 @@ public struct ReviewRequests: Sendable {
     public func correct(
         _ item: ReviewQueueItem, _ correction: BookCorrection
     ) async throws(ShelflistError) -> ActionOutcome {
-        try await connection.typed {
-            try await connection.value(
-                .init("POST", path(item.id) + "/correct").ifMatch(item.etag).json(correction))
-        }
+        try await connection.value(
+            .init("POST", path(item.id) + "/correct").ifMatch(item.etag).json(correction))
     }
 
     /// Moves the outline of a spine and reads it again.
     public func move(_ item: ReviewQueueItem, to quad: UnitQuad) async throws(ShelflistError) -> ReviewQueueItem {
-        try await connection.typed {
-            try await connection.value(
-                .init("PUT", path(item.id) + "/box").ifMatch(item.etag).json(["quad": quad]))
-        }
+        try await connection.value(
+            .init("PUT", path(item.id) + "/box").ifMatch(item.etag).json(["quad": quad]))
     }
 
     /// Returns what matching a book with a record would change.
@@ -99,10 +93,8 @@ public struct ReviewRequests: Sendable {
     public func match(
         _ id: String, with record: SearchRecord, ifMatch etag: String
     ) async throws(ShelflistError) -> MatchChanges {
-        try await connection.typed {
-            try await connection.value(
-                .init("POST", path(id) + "/match").ifMatch(etag).json(MatchRequest(record: record, confirm: true)))
-        }
+        try await connection.value(
+            .init("POST", path(id) + "/match").ifMatch(etag).json(MatchRequest(record: record, confirm: true)))
     }
 
     /// Marks an item as "Not a book" and removes it.
@@ -128,7 +120,7 @@ public struct ReviewRequests: Sendable {
     private func post<Answer: Decodable & Sendable>(
         _ path: String, _ body: some Encodable & Sendable
     ) async throws(ShelflistError) -> Answer {
-        try await connection.typed { try await connection.value(.init("POST", path).json(body)) }
+        try await connection.value(.init("POST", path).json(body))
     }
 
     private func path(_ id: String) -> String { "api/v1/detections/\(ServerConnection.escaped(id))" }

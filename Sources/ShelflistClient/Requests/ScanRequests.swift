@@ -32,19 +32,15 @@ public struct ScanRequests: Sendable {
     public func add(
         _ request: ScanImportRequest = ScanImportRequest(), from id: String
     ) async throws(ShelflistError) -> ScanImportOutcome {
-        try await connection.typed {
-            try await connection.value(.init("POST", path(id) + "/import").json(request))
-        }
+        try await connection.value(.init("POST", path(id) + "/import").json(request))
     }
 
     /// Saves an edit, a match or "Not a book", in the library if the book was added.
     public func change(
         _ book: String, of id: String, _ change: ScanBookChange
     ) async throws(ShelflistError) -> ChangedScanBook {
-        try await connection.typed {
-            let path = path(id) + "/books/\(ServerConnection.escaped(book))"
-            return try await connection.value(.init("PATCH", path).json(change))
-        }
+        let path = path(id) + "/books/\(ServerConnection.escaped(book))"
+        return try await connection.value(.init("PATCH", path).json(change))
     }
 
     /// Reads a photo again that failed.

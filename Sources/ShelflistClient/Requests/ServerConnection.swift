@@ -69,10 +69,16 @@ struct ServerConnection: Sendable {
             return request
         }
 
-        func json(_ body: some Encodable) throws -> Request {
+        /// - Throws: `ShelflistError` with category `invalid` for a number that JSON does not have.
+        func json(_ body: some Encodable) throws(ShelflistError) -> Request {
             var request = self
             request.headers["Content-Type"] = "application/json"
-            request.body = .data(try WireJSON.encode(body))
+            do {
+                request.body = .data(try WireJSON.encode(body))
+            } catch {
+                throw ShelflistError(
+                    .invalid, "The request has a value that cannot be sent.", "Correct its numbers.", cause: error)
+            }
             return request
         }
     }

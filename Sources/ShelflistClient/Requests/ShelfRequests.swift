@@ -9,9 +9,7 @@ public struct ShelfRequests: Sendable {
 
     /// Returns the shelf with a name or path, which is created if there is none.
     public func named(_ name: String) async throws(ShelflistError) -> LibraryShelf {
-        try await connection.typed {
-            try await connection.value(.init("POST", "api/v1/shelves").json(["name": name]))
-        }
+        try await connection.value(.init("POST", "api/v1/shelves").json(["name": name]))
     }
 
     /// Returns the shelf with the code of a label; nil if there is none.
@@ -24,9 +22,7 @@ public struct ShelfRequests: Sendable {
     ///
     /// - Throws: `ShelflistError` of the category `conflict` if it was changed since it was loaded.
     public func change(_ shelf: LibraryShelf, _ change: ShelfChange) async throws(ShelflistError) -> LibraryShelf {
-        try await connection.typed {
-            try await connection.value(.init("PATCH", path(shelf.id)).ifMatch(shelf.etag).json(change))
-        }
+        try await connection.value(.init("PATCH", path(shelf.id)).ifMatch(shelf.etag).json(change))
     }
 
     /// Removes a shelf that no other is in; its books stay in the library.
@@ -49,10 +45,8 @@ public struct ShelfRequests: Sendable {
     @discardableResult
     public func decide(_ decisions: [String: AuditAction], on id: String) async throws(ShelflistError) -> ActionOutcome
     {
-        try await connection.typed {
-            let list = decisions.sorted { $0.key < $1.key }.map { AuditDecision(entry: $0.key, action: $0.value) }
-            return try await connection.value(.init("POST", path(id) + "/audit").json(["decisions": list]))
-        }
+        let list = decisions.sorted { $0.key < $1.key }.map { AuditDecision(entry: $0.key, action: $0.value) }
+        return try await connection.value(.init("POST", path(id) + "/audit").json(["decisions": list]))
     }
 
     /// Compares a scan of the shelf with its books.
@@ -61,17 +55,13 @@ public struct ShelfRequests: Sendable {
     ///   - id: the shelf's identifier.
     ///   - scan: the job's identifier.
     public func inventory(_ id: String, scan: String) async throws(ShelflistError) -> ShelfInventory {
-        try await connection.typed {
-            try await connection.value(.init("POST", path(id) + "/inventory").json(["jobId": scan]))
-        }
+        try await connection.value(.init("POST", path(id) + "/inventory").json(["jobId": scan]))
     }
 
     /// Marks books that no photo shows as found on the shelf.
     @discardableResult
     public func markFound(_ books: [String], on id: String) async throws(ShelflistError) -> ActionOutcome {
-        try await connection.typed {
-            try await connection.value(.init("POST", path(id) + "/found").json(["ids": books]))
-        }
+        try await connection.value(.init("POST", path(id) + "/found").json(["ids": books]))
     }
 
     private func path(_ id: String) -> String { "api/v1/shelves/\(ServerConnection.escaped(id))" }

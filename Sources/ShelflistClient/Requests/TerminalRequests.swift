@@ -18,19 +18,14 @@ extension LibraryRequests {
     /// Records that copies are on a shelf, as one action.
     @discardableResult
     package func move(_ ids: [String], toShelf shelf: String) async throws(ShelflistError) -> ActionOutcome {
-        try await connection.typed {
-            let change = CopiesOnShelf(ids: ids, shelf: shelf)
-            return try await connection.value(.init("POST", "api/v1/library/bulk").json(change))
-        }
+        try await connection.value(
+            .init("POST", "api/v1/library/bulk").json(CopiesOnShelf(ids: ids, shelf: shelf)))
     }
 
     /// Removes copies as one action; those that do not exist are skipped.
     @discardableResult
     package func remove(all ids: [String]) async throws(ShelflistError) -> ActionOutcome {
-        try await connection.typed {
-            let removal = RemovedCopies(ids: ids)
-            return try await connection.value(.init("POST", "api/v1/library/bulk").json(removal))
-        }
+        try await connection.value(.init("POST", "api/v1/library/bulk").json(RemovedCopies(ids: ids)))
     }
 }
 
@@ -66,9 +61,7 @@ extension ShelfRequests {
     ///
     /// - Parameter code: of a new shelf; nil for a free one.
     package func add(_ path: String, code: String?) async throws(ShelflistError) -> LibraryShelf {
-        try await connection.typed {
-            try await connection.value(.init("POST", "api/v1/shelves").json(NewShelf(name: path, code: code)))
-        }
+        try await connection.value(.init("POST", "api/v1/shelves").json(NewShelf(name: path, code: code)))
     }
 
     /// Compares scans of the library, which together show the shelf, with its books.
@@ -80,14 +73,12 @@ extension ShelfRequests {
     package func inventory(
         _ id: String, ofScans scans: [String]?, since: Date? = nil
     ) async throws(ShelflistError) -> ShelfInventory {
-        try await connection.typed {
-            let path = "api/v1/shelves/\(ServerConnection.escaped(id))/inventory"
-            struct Wanted: Encodable {
-                var scans: [String]?
-                var since: Date?
-            }
-            return try await connection.value(.init("POST", path).json(Wanted(scans: scans, since: since)))
+        struct Wanted: Encodable {
+            var scans: [String]?
+            var since: Date?
         }
+        let path = "api/v1/shelves/\(ServerConnection.escaped(id))/inventory"
+        return try await connection.value(.init("POST", path).json(Wanted(scans: scans, since: since)))
     }
 }
 
@@ -123,9 +114,7 @@ extension ReviewRequests {
 
     /// Undoes the latest decision of review that was not undone, also one of another member.
     package func undoLatest() async throws(ShelflistError) -> ActionOutcome {
-        try await connection.typed {
-            try await connection.value(.init("POST", "api/v1/undo").json(["latest": true]))
-        }
+        try await connection.value(.init("POST", "api/v1/undo").json(["latest": true]))
     }
 
     /// Returns how often the reader was right.
@@ -135,10 +124,8 @@ extension ReviewRequests {
 
     /// Moves the outline of a spine and reads it again.
     package func move(_ item: ReviewQueueItem, to box: UnitRect) async throws(ShelflistError) -> ReviewQueueItem {
-        try await connection.typed {
-            let path = "api/v1/detections/\(ServerConnection.escaped(item.id))/box"
-            return try await connection.value(.init("PUT", path).ifMatch(item.etag).json(["boundingBox": box]))
-        }
+        let path = "api/v1/detections/\(ServerConnection.escaped(item.id))/box"
+        return try await connection.value(.init("PUT", path).ifMatch(item.etag).json(["boundingBox": box]))
     }
 
     /// Returns the picture of a spine (JPEG).
@@ -155,8 +142,6 @@ extension ReviewRequests {
 
     /// Stores a report on a misread spine on the server.
     package func report(_ report: SpineReport) async throws(ShelflistError) {
-        _ = try await connection.typed {
-            try await connection.answer(.init("POST", "api/v1/feedback").json(report))
-        }
+        try await connection.send(.init("POST", "api/v1/feedback").json(report))
     }
 }

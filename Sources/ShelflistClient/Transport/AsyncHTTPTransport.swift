@@ -51,10 +51,11 @@ import Bounds
             case .none: break
             case .data(let data):
                 sent.body = .stream(
-                    RequestPieces(.data(data), onSent: request.onSent), length: .known(Int64(data.count)))
+                    RequestPieces(body: .data(data), onSent: request.onSent), length: .known(Int64(data.count)))
             case .file(let file):
                 let size = try Self.size(of: file)
-                sent.body = .stream(RequestPieces(.file(file), onSent: request.onSent), length: .known(Int64(size)))
+                sent.body = .stream(
+                    RequestPieces(body: .file(file), onSent: request.onSent), length: .known(Int64(size)))
             }
             do {
                 let response = try await client.execute(sent, deadline: .distantFuture)
@@ -138,10 +139,6 @@ import Bounds
     private struct RequestPieces: AsyncSequence, Sendable {
         let body: TransportRequest.Body
         let onSent: @Sendable (Int) -> Void
-
-        init(_ body: TransportRequest.Body, onSent: @escaping @Sendable (Int) -> Void) {
-            (self.body, self.onSent) = (body, onSent)
-        }
 
         struct AsyncIterator: AsyncIteratorProtocol {
             let body: TransportRequest.Body

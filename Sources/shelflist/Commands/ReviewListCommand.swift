@@ -40,37 +40,36 @@ struct ReviewListCommand: UsesLibrary {
             let others = ReviewWords.counts(list.counts)
             return ["Nothing left to review."] + (others.isEmpty ? [] : ["", others])
         }
-        let table = TerminalTable(
-            columns: [
-                .init("id", isRightAligned: true), .init("title", atLeast: 18),
-                .init("author", atLeast: 10, dropped: 1), .init("confidence"),
-                .init("on the spine", atLeast: 10, dropped: 2),
-            ],
-            rows: list.items.map { item in
-                [
-                    .init(item.number, .dim), .init(item.title ?? ""), .init(item.author ?? ""),
-                    .init(ReviewWords.sureness(item), item.tier?.style ?? .plain),
-                    .init(item.problem ?? ReviewWords.spine(item) ?? "", .dim),
-                ]
-            })
-        return table.onTerminal() + ["", ReviewWords.counts(list.counts)]
+        return table(list, [.init("confidence"), .init("on the spine", atLeast: 10, dropped: 2)]) { item in
+            [
+                .init(ReviewWords.sureness(item), item.tier?.style ?? .plain),
+                .init(item.problem ?? ReviewWords.spine(item) ?? "", .dim),
+            ]
+        }
     }
 
     private static func linesOfOneKind(_ list: Document) -> [String] {
         guard !list.items.isEmpty else { return ["Nothing of this kind waits for you."] }
-        let table = TerminalTable(
+        return table(list, [.init("shelf", atLeast: 6, dropped: 2), .init("why", atLeast: 20)]) { item in
+            [.init(item.shelf?.path ?? "", .dim), .init(why(item), .dim)]
+        }
+    }
+
+    /// - Parameters:
+    ///   - columns: after number, title and author.
+    ///   - cells: of these columns.
+    private static func table(
+        _ list: Document, _ columns: [TerminalTable.Column], _ cells: (ReviewQueueItem) -> [TerminalTable.Cell]
+    ) -> [String] {
+        TerminalTable(
             columns: [
                 .init("id", isRightAligned: true), .init("title", atLeast: 18),
-                .init("author", atLeast: 10, dropped: 1), .init("shelf", atLeast: 6, dropped: 2),
-                .init("why", atLeast: 20),
-            ],
+                .init("author", atLeast: 10, dropped: 1),
+            ] + columns,
             rows: list.items.map { item in
-                [
-                    .init(item.number, .dim), .init(item.title ?? ""), .init(item.author ?? ""),
-                    .init(item.shelf?.path ?? "", .dim), .init(why(item), .dim),
-                ]
-            })
-        return table.onTerminal() + ["", ReviewWords.counts(list.counts)]
+                [.init(item.number, .dim), .init(item.title ?? ""), .init(item.author ?? "")] + cells(item)
+            }
+        ).onTerminal() + ["", ReviewWords.counts(list.counts)]
     }
 
     private static func why(_ item: ReviewQueueItem) -> String {

@@ -1,4 +1,5 @@
 import Imaging
+import PictureEncoders
 import Testing
 
 @Suite("References between the pictures of a HEIC")

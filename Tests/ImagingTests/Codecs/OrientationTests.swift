@@ -1,4 +1,5 @@
 import Imaging
+import PictureEncoders
 import Testing
 
 @Suite("How a photo is stored and how it stands")

@@ -1,4 +1,5 @@
 import Imaging
+import PictureEncoders
 import Testing
 
 @Suite("Every kind of pixel a file may hold")

@@ -1,4 +1,5 @@
 import Imaging
+import PictureEncoders
 import Testing
 
 /// Pictures as text: each letter is a square of one colour, so that what comes back from any codec can be read.

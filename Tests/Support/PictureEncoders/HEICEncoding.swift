@@ -1,4 +1,6 @@
+import Bounds
 internal import CImageCodecs
+package import Imaging
 
 extension HEICCodec {
     /// - Parameters:
@@ -38,7 +40,9 @@ extension HEICCodec {
         try check(heif_image_create(width, height, heif_colorspace_RGB, heif_chroma_interleaved_RGB, &picture))
         try check(heif_image_add_plane(picture, heif_channel_interleaved, width, height, 8))
         var stride: Int32 = 0
-        guard let plane = heif_image_get_plane(picture, heif_channel_interleaved, &stride) else { throw .outOfMemory }
+        guard let plane = heif_image_get_plane(picture, heif_channel_interleaved, &stride) else {
+            throw ImageError(.outOfMemory, "There is not enough memory to encode the picture.")
+        }
         image.samples.withUnsafeBufferPointer { samples in
             guard let base = samples.baseAddress else { return }
             for y in 0..<image.height {
