@@ -9,6 +9,7 @@ package struct IdentifiedShelf: Sendable {
     /// In shelf order.
     package var spines: [(judged: JudgedSpine, outline: SpineOutline)]
     package var otherText: [TextLine]
+    package var labels: [ShelfLabel]
     /// Seconds spent on grouping and on catalog queries.
     package var groupSeconds: Double
     package var matchSeconds: Double
@@ -76,6 +77,9 @@ package struct BookIdentifier: Sendable {
     ) throws -> IdentifiedShelf {
         let clock = ContinuousClock()
         let start = clock.now
+        let labels = ShelfLabels(shelf.lines, in: size)
+        var shelf = shelf
+        shelf.lines = labels.others
         let lines = shelf.lines.enumerated().map { index, line in
             UprightLine(index: index, line: line, quad: line.quad.map { shelf.turn.apply(to: $0, in: size) })
         }
@@ -143,7 +147,7 @@ package struct BookIdentifier: Sendable {
                 let quad = spine.outline.map { back.apply(to: $0, in: turnedSize) }
                 return (spine.judged, SpineOutline(quad, in: size))
             },
-            otherText: other.map { shelf.lines[$0] },
+            otherText: other.map { shelf.lines[$0] }, labels: labels.labels,
             groupSeconds: ((grouped - start) + (outlined - assembled)) / .seconds(1),
             matchSeconds: ((assembled - grouped) + (clock.now - outlined)) / .seconds(1),
             threshold: threshold)

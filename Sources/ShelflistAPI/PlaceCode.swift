@@ -10,7 +10,7 @@ package struct PlaceCode: Hashable, Sendable, CustomStringConvertible {
     /// The number of codes: 19⁴.
     package static let count = 130_321
 
-    /// As it is printed: `SL-9C4JY`.
+    /// As it is printed: `SL-9C4JV`.
     package let description: String
 
     /// Reads a code as people type it: in any case, with any dash or none.

@@ -3,7 +3,7 @@ public struct ShelfChange: Codable, Hashable, Sendable {
     public var name: String?
     /// The identifier of the shelf that it is in.
     public var parent = FieldPatch<String>.keep
-    /// Such as `SL-9C4JY`; of a label that is printed already.
+    /// Such as `SL-9C4JV`; of a label that is printed already.
     public var code: String?
     public var note = FieldPatch<String>.keep
     /// By what it is sorted, with those inside it that have no rule of their own.

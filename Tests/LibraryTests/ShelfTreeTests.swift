@@ -87,7 +87,7 @@ import Testing
         query.shelf = try await store.shelf(named: "Home").id
         let found = try await store.entries(query).entries
         #expect(found.map(\.title) == ["Dune"])
-        #expect(found.first?.shelfPath == "Home / Study / Board 1")
+        #expect(found.first?.shelf?.path == "Home / Study / Board 1")
         let home = try #require(try await store.shelves().first { $0.name == "Home" })
         #expect((home.entries, home.entriesInside) == (0, 1))
         #expect(try await store.entries(EntryQuery(sort: .shelf)).entries.map(\.title) == ["Emma", "Dune"])
@@ -130,7 +130,7 @@ import Testing
         while let piece = try await export.next() { text += piece }
         let other = try TestLibrary()
         _ = try await other.store.importBooks(Array(text.utf8), name: "list.csv")
-        #expect(try await other.store.entries().entries.map(\.shelfPath) == ["Home / Study / Board 1"])
+        #expect(try await other.store.entries().entries.map(\.shelf?.path) == ["Home / Study / Board 1"])
     }
 
     @Test("A list of shelves adds and changes them as one action, or nothing")

@@ -113,7 +113,9 @@ extension Database {
         for (rank, scan) in scans.enumerated() {
             for photo in photos.filter({ $0.scan == scan }).sorted(by: { $0.order < $1.order }) {
                 let all = try self.detections("photo = ? AND entry IS NOT NULL ORDER BY id", [photo.photo.id])
-                for row in PlaceInPhoto.rows(all + (try repeatedDetections(in: photo.photo.id))) {
+                for row in PlaceInPhoto.rows(
+                    all + (try repeatedDetections(in: photo.photo.id)), \.boundingBox)
+                {
                     let sorted = row.sorted { ($0.middle, $0.boundingBox.y) < ($1.middle, $1.boundingBox.y) }
                     joining.add(
                         sorted.compactMap { detection in

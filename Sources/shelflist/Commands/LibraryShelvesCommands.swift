@@ -29,7 +29,7 @@ struct LibraryShelvesCommand: UsesLibrary {
     @Option(help: "Its new name.") var rename: String?
     @Option(help: ArgumentHelp("The shelf to put it in. An empty text takes it out of all others.", valueName: "shelf"))
     var move: String?
-    @Option(help: "The code of a printed label, such as SL-9C4JY.") var code: String?
+    @Option(help: "The code of a printed label, such as SL-9C4JV.") var code: String?
     @Option(help: "A note. An empty text removes it.") var note: String?
     @Option(help: "By what it is sorted, with the shelves inside it: author, title, series, call-number, or none.")
     var sort: ShelfSortChoice?
