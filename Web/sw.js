@@ -4,7 +4,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "d9332fa6b855";
+const VERSION = "313ce12aad86";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -106,6 +106,7 @@ const FILES = [
   "screens/library/latest.js",
   "screens/library/order.js",
   "screens/library/wish.js",
+  "screens/place.js",
   "screens/progress.js",
   "screens/results.js",
   "screens/results/card.js",
@@ -161,6 +162,7 @@ const FILES = [
   "screens/shelf/compare.js",
   "screens/shelf/gap.js",
   "screens/shelf/inside.js",
+  "screens/shelf/labels.js",
   "screens/shelf/order.js",
   "screens/shelf/photos.js",
   "screens/shelf/sizes.js",

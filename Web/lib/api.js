@@ -367,6 +367,11 @@ const counted = (s) => ({ ...s, count: s.entriesInside });
 export const shelfList = () => whole("/shelves").then((list) => list.map(counted));
 /** Creates a shelf and, for a path, those around it. @param {string} name @param {string} [parent] */
 export const createShelf = (name, parent) => send("POST", "/shelves", { name, parent }).then(counted);
+/** Returns the shelf with the code of a label; undefined if there is none. @param {string} code */
+export const shelfWithCode = (code) => get("/shelves", { query: { code } }).then((page) => page.items.map(counted)[0]);
+/** The address of a page that prints labels. @param {string[]} ids @param {string} sheet @param {number} first @param {string} address */
+export const labelPage = (ids, sheet, first, address) =>
+  `${V1}/labels?${new URLSearchParams({ ids: ids.join(","), sheet, first: String(first), address })}`;
 export const shelf = (s) => get(`/shelves/${id(s)}`).then(counted);
 export const changeShelf = (s, change, etag) => send("PATCH", `/shelves/${id(s)}`, change, match(etag)).then(counted);
 /** Adds the shelves of a CSV file. @param {Blob} file */

@@ -17,6 +17,7 @@ import { drawBoards } from "./shelf/boards.js";
 import { compareShelf, scanThis } from "./shelf/compare.js";
 import { askAboutGap, askAboutLent, askAboutMoved, askAboutStray } from "./shelf/gap.js";
 import { askForDetails, breadcrumb, drawInside, moveShelf, putRow } from "./shelf/inside.js";
+import { printLabels } from "./shelf/labels.js";
 import { photoOfPlace } from "./shelf/order.js";
 import { drawPhotos } from "./shelf/photos.js";
 import { isInsideOthers } from "./shelf/sizes.js";
@@ -159,6 +160,7 @@ class ShelfScreen extends Screen {
       { label: t("shelf.newInside"), icon: "plus", run: () => newShelf(this.#shelf) },
       { label: t("shelf.move"), icon: "arrow", run: () => moveShelf(this.#shelf, () => this.#renew()) },
       { label: t("shelf.details"), icon: "tag", run: () => this.#askForDetails() },
+      { label: t("labels.print"), icon: "list", run: () => printLabels(this.#shelf) },
       { label: t("shelf.delete"), icon: "trash", danger: true, run: () => this.#delete() },
     ]);
   }

@@ -1,6 +1,9 @@
+import Bounds
 import Foundation
+import HTTPTypes
 import Hummingbird
 package import Library
+import NIOCore
 package import ShelflistAPI
 
 extension ShelfRoutes {
@@ -14,6 +17,33 @@ extension ShelfRoutes {
             throw query.invalid("code", "'code' is not a valid code. Compare it with the label.")
         }
         return try await library.shelf(with: code).map { [$0] } ?? []
+    }
+
+    /// Returns a page that prints the labels of shelves.
+    func labels(_ request: Request, _ context: AppContext) async throws -> Response {
+        let query = Query(request)
+        let sheet = try query.choice("sheet", LabelSheet.self) ?? .l7160
+        let first = try query.integer("first", in: ClosedRange(ordered: 1, sheet.count)) ?? 1
+        let address = try query.text("address", maxLength: 300)
+        if let address, !["http://", "https://"].contains(where: address.hasPrefix) {
+            throw query.invalid(
+                "address", "'address' must be the address of the app. Begin it with http:// or https://.")
+        }
+        var shelves = try await library.shelves()
+        if let ids = try query.text("ids", maxLength: 20_000) {
+            let wanted = Set(ids.split(separator: ",").map(String.init))
+            shelves.removeAll { !wanted.contains("\($0.id)") }
+            guard shelves.count == wanted.count else {
+                throw query.invalid("ids", "'ids' has a shelf that does not exist. Reload the list of shelves.")
+            }
+        }
+        let page = LabelPage(sheet: sheet, skipped: first - 1, address: address).html(shelves)
+        var response = Response(
+            status: .ok, headers: [.contentType: "text/html; charset=utf-8"],
+            body: .init(byteBuffer: ByteBuffer(string: page)))
+        // The sizes of the sheet are in the page.
+        response.headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-modals"
+        return response
     }
 
     func create(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {

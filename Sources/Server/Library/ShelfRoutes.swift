@@ -40,6 +40,7 @@ struct ShelfRoutes: Sendable {
         table.add(.post, "api/v1/shelves/:shelf/audit", needs: .editor, audit)
         table.add(.post, "api/v1/shelves/:shelf/found", needs: .editor, found)
         table.add(.post, "api/v1/shelves/:shelf/inventory", needs: .editor, inventory)
+        table.add(.get, "api/v1/labels", needs: .viewer, labels)
         table.add(.get, "api/v1/photos/:photo", needs: .viewer) { _, context in
             let photo = try await library.photo(try context.row("photo"))
             let shelf = if let id = photo.shelf { try await library.shelf(id) } else { nil as Shelf? }

@@ -57,6 +57,24 @@ extension ShelfRequests {
         return try await connection.value(request)
     }
 
+    /// Returns a page of HTML that prints the labels of shelves.
+    ///
+    /// - Parameters:
+    ///   - ids: nil for all shelves.
+    ///   - first: the first free label of the sheet, from 1.
+    ///   - address: of the app, for the QR codes.
+    package func labels(
+        of ids: [String]?, on sheet: LabelSheet, first: Int, address: String?
+    ) async throws(ShelflistError) -> Data {
+        try await connection.data(
+            .init(
+                "GET", "api/v1/labels",
+                [
+                    ("sheet", sheet.rawValue), ("first", "\(first)"), ("ids", ids?.joined(separator: ",")),
+                    ("address", address),
+                ]))
+    }
+
     /// Returns the shelf at a path, which is created with those around it if there is none.
     ///
     /// - Parameter code: of a new shelf; nil for a free one.
