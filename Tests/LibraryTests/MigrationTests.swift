@@ -53,6 +53,7 @@ import Testing
         """#,
         "3": #"""
         UPDATE shelf SET sortRule = 'author' WHERE id = 1;
+        UPDATE entry SET callNumber = '823 AUS' WHERE id = 1;
         INSERT INTO standing (shelf, entry, board, rank, detection, scannedAt, isGap) VALUES (1, 1, 0, 0, 1, 2000, 0);
         INSERT INTO orderDecision (entry, shelf, decision, at) VALUES (1, 1, 'ignored', 3000);
         """#,

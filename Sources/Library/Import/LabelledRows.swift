@@ -3,7 +3,7 @@ import ShelflistAPI
 
 /// The shelves of the rows of a photo, as labels below them say.
 struct LabelledRows {
-    /// By the book's ID in the scan. The other books are on the shelf that was chosen for the photo.
+    /// By the book's ID in the scan; the other books are on the shelf that was chosen for the photo.
     private(set) var shelves: [String: RowID<Shelf>] = [:]
     /// The shelf of the photo: that of its labels, or the one around them; nil if it is not known.
     private(set) var photo: RowID<Shelf>?
@@ -11,8 +11,9 @@ struct LabelledRows {
     /// The largest distance from the bottom of a row to the middle of its label, as a fraction of the row's height.
     private static let reach = 0.35
 
-    /// A label counts if no shelf was chosen, or if its shelf is inside the chosen one. A row with labels of two shelves
-    /// has none.
+    /// A label counts if no shelf was chosen, or if its shelf is inside the chosen one.
+    ///
+    /// A row with labels of two shelves has none.
     init(_ scan: ScanImport, in db: Database) throws {
         photo = scan.shelf
         let inside = try scan.shelf.map { try db.shelves(inside: $0) }
@@ -35,7 +36,7 @@ struct LabelledRows {
         guard photo == nil, !shelves.isEmpty else { return }
         let common = try db.shelf(around: Set(shelves.values))
         // The books of a row without a label are not on a shelf that the label of another row names.
-        photo = shelves.count == scan.books.count ? common : try common.flatMap { try db.shelf($0).parent }
+        photo = try shelves.count == scan.books.count ? common : common.flatMap { try db.shelf($0).parent }
     }
 
     /// Returns the row directly above a height of the photo, as a fraction; nil if there is none.

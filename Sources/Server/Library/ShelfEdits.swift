@@ -25,7 +25,7 @@ extension ShelfRoutes {
         let sheet = try query.choice("sheet", LabelSheet.self) ?? .l7160
         let first = try query.integer("first", in: ClosedRange(ordered: 1, sheet.count)) ?? 1
         let address = try query.text("address", maxLength: 300)
-        if let address, !["http://", "https://"].contains(where: address.hasPrefix) {
+        if let address, !["http://", "https://"].contains(where: { address.hasPrefix($0) }) {
             throw query.invalid(
                 "address", "'address' must be the address of the app. Begin it with http:// or https://.")
         }

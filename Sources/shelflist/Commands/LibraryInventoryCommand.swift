@@ -108,7 +108,9 @@ struct LibraryInventoryCommand: UsesLibrary {
 
     func run(_ client: ShelflistClient) async throws {
         let known = try await client.shelves.existing(named: shelf)
-        let decisions = mark.reduce(into: [:]) { all, one in all.merge(one.decisions) { first, _ in first } }
+        let decisions = mark.reduce(into: [String: AuditAction]()) { all, one in
+            all.merge(one.decisions) { first, _ in first }
+        }
         if !decisions.isEmpty { try await client.shelves.decide(decisions, on: known.id) }
         let inventory = try await inventory(of: known, client.shelves)
         if acceptMoved, !inventory.moved.isEmpty {
