@@ -10,7 +10,9 @@ struct ShelfLabels {
     let others: [TextLine]
 
     /// The largest gap between a code and another line of its label, and the largest height of that line, as fractions of
-    /// the code's height. Labels print the path in smaller letters directly below the code; a lying book above the board's
+    /// the code's height.
+    ///
+    /// Labels print the path in smaller letters directly below the code; a lying book above the board's
     /// edge is further away or larger.
     private static let reach = (gap: 0.8, height: 0.9)
 

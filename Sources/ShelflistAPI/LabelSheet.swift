@@ -1,4 +1,4 @@
-/// A sheet of labels on A4 paper, by the number under which it is sold. Its labels are in the middle of the paper.
+/// A sheet of labels in the middle of A4 paper, by the number under which it is sold.
 package enum LabelSheet: String, WireChoice {
     case l7160 = "L7160"
     case l7651 = "L7651"

@@ -143,6 +143,8 @@ public struct PlaceInPhoto: Codable, Hashable, Sendable {
 /// The books that match a search, exactly or approximately.
 public struct LocatedBooks: Codable, Hashable, Sendable {
     public var books: [LocatedBook]
+    /// Spines of other books, and unidentified ones, whose text matches; nil from an earlier version.
+    package var spines: [FoundSpine]?
 
     public init(books: [LocatedBook]) { self.books = books }
 }

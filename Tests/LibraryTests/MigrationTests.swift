@@ -57,6 +57,9 @@ import Testing
         INSERT INTO standing (shelf, entry, board, rank, detection, scannedAt, isGap) VALUES (1, 1, 0, 0, 1, 2000, 0);
         INSERT INTO orderDecision (entry, shelf, decision, at) VALUES (1, 1, 'ignored', 3000);
         """#,
+        "4": #"""
+        INSERT INTO spineText (rowid, text) VALUES (1, 'jane austin enma a b');
+        """#,
     ]
 
     @Test("A library of each version opens with its values, and accepts changes", arguments: LibraryHistory.steps)
@@ -96,6 +99,7 @@ import Testing
         let reports = try await store.feedback()
         #expect(reports.map(\.crop) == [Data([0xFF, 0xD8])])
 
+        #expect(try await store.findSpines("austin").map(\.title) == ["Emma"])
         _ = try await store.verify(item.id)
         _ = try await store.importScan(Scan.of([Scan.book("Dune", 0.9, place: 3)], job: "new", photo: "a"))
         #expect(try await store.titles() == ["Dune", "Emma"])
@@ -125,6 +129,7 @@ import Testing
                     sql: """
                         SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
                             AND name NOT LIKE 'grdb_%' AND name NOT LIKE 'workWords%'
+                            AND name NOT LIKE 'spineText%'
                         """),
                 try String.fetchSet(db, sql: "SELECT DISTINCT tbl_name FROM sqlite_master WHERE type = 'trigger'")
             )
@@ -132,7 +137,7 @@ import Testing
         try queue.close()
         let others: Set = [
             "libraryState", "setting", "activity", "feedback", "reviewAction", "reviewHistory", "undoChange",
-            "standing", "shelfToCompare", "job", "jobPhoto", "jobEvent", "jobEnrichment", "jobEdit",
+            "standing", "shelfToCompare", "textToIndex", "job", "jobPhoto", "jobEvent", "jobEnrichment", "jobEdit",
         ]
         #expect(tables.subtracting(recorded) == others)
     }

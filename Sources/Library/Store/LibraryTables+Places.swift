@@ -81,4 +81,33 @@ extension LibrarySchema {
                 """)
         try UndoTriggers.create(db)
     }
+
+    /// Version 4: an index of what was read on spines.
+    static func indexSpines(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                -- By the ID of the detection. The text is folded, which SQLite cannot do, so photos are noted here and
+                -- indexed before the next search.
+                CREATE VIRTUAL TABLE spineText USING fts5(text, tokenize = 'trigram');
+                CREATE TABLE textToIndex (photo INTEGER PRIMARY KEY) STRICT;
+                INSERT INTO textToIndex SELECT DISTINCT photo FROM detection;
+                """)
+        for trigger in spineTriggers { try db.execute(sql: trigger) }
+    }
+
+    /// Triggers that note the photo of each change of what was read, and delete the text of deleted spines.
+    static let spineTriggers =
+        ["INSERT", "UPDATE OF photo, outcome, lines"].map { event in
+            """
+            CREATE TRIGGER text_detection_\(event.prefix(6).lowercased()) AFTER \(event) ON detection BEGIN
+                INSERT INTO textToIndex SELECT NEW.photo WHERE NEW.photo NOT IN (SELECT photo FROM textToIndex);
+            END
+            """
+        } + [
+            """
+            CREATE TRIGGER text_detection_delete AFTER DELETE ON detection BEGIN
+                DELETE FROM spineText WHERE rowid = OLD.id;
+            END
+            """
+        ]
 }

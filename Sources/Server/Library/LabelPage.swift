@@ -6,7 +6,7 @@ package struct LabelPage {
     package var sheet: LabelSheet
     /// The number of labels of the first sheet that are used already.
     package var skipped = 0
-    /// Of the app, for the QR codes: they open the shelf. Without it, they have the shelf's code.
+    /// Of the app, for the QR codes, which open the shelf; without it, they have the shelf's code.
     package var address: String?
 
     package init(sheet: LabelSheet, skipped: Int = 0, address: String? = nil) {
