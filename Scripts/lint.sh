@@ -42,6 +42,7 @@ check "the test of the architecture check" python3 Scripts/check_architecture.py
 check "docs/architecture.md" python3 Scripts/check_architecture.py
 check "the test of the check of the reading code" python3 Scripts/check_reading.py --self-test
 check "the fingerprint of the reading code" python3 Scripts/check_reading.py
+check "the example of README.md" Scripts/site/example.py --check
 check "the test of the benchmarks' score" python3 Benchmarks/scoring.py --self-test
 check "the test of the phrase check" python3 Scripts/check_phrases.py --self-test
 check "plain English (Scripts/phrases.txt)" python3 Scripts/check_phrases.py

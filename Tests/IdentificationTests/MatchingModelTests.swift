@@ -26,7 +26,9 @@ struct MatchingModelTests {
         }
     }
 
-    private static func file(version: Int = MatchingModel.version, ranker: String = #"{"bias": 0, "weights": {}}"#) -> Data {
+    private static func file(version: Int = MatchingModel.version, ranker: String = #"{"bias": 0, "weights": {}}"#)
+        -> Data
+    {
         let empty = #"{"bias": 0, "weights": {}}"#
         return Data(
             #"{"version": \#(version), "ranker": \#(ranker), "text": \#(empty), "photo": \#(empty), "reading": \#(empty), "roles": \#(empty)}"#
