@@ -177,3 +177,26 @@ def test_a_long_list_of_shelves_is_searched_by_path_or_code(app):
     sheet.get_by_role("searchbox").fill("room 7")
     sheet.get_by_role("button", name="Room / Board 7", exact=True).click()
     expect(app.locator("sl-work")).to_contain_text("Room / Board 7")
+
+
+def test_labels_of_a_shelf_are_printed_and_their_code_opens_it(app):
+    hall = add(app, "Home / Hall")
+    home = next(s for s in app.server.call("GET", "/shelves")["items"] if s["name"] == "Home")
+    open_shelf(app, home)
+    more(app, "Print labels")
+    form = app.get_by_role("dialog", name="Print labels")
+    expect(form).to_contain_text("2 labels")
+    form.get_by_label("Sheet of labels").select_option("L7651")
+    form.get_by_label("First free label").fill("3")
+    with app.context.expect_page() as opened:
+        form.get_by_role("button", name="Open page").click()
+    page = opened.value
+    expect(page.locator("li")).to_have_count(4)
+    expect(page.locator("li b")).to_have_text([home["code"], hall["code"]])
+    expect(page.locator("li svg")).to_have_count(2)
+    page.close()
+    app.open(f"/place/{hall['code']}")
+    expect(app.locator("sl-shelf h1")).to_have_text("Hall")
+    app.open("/place/SL-AAAAA")
+    expect(app.locator("sl-place")).to_contain_text("No shelf has the code SL-AAAAA.")
+    assert app.refused == []
