@@ -4,7 +4,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "313ce12aad86";
+const VERSION = "fc512a362031";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -105,6 +105,7 @@ const FILES = [
   "screens/library/choice.js",
   "screens/library/latest.js",
   "screens/library/order.js",
+  "screens/library/spines.js",
   "screens/library/wish.js",
   "screens/place.js",
   "screens/progress.js",

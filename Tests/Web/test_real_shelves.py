@@ -204,6 +204,21 @@ def test_books_out_of_order_are_marked_put_in_order_or_ignored_and_each_is_undon
     assert app.refused == []
 
 
+def test_words_that_only_a_spine_shows_find_it_on_its_photo(app, shelf):
+    scan_shelf(app, shelf, SHELF)
+    app.open("/search")
+    app.get_by_role("searchbox", name="Search the library").fill("gallimrad")
+    spines = app.locator("section", has=app.get_by_role("heading", name="On spines"))
+    expect(spines.locator("li").first).to_contain_text(re.compile("gallimard", re.I))
+    spines.get_by_role("button").first.click()
+    expect(app.locator("dialog sl-stage.ready")).to_be_visible()
+    expect(app.locator("dialog .under-stage")).to_contain_text("Hall")
+    app.keyboard.press("Escape")
+    app.get_by_role("button", name="Clear").click()
+    expect(spines).to_have_count(0)
+    assert app.refused == []
+
+
 def test_a_scan_again_is_compared_without_being_added(app, server, shelf):
     scan_shelf(app, shelf, SHELF)
     app.evaluate("""async () => {

@@ -478,6 +478,8 @@ export default {
   "library.addedToday": { one: "heute {n} hinzugefügt", other: "heute {n} hinzugefügt" },
   "library.onShelves": { one: "in {n} Regal", other: "in {n} Regalen" },
   "library.someOnShelves": { one: "davon {placed} in {n} Regal", other: "davon {placed} in {n} Regalen" },
+  "library.spines": "Auf Buchrücken",
+  "library.beside": "Neben {names}",
   "library.found": { "=0": "Kein Buch gefunden", one: "{n} Buch gefunden", other: "{n} Bücher gefunden" },
   "library.nothingFits": "Keine passenden Bücher.",
   "library.showAll": "Alle Bücher anzeigen",

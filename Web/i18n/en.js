@@ -466,6 +466,8 @@ export default {
   "library.addedToday": { one: "{n} added today", other: "{n} added today" },
   "library.onShelves": { one: "on {n} shelf", other: "on {n} shelves" },
   "library.someOnShelves": { one: "{placed} of them on {n} shelf", other: "{placed} of them on {n} shelves" },
+  "library.spines": "On spines",
+  "library.beside": "Beside {names}",
   "library.found": { "=0": "No book found", one: "{n} book found", other: "{n} books found" },
   "library.nothingFits": "No matching books.",
   "library.showAll": "Show all books",

@@ -465,6 +465,8 @@ export const rejectAll = (ids) => send("POST", "/review/reject-all", { ids });
 /** Removes failed rows of lists. @param {string[]} ids */
 export const dismissRows = (ids) => send("POST", "/review/dismiss", { ids });
 /** The search for the records and covers of all books that lack one. */
+/** Returns the spines on which words were read, of books that titles and authors do not find. @param {string} text */
+export const findSpines = (text) => get("/find", { query: { q: text } }).then((found) => found.spines ?? []);
 export const incompleteSearch = () => get("/review/incomplete/find");
 export const findIncomplete = () => send("POST", "/review/incomplete/find");
 export const stopFindIncomplete = () => send("DELETE", "/review/incomplete/find");

@@ -40,6 +40,7 @@ class LibraryScreen extends Screen {
     this.sort = round("sort", t("library.sort"), { onclick: () => this.#askForOrder() });
     this.order = h("button.quiet.plain-button", { type: "button", onclick: () => this.#askForOrder() });
     this.note = h("div");
+    this.spines = h("section.section", { hidden: true });
     this.grid = new Virtual({
       label: t("library.books"),
       key: (b) => `${b.id}|${wish.view}`,
@@ -69,6 +70,7 @@ class LibraryScreen extends Screen {
         this.board,
         h("div.section-head.lib-order", null, h("h2", null, t("library.all")), this.order),
         this.grid.element,
+        this.spines,
       ),
       this.inspector,
       this.#choice.bar,
@@ -103,7 +105,7 @@ class LibraryScreen extends Screen {
         class: "bare clear",
         onclick: () => {
           this.input.value = wish.text = "";
-          this.#draw();
+          this.#changed();
           this.input.focus();
         },
       }),
@@ -162,7 +164,14 @@ class LibraryScreen extends Screen {
   #changed() {
     this.#draw();
     this.#tell();
+    this.#findSpines();
   }
+
+  #findSpines = debounce(300, async () => {
+    const text = wish.text, shown = new Set(this.#list.map((book) => book.id));
+    const { drawSpines } = await import("./library/spines.js");
+    drawSpines(this.spines, text, shown, () => !this.signal.aborted && text === wish.text);
+  });
 
   /** Combines changes into one redraw. */
   #drawSoon() {
@@ -234,7 +243,7 @@ class LibraryScreen extends Screen {
     const clear = () => {
       showAll();
       this.input.value = wish.text = "";
-      this.#draw();
+      this.#changed();
     };
     return empty(t("library.nothingFits"), button(t("library.showAll"), { onclick: clear }));
   }
