@@ -5,4 +5,6 @@
 # usage: Scripts/build.sh PRODUCT [OPTION...]
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# The order of some options follows that of sets; another order would compile a package again.
+export SWIFT_DETERMINISTIC_HASHING=1
 exec swift build -c release -debug-info-format none --only-use-versions-from-resolved-file --product "$@" >&2

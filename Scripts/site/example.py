@@ -3,6 +3,8 @@
 
 usage: example.py [--check]
 
+Writing needs ffmpeg.
+
 The table is preceded by a comment with the SHA-256 of the picture and the table together, so that neither can be replaced
 without the other. What a run prints differs between processors by a percent, so it is not compared with a new run.
 """
@@ -18,6 +20,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
 PICTURE = ROOT / "docs/shelf-annotated.jpg"
 PHOTO = "Examples/shelf.jpg"
+# Pixels.
+WIDTH = 1400
 # The rows of the table that the README shows.
 ROWS = range(7, 11)
 BLOCK = re.compile(r"<!-- written by Scripts/site/example\.py with docs/shelf-annotated\.jpg: (\w*) -->\n\n```\n(.*?)```\n", re.S)
@@ -34,7 +38,9 @@ def run():
         output = subprocess.run(
             [ROOT / ".build/release/shelflist", "scan", "--offline", "--annotate", folder, PHOTO], cwd=ROOT,
             env=environment, check=True, capture_output=True, text=True).stdout
-        picture = next(pathlib.Path(folder).glob("*-annotated.jpg")).read_bytes()
+        picture = subprocess.run(
+            ["ffmpeg", "-loglevel", "error", "-i", next(pathlib.Path(folder).glob("*-annotated.jpg")),
+             "-vf", f"scale={WIDTH}:-1:flags=area", "-q:v", "4", "-f", "mjpeg", "-"], check=True, capture_output=True).stdout
     lines = [line.rstrip() for line in output.splitlines()]
     rows = [line for line in lines if re.match(r"\s*\d+  ", line) and int(line.split()[0]) in ROWS]
     heading = next(place for place, line in enumerate(lines) if line.split()[:2] == ["#", "title"])

@@ -78,12 +78,12 @@ package struct BookIdentifier: Sendable {
         let clock = ContinuousClock()
         let start = clock.now
         let labels = ShelfLabels(shelf.lines, in: size)
-        var shelf = shelf
-        shelf.lines = labels.others
-        let lines = shelf.lines.enumerated().map { index, line in
+        let (text, specks) = HanSpecks.separated(labels.others)
+        let lines = text.enumerated().map { index, line in
             UprightLine(index: index, line: line, quad: line.quad.map { shelf.turn.apply(to: $0, in: size) })
         }
         let affinity = LineAffinity(lines, edges: shelf.edges)
+        let labels = CallNumbers(lines)
         let grouped = clock.now
         let catalog = try matchers.current()
         let matcher = catalog?.matcher
@@ -93,11 +93,11 @@ package struct BookIdentifier: Sendable {
         let judgement = SpineJudgement(
             matcher: matcher, checks: catalog?.snapshot.checks ?? false, expected: copies, roleCache: roleCache,
             threads: threads)
-        var (spines, other) = completed(led, lines, affinity)
+        var (spines, other) = completed(led, lines, affinity, labels)
         var judged = try judgement.judge(spines, lines)
         let likely = led.indices.filter { (judged[$0].belief?.probability ?? 0) >= Self.likelyRecord }
         // An unlikely record may have torn a spine apart or joined two: geometry groups these lines better.
-        if likely.count < led.count { (spines, other) = completed(likely.map { led[$0] }, lines, affinity) }
+        if likely.count < led.count { (spines, other) = completed(likely.map { led[$0] }, lines, affinity, labels) }
         let whole = joiningFragments(spines, lines, leaving: likely.count)
         if likely.count < led.count || whole.count < spines.count {
             spines = whole
@@ -147,7 +147,7 @@ package struct BookIdentifier: Sendable {
                 let quad = spine.outline.map { back.apply(to: $0, in: turnedSize) }
                 return (spine.judged, SpineOutline(quad, in: size))
             },
-            otherText: other.map { shelf.lines[$0] }, labels: labels.labels,
+            otherText: other.map { text[$0] } + specks, labels: labels.labels,
             groupSeconds: ((grouped - start) + (outlined - assembled)) / .seconds(1),
             matchSeconds: ((assembled - grouped) + (clock.now - outlined)) / .seconds(1),
             threshold: threshold)
@@ -156,16 +156,16 @@ package struct BookIdentifier: Sendable {
     /// Adds the lines that no record explains: to these spines, or grouped by geometry as further spines.
     ///
     /// - Returns: the given spines, followed by the further ones, and the lines that belong to none.
-    private func completed(_ led: [AssembledSpine], _ lines: [UprightLine], _ affinity: LineAffinity)
-        -> (spines: [AssembledSpine], other: [Int])
-    {
+    private func completed(
+        _ led: [AssembledSpine], _ lines: [UprightLine], _ affinity: LineAffinity, _ labels: CallNumbers
+    ) -> (spines: [AssembledSpine], other: [Int]) {
         var spines = led
         var free = Set(lines.indices).subtracting(spines.flatMap(\.lines))
         assignLeftoverLines(&free, into: &spines, lines: lines)
         // Specks and single characters do not form books, but may belong to one.
         let substantial = free.filter { lines[$0].words.joined().count > 1 }
         for group in SpineGrouping.groups(of: substantial.sorted(), affinity: affinity)
-        where looksLikeBook(group.map { lines[$0] }) {
+        where BookText.isBook(group.map { lines[$0] }, labels: labels) {
             spines.append(AssembledSpine(lines: group, records: []))
             free.subtract(group)
         }
@@ -179,14 +179,20 @@ package struct BookIdentifier: Sendable {
     private func joiningFragments(_ spines: [AssembledSpine], _ lines: [UprightLine], leaving known: Int)
         -> [AssembledSpine]
     {
-        let owners = SpineFragments.owners(of: spines.map { $0.lines.map { lines[$0] } }) { $0 < known }
-        var joined = spines
-        for fragment in owners.keys.sorted() {
+        let text = spines.map { $0.lines.map { lines[$0] } }
+        var owners = SpineFragments.owners(of: text) { $0 < known }
+        func whole(_ part: Int) -> Int {
             // A spine is always larger than its fragment, so this ends.
-            var owner = fragment
+            var owner = part
             while let next = owners[owner] { owner = next }
-            joined[owner].lines += spines[fragment].lines
+            return owner
         }
+        for (first, second) in OpenTitles.pairs(among: text) where first >= known && second >= known {
+            let (owner, part) = (whole(first), whole(second))
+            if owner != part { owners[part] = owner }
+        }
+        var joined = spines
+        for fragment in owners.keys.sorted() { joined[whole(fragment)].lines += spines[fragment].lines }
         return joined.indices.filter { owners[$0] == nil }.map { joined[$0] }
     }
 
@@ -201,17 +207,6 @@ package struct BookIdentifier: Sendable {
             spines[only].lines.append(line)
             free.remove(line)
         }
-    }
-
-    /// Whether at least one longer word was read well, it is not just a publisher's name or a number, and there is more
-    /// than a word of four letters, which is a piece of a title more often than one.
-    private func looksLikeBook(_ lines: [UprightLine]) -> Bool {
-        let words = lines.flatMap(\.words)
-        return words.joined().count > 4 && !Publishers.areOnly(words)
-            && lines.contains { line in
-                line.line.score >= 0.6 && !Publishers.isPublisher(line.words) && !Numbering.isNumbering(line.words)
-                    && line.words.contains { $0.filter(\.isLetter).count >= 3 }
-            }
     }
 
     /// Adds text to the spines on which it is printed.

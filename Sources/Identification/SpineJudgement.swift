@@ -32,6 +32,8 @@ struct SpineJudgement {
     /// Higher probabilities are compressed into the range up to `highestWithoutRecord`, so that they still sort the books
     /// to review.
     private static let compressedWithoutRecord = 0.55
+    /// For spines of which no title was read.
+    private static let withoutTitle = 0.02
     /// For records of which no title was read.
     static let highestUntitled = 0.45
     /// Below the default review threshold, too: for volumes that hold other works besides, and for spines that show only
@@ -103,7 +105,10 @@ struct SpineJudgement {
         _ lines: [UprightLine], _ model: MatchingModel
     ) -> (title: String?, author: String?, probability: Double) {
         let roles = roleCache.roles(of: lines, by: model.roles)
-        guard roles.title != nil else { return (nil, roles.author, 0.02) }
+        guard roles.title != nil else { return (nil, roles.author, Self.withoutTitle) }
+        if ReadingRules.areOneName(roles) {
+            return (nil, [roles.author, roles.title].compactMap(\.self).joined(separator: " "), Self.withoutTitle)
+        }
         let features = ReadingFeatures.values(roles, lines, besideCatalog: checks)
         let (probability, start) = (model.reading.probability(features), Self.compressedWithoutRecord)
         let above = max(0, probability - start) / (1 - start)
@@ -143,10 +148,12 @@ struct SpineJudgement {
     ///
     /// Also caps it when only a publisher's name was read, and when the record may name only a part of the book.
     private func highest(_ candidates: [SpineMatcher.Candidate], _ text: [ReadText]) -> Double {
+        let words = text.map { TextNormalisation.words($0.text) }
         func isUntitled(_ candidate: SpineMatcher.Candidate) -> Bool {
             let title = TextNormalisation.words(candidate.record.title)
             // "Edition" and "Classics" stand beside any title.
             if title.allSatisfy(Publishers.isDecoration) { return true }
+            if showsOnlyAuthor(candidate.record, title, words.joined()) { return true }
             // The two letters of a short title occur in any text.
             let isShort = title.joined().count < 4
             return candidate.features[.titleCoverage] < 0.3 && (isShort || candidate.features[.titlePartial] < 0.75)
@@ -158,20 +165,36 @@ struct SpineJudgement {
         /// Whether the spine shows enough of a starter record: its author, or several words of its title. One or two words
         /// of a title are an imprint, a series or another book as often.
         func isShown(_ candidate: SpineMatcher.Candidate) -> Bool {
-            let (title, coverage) = (candidate.record.title, candidate.features[.titleCoverage])
-            if candidate.features[.surname] >= 0.75 { return max(coverage, candidate.features[.titlePartial]) >= 0.7 }
-            return coverage >= 0.75 && TextNormalisation.words(title).count { !CommonWords.contains($0) } >= 3
+            let coverage = candidate.features[.titleCoverage]
+            let words = TextNormalisation.words(candidate.record.title).count { !CommonWords.contains($0) }
+            if candidate.features[.surname] >= 0.75 {
+                return max(coverage, candidate.features[.titlePartial]) >= 0.7 || coverage * Double(words) >= 2.5
+            }
+            return coverage >= 0.75 && words >= 3
         }
-        let words = text.map { TextNormalisation.words($0.text) }
         let isImprint = words.allSatisfy(Publishers.isPublisher) || Publishers.isPublisher(Array(words.joined()))
         guard let best = candidates.first, isUntitled(best) else {
-            if isImprint { return Self.highestUntitled }
             let isPart = candidates.first.map(isHalfReadStarter) ?? false
             if isPart, let best = candidates.first, !isShown(best) { return 0 }
+            if candidates.first?.record.source == BookRecord.starterSource,
+                CollectedWorks.areNamed(by: text, besides: candidates)
+            {
+                return 0
+            }
+            if isImprint { return Self.highestUntitled }
             return isPart || CollectedWorks.areNamed(by: text, besides: candidates) ? Self.highestOfPart : 1
         }
         let isOneOfSeveral = candidates.dropFirst().contains { $0.features[.surname] >= 0.75 }
         return isOneOfSeveral ? 0 : Self.highestUntitled
+    }
+
+    /// Whether of a title with its author's name in it, `Franz Kafka's Diaries`, nothing but the name was read.
+    private func showsOnlyAuthor(_ record: BookRecord, _ title: [String], _ read: some Sequence<String>) -> Bool {
+        let author = Set(record.authors.flatMap(TextNormalisation.words))
+        let telling = title.filter { $0.count > 1 && !CommonWords.contains($0) }
+        let own = telling.filter { !author.contains($0) }
+        return !own.isEmpty && own.count < telling.count
+            && !read.contains { word in own.contains { Spelling.similarity($0, word, minimum: 0.7) >= 0.7 } }
     }
 
     /// Whether another spine's candidate is a different book of the same series, or by the same author with a similar

@@ -122,9 +122,22 @@ struct DetectedBookTests {
         ]
         let books = try BookIdentifier(catalog: { CatalogSnapshot(search: search, version: "1", checks: false) })
             .identify(ReadShelf(lines: lines, turn: .none), in: photoSize).books
-        withKnownIssue("An imprint far from its title, and one without a title, are still books") {
-            #expect(books.map(\.title) == ["The Secret Sharer"])
-        }
+        #expect(books.map(\.title) == ["The Secret Sharer"])
+    }
+
+    @Test("A volume of several works is named as it is printed, not as the well-known work that it begins with")
+    func collectionOfStarterList() throws {
+        var starter = record("Heart of Darkness", by: "Joseph Conrad")
+        starter.source = BookRecord.starterSource
+        let search = InMemoryCatalog(records: [starter])
+        let lines = [
+            down("HEART OF DARKNESS AND OTHER TALES", x: 400, from: 100, length: 600, height: 50),
+            down("JOSEPH CONRAD", x: 400, from: 750, length: 250),
+        ]
+        let books = try BookIdentifier(catalog: { CatalogSnapshot(search: search, version: "1", checks: false) })
+            .identify(ReadShelf(lines: lines, turn: .none), in: photoSize).books
+        #expect(books.map(\.title) == ["Heart of Darkness and Other Tales"])
+        #expect(books.first?.author == "Joseph Conrad")
     }
 
     @Test("The printed title is not replaced by that of a well-known work that shares a word")
@@ -141,6 +154,19 @@ struct DetectedBookTests {
         #expect(books.map(\.title) == ["The Heart of the Hunter"])
     }
 
+    @Test("A work that is named after its author needs more of its title than the name")
+    func titleWithAuthor() throws {
+        let author = "Franz Kafka"
+        let records = [record("Franz Kafka's Diaries", by: author), record("Amerika", by: author)]
+        let lines = [
+            down("DIE VERWANDLUNG", x: 400, from: 100, length: 500, height: 50),
+            down("FRANZ KAFKA", x: 400, from: 650, length: 250),
+        ]
+        #expect(try identify(lines, knowing: records).books.map(\.title) == ["Die Verwandlung"])
+        let diaries = lines.dropFirst() + [down("DIARIES", x: 400, from: 100, length: 300, height: 50)]
+        #expect(try identify(Array(diaries), knowing: records).books.map(\.title) == ["Franz Kafka's Diaries"])
+    }
+
     @Test("A name across the foot of a spine is that of its author")
     func nameAcross() throws {
         let lines = [
@@ -151,6 +177,54 @@ struct DetectedBookTests {
         let books = try identify(lines).books
         #expect(books.map(\.title) == ["Modern Latin America", "Galactic Dynamics"])
         #expect(books.first?.author == "Skidmore")
+    }
+
+    @Test("A few Han characters on a shelf of books in another script are not on a spine")
+    func specks() throws {
+        let spine = standing(["WUTHERING HEIGHTS", "EMILY BRONTË"], x: 400)
+        let shelf = try identify(spine + [down("低心", x: 400, from: 560, length: 40)])
+        #expect(shelf.books.map(\.text.count) == [2])
+        #expect(shelf.otherText.map(\.text) == ["低心"])
+        #expect(try identify(standing(["論語", "孔子"], x: 400)).otherText.count < 2)
+    }
+
+    @Test("The label of a shelf in a library is not a book")
+    func shelfLabel() throws {
+        let spines = ["FITNESS FOR ALL", "A HISTORY OF TENNIS", "THE RULES OF RUGBY"].enumerated().flatMap {
+            let x = 300 + 200 * Double($0)
+            return [
+                down($1, x: x, from: 100, length: 500, height: 50),
+                across("796.3\($0) Abc", from: x - 25, y: 900, length: 50, height: 15),
+            ]
+        }
+        let books = try identify(spines + [across("796 SPORT", from: 1500, y: 1200, length: 200)]).books
+        #expect(books.map(\.title) == ["Fitness for All", "A History of Tennis", "The Rules of Rugby"])
+    }
+
+    @Test("Names above or below a smaller title belong to its spine")
+    func manyNames() throws {
+        let lines =
+            ["GELMAN", "CARLIN", "STERN", "DUNSON", "VEHTARI", "RUBIN"].enumerated().map {
+                across($1, from: 370, y: 100 + 22 * Double($0), length: 60, height: 18)
+            } + [down("BAYES 3", x: 400, from: 320, length: 250, height: 50)]
+            + standing(["WUTHERING HEIGHTS", "EMILY BRONTË"], x: 700) + standing(["JANE EYRE"], x: 900)
+        #expect(try identify(lines).books.count == 3)
+    }
+
+    @Test("A title that cannot end with its first line continues with the line beside it")
+    func openTitle() throws {
+        let lines = [
+            down("FOUNDATIONS OF", x: 460, from: 100, length: 300, height: 50),
+            down("NATURAL PROCESSES", x: 370, from: 100, length: 700, height: 60),
+            down("JANE EYRE", x: 700, from: 100, length: 700, height: 60),
+        ]
+        #expect(try identify(lines).books.map(\.title) == ["Foundations of Natural Processes", "Jane Eyre"])
+    }
+
+    @Test("A spine on which only a name was read has no title")
+    func onlyName() throws {
+        let book = try #require(try identify(standing(["MARION", "ROLLIN"], x: 400)).books.first)
+        #expect(book.title == nil && book.author == "Marion Rollin")
     }
 
     @Test("Text that is read worse has lower confidence")

@@ -125,6 +125,42 @@ struct NameTests {
     }
 
     @Test(
+        "A title is printed without its edition and with its subtitle apart",
+        arguments: [
+            ("Effective C++ Third Edition", "Effective C++"), ("Fluent Python 2nd Edition", "Fluent Python"),
+            ("Kochen für Kinder 3. Auflage", "Kochen für Kinder"), ("The Library Edition", "The Library Edition"),
+            ("Functional Histology A Text and Colour Atlas", "Functional Histology: A Text and Colour Atlas"),
+            ("The Return of The King and Queen", "The Return of The King and Queen"),
+        ])
+    func wholeTitle(_ line: String, _ title: String) throws {
+        #expect(try assign([(text: line, height: 40)]).title == title)
+    }
+
+    @Test("A word divided at the end of a line is one word")
+    func divided() throws {
+        let found = try assign([("LUCINDA RILEY", 40), ("Engels-", 60), ("BAUM", 60)])
+        #expect(found.title == "Engelsbaum" && found.author == "Lucinda Riley")
+    }
+
+    @Test("Further authors who are not named are not an author")
+    func others() throws {
+        let found = try assign([("et al.", 20), ("Programming Interviews Exposed", 50)])
+        #expect(found.title == "Programming Interviews Exposed" && found.author == nil)
+    }
+
+    @Test("A possessive begins a title")
+    func possessive() throws {
+        let found = try assign([("Heath", 25), ("WHEATER'S Functional Histology", 50)])
+        #expect(found.author?.contains("WHEATER") != true)
+    }
+
+    @Test("A full name is the author where other text can be the title")
+    func largeName() throws {
+        let found = try assign([("LECTURES ON PROBABILITY", 20), ("AND STATISTICS", 20), ("Marco Taboga", 45)])
+        #expect(found.title == "Lectures on Probability and Statistics" && found.author == "Marco Taboga")
+    }
+
+    @Test(
         "A title on several lines of any size is one title",
         arguments: [
             [("AN INTRODUCTION TO", 20.0), ("THERMAL PHYSICS", 40.0), ("DANIEL SCHROEDER", 25.0)],

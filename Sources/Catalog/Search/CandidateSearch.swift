@@ -65,18 +65,26 @@ struct CandidateSearch {
             reader.giveBack(scores)
         }
         var frequent: [CandidateQuery.Term] = []
-        for term in terms {
+        for (place, term) in terms.enumerated() {
             guard term.frequency <= left else {
                 frequent.append(term)
                 continue
             }
             left -= term.frequency
-            for document in try reader.documents(matching: CatalogReader.expression(term, column: column)) {
-                scores.add(term, to: document)
-            }
+            let documents = try reader.documents(matching: CatalogReader.expression(term, column: column))
+            // A document with this and all later words only would be lighter than enough others.
+            let isLate =
+                term.frequency > Self.rankedDocuments
+                && scores.hasDocuments(count, heavierThan: Self.mostWeight(of: terms[place...]))
+            for document in documents { scores.add(term, to: document, onlyKnown: isLate) }
         }
         if scores.isEmpty { try addIntersections(of: frequent, to: &scores) }
         return scores.heaviest(count, atMost: max(count, Self.mostRankedDocuments))
+    }
+
+    /// Returns the weight of a document with all of these words.
+    private static func mostWeight(of terms: ArraySlice<CandidateQuery.Term>) -> Double {
+        Dictionary(terms.map { ($0.slot, $0.weight) }, uniquingKeysWith: max).values.reduce(0, +)
     }
 
     /// Adds the documents that contain most of the frequent words, with fewer words until there are enough documents.
@@ -124,13 +132,15 @@ struct ScoreTable {
         used.removeAll(keepingCapacity: true)
     }
 
-    mutating func add(_ term: CandidateQuery.Term, to document: Int64) {
+    /// - Parameter onlyKnown: whether to leave out a document without a weight.
+    mutating func add(_ term: CandidateQuery.Term, to document: Int64, onlyKnown: Bool = false) {
         let (weight, slot) = (Float(term.weight), Int32(term.slot))
         let mask = entries.count - 1
-        var place = Int(truncatingIfNeeded: UInt64(bitPattern: document) &* 0x9E37_79B9_7F4A_7C15 >> 32) & mask
+        // The documents of a word come in order, so their places are near each other in memory.
+        var place = Int(truncatingIfNeeded: document) & mask
         while entries[place].document != document {
             if entries[place].document == -1 {
-                guard used.count * 2 < entries.count else { return }
+                guard !onlyKnown, used.count * 2 < entries.count else { return }
                 entries[place].document = document
                 used.append(place)
                 break
@@ -146,15 +156,38 @@ struct ScoreTable {
         }
     }
 
+    /// Whether at least `count` documents stay heavier than a weight, also than ties with the last of them.
+    func hasDocuments(_ count: Int, heavierThan weight: Double) -> Bool {
+        guard used.count >= count else { return false }
+        let least = Float(weight) / Self.tie
+        return used.lazy.filter { entries[$0].weight > least }.prefix(count).count == count
+    }
+
+    /// Documents with at least this share of a weight tie with it.
+    private static let tie: Float = 0.999
+
     /// Returns the `count` heaviest documents and ties with the last of them, at most `limit`.
     func heaviest(_ count: Int, atMost limit: Int) -> [Int64] {
-        let found = used.map { entries[$0] }
-        guard found.count > count else { return found.map(\.document) }
-        var sorted = found.map(\.weight)
-        sorted.sort(by: >)
-        let threshold = sorted[count - 1] * 0.999
-        let above = found.filter { $0.weight >= threshold }
+        guard used.count > count else { return used.map { entries[$0].document } }
+        let threshold = weight(ofHeaviest: count) * Self.tie
+        let above = used.lazy.map { entries[$0] }.filter { $0.weight >= threshold }
         guard above.count > limit else { return above.map(\.document) }
         return above.sorted { ($0.weight, $1.document) > ($1.weight, $0.document) }.prefix(limit).map(\.document)
+    }
+
+    /// Returns the weight of the document in this place by weight, from 1.
+    ///
+    /// O(documents) for a small place, because few are among the heaviest so far.
+    private func weight(ofHeaviest place: Int) -> Float {
+        var heaviest: [Float] = []
+        for entry in used {
+            let weight = entries[entry].weight
+            if heaviest.count == place {
+                guard weight > heaviest[0] else { continue }
+                heaviest.removeFirst()
+            }
+            heaviest.insert(weight, at: heaviest.firstIndex { $0 >= weight } ?? heaviest.endIndex)
+        }
+        return heaviest[0]
     }
 }

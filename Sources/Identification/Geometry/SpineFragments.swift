@@ -1,5 +1,5 @@
-/// Finds text of a spine that was grouped apart from the rest: a name, an imprint or an edition at its head or foot, or a
-/// word or two of its title.
+/// Finds text of a spine that was grouped apart from the rest: a name, an imprint or an edition at its head or foot, a word
+/// or two of its title, or text as wide as the spine's right beside it.
 ///
 /// The numbers separate the pairs of groups on the labelled photos: of those that satisfy them, all whose spine is known
 /// are of one spine.
@@ -12,13 +12,22 @@ struct SpineFragments {
     /// other words, which may be a title of their own.
     private static let (reach, reachOfTitle) = (0.5, 0.15)
     private static let mostTitleWords = 3
+    /// Longer text is a fragment if it is at least this wide, relative to the text of its spine.
+    private static let widthOfText = 0.8
+    /// Text with fewer letters is not the title to which names belong.
+    private static let leastTitleLetters = 4
 
     private struct Group {
         let lines: [UprightLine]
         let frame: UprightLine
         /// The area of its letters, in relative units.
         let size: Double
-        let reach: Double?
+        let letters: Int
+        let height: Double
+        /// Text that is only imprints and numbers (0) or names (1) belongs to other text (2), however large it is.
+        let rank: Int
+        let isShort: Bool
+        let isUpright: Bool
 
         init?(_ all: [UprightLine]) {
             let clear = all.filter { $0.words.joined().count > 2 }
@@ -26,10 +35,25 @@ struct SpineFragments {
             guard let longest = lines.max(by: { $0.length < $1.length }) else { return nil }
             frame = longest
             size = lines.reduce(0) { $0 + $1.height * Double($1.words.joined().count) }
-            let isShort = lines.reduce(0) { $0 + $1.words.count } <= SpineFragments.mostTitleWords
-            reach =
-                SpineFragments.isBesideTitle(lines)
-                ? SpineFragments.reach : isShort ? SpineFragments.reachOfTitle : nil
+            letters = lines.reduce(0) { $0 + $1.words.joined().count }
+            height = lines.map(\.height).max() ?? 0
+            rank = SpineFragments.rank(lines)
+            isShort = lines.reduce(0) { $0 + $1.words.count } <= SpineFragments.mostTitleWords
+            isUpright = lines.allSatisfy { !$0.isVertical }
+        }
+
+        /// How far the spine may be, relative to the length of its text.
+        func reach(to spine: Group) -> Double {
+            // On a standing spine, a short line across it has no room for the rest of another title.
+            let isAcross = isShort && isUpright && spine.frame.isVertical
+            return rank < 2 || isAcross ? SpineFragments.reach : SpineFragments.reachOfTitle
+        }
+
+        /// Whether this may be a fragment of the other: by kind, else by size.
+        func isSmaller(than spine: Group) -> Bool {
+            guard rank != spine.rank else { return size < spine.size }
+            return rank < spine.rank
+                && (size < spine.size || spine.letters >= SpineFragments.leastTitleLetters && spine.height >= height)
         }
 
         func extents(in frame: UprightLine) -> (along: ClosedRange<Double>, across: ClosedRange<Double>) {
@@ -47,10 +71,10 @@ struct SpineFragments {
         let groups = spines.map(Group.init)
         var owners: [Int: Int] = [:]
         for (index, fragment) in groups.enumerated() where !isFixed(index) {
-            guard let fragment, fragment.reach != nil else { continue }
+            guard let fragment else { continue }
             var nearest: (owner: Int, gap: Double)?
             for (owner, spine) in groups.enumerated() where owner != index {
-                guard let spine, fragment.size < spine.size, let gap = gap(from: fragment, to: spine),
+                guard let spine, fragment.isSmaller(than: spine), let gap = gap(from: fragment, to: spine),
                     gap < nearest?.gap ?? .infinity
                 else { continue }
                 let others = groups.indices.lazy.filter { $0 != index && $0 != owner }.compactMap { groups[$0] }
@@ -67,9 +91,10 @@ struct SpineFragments {
         let (own, its) = (spine.extents(in: spine.frame), fragment.extents(in: spine.frame))
         let gap = own.along.gap(to: its.along) / max(1, own.along.length)
         let shared = own.across.sharedLength(with: its.across)
-        guard let reach = fragment.reach, gap <= reach,
+        let leastShare = fragment.rank < 2 || fragment.isShort ? leastWidth : widthOfText
+        guard gap <= fragment.reach(to: spine),
             shared >= sharedWidth * min(its.across.length, own.across.length),
-            shared >= leastWidth * max(its.across.length, own.across.length),
+            shared >= leastShare * max(its.across.length, own.across.length),
             own.along.sharedLength(with: its.along) < 0.1 * its.along.length
         else { return nil }
         return gap
@@ -92,13 +117,12 @@ struct SpineFragments {
         }
     }
 
-    /// Whether the text is only a name, or only imprints and numbers.
-    private static func isBesideTitle(_ lines: [UprightLine]) -> Bool {
-        let isOther = lines.allSatisfy { line in
-            Publishers.isPublisher(line.words) || Numbering.isNumbering(line.words)
-                || Numbering.continuesNumbering(line.words)
-                || line.words.count > 1 && Publishers.isOrganisation(line.words)
+    /// 0 for text that is only imprints and numbers, 1 for names, 2 for other text.
+    private static func rank(_ lines: [UprightLine]) -> Int {
+        let isBeside = lines.allSatisfy { line in
+            BookText.isBesideTitle(line.words) || line.words.count > 1 && Publishers.isOrganisation(line.words)
         }
-        return isOther || Publishers.areOnly(lines.flatMap(\.words)) || NameWords.areNames(lines.map(\.words))
+        if isBeside || Publishers.areOnly(lines.flatMap(\.words)) { return 0 }
+        return NameWords.areNames(lines.map(\.words)) ? 1 : 2
     }
 }

@@ -35,14 +35,18 @@ enum VolumeNumber {
     private static func tokens(_ text: String) -> [String] {
         let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
         let text = isASCII ? text : text.precomposedStringWithCompatibilityMapping
-        // Most titles have no figures, and looking for a pattern takes long.
-        let plain = text.utf8.contains(where: isFigure) ? text.replacing(decimals, with: " ") : text
+        // Few titles have decimals, and looking for a pattern takes long.
+        let mayHave = zip(text.utf8, text.utf8.dropFirst()).contains { isFigure($0) && separators.contains($1) }
+        let plain = mayHave ? text.replacing(decimals, with: " ") : text
         if isASCII { return plain.utf8.split { !isLetter($0) && !isFigure($0) }.map { String(Substring($0)) } }
         return plain.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }
 
     /// Decimals and ranges.
     private static var decimals: Regex<Substring> { /[0-9]+(?:[.,\/–-][0-9]+)+/ }
+
+    /// The first bytes of what divides decimals and ranges.
+    private static let separators = Array(".,/-".utf8) + [0xE2]
 
     private static func isFigure(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
     private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }

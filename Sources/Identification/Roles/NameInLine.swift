@@ -161,6 +161,24 @@ package enum Numbering {
         return String(parts[1])
     }
 
+    /// Removes the edition at the end of a title: `Effective C++ Third Edition`.
+    static func withoutEdition(_ title: String) -> String {
+        let parts = title.split(separator: " ")
+        func folded(_ part: Substring) -> String { TextNormalisation.fold(String(part)) }
+        guard let last = parts.last, editions.contains(folded(last)) else { return title }
+        let kept = parts.dropLast().reversed().drop { part in
+            let word = folded(part)
+            return words.contains(word) || ordinals.contains(word) || !word.isEmpty && word.allSatisfy(\.isNumber)
+        }
+        let isNumbered = kept.count < parts.count - 1
+        guard isNumbered, kept.contains(where: { $0.count(where: \.isLetter) >= 3 }) else { return title }
+        return NameInLine.trimmed(kept.reversed().joined(separator: " "))
+    }
+
+    private static let editions: Set<String> = [
+        "edition", "ed", "edn", "auflage", "aufl", "edicion", "edicio", "edizione",
+    ]
+
     private static let words: Set<String> = [
         "edition", "ed", "edn", "auflage", "aufl", "edicion", "edicio", "edizione", "first", "second", "third",
         "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "1st", "2nd", "3rd", "4th", "5th", "6th",

@@ -16,6 +16,9 @@ struct PartRun {
     let likeness: Double
     let isPublisher: Bool
     let letters: Int
+    /// As a title and as an author; nil without text.
+    let title: String?
+    let author: String?
 
     init(_ parts: [SpinePart]) {
         self.parts = parts
@@ -26,9 +29,21 @@ struct PartRun {
         isPublisher =
             parts.contains { $0.kind != .other } || Publishers.isPublisher(words) || Publishers.isOrganisation(words)
         letters = parts.reduce(0) { $0 + $1.letters }
+        (title, author) = (PrintedTitle.text(of: Self.telling(parts)), Self.name(Self.telling(parts)))
     }
 
     var lines: [Int] { parts.map(\.line) }
+
+    private static func name(_ parts: [SpinePart]) -> String? {
+        let text = parts.map(\.text).joined(separator: " ")
+        return text.isEmpty ? nil : Casing.settled(text)
+    }
+
+    /// A single character is a logo or a speck if there is other text.
+    private static func telling(_ parts: [SpinePart]) -> [SpinePart] {
+        let telling = parts.filter { $0.letters > 1 }
+        return telling.isEmpty ? parts : telling
+    }
 }
 
 /// The runs of whole lines, each made once.

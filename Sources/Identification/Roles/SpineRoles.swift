@@ -32,9 +32,10 @@ package struct SpineRoles: Sendable {
 package enum RoleAssignment {
     /// - Parameter lines: of one spine, in reading order.
     package static func assign(_ lines: [UprightLine], by model: LinearModel) -> SpineRoles {
-        let candidates = readings(of: lines)
+        let ways = ways(of: lines)
+        let candidates = ways.readings
         let values = candidates.map { model.value($0.features) }
-        guard let best = values.indices.max(by: { values[$0] < values[$1] }) else {
+        guard let best = ReadingRules.best(of: ways.parses, values) else {
             return SpineRoles(title: nil, author: nil, roles: lines.map { role(of: $0, among: lines) })
         }
         var chosen = candidates[best].roles
@@ -62,53 +63,34 @@ package enum RoleAssignment {
     }
 
     /// Returns all ways that are considered.
-    package static func readings(of lines: [UprightLine]) -> [Reading] {
+    package static func readings(of lines: [UprightLine]) -> [Reading] { ways(of: lines).readings }
+
+    private static func ways(of lines: [UprightLine]) -> (parses: [SpineParse], readings: [Reading]) {
         let kinds = lines.map { role(of: $0, among: lines) }
         let text = lines.indices.filter { kinds[$0] == .other }
         // Only a publisher's name is not a book.
-        guard !text.isEmpty || kinds.contains(.number) else { return [] }
+        guard !text.isEmpty || kinds.contains(.number) else { return ([], []) }
         let letters = text.reduce(0) { $0 + lines[$1].words.joined().count }
         let clear = text.filter { lines[$0].line.score >= 0.6 && lines[$0].words.joined().count > 2 }
         let tallest = (clear.isEmpty ? Array(lines.indices) : clear).map { lines[$0].height }.max() ?? 1
-        return SpineParse.all(of: lines, kinds: kinds).map { parse in
+        let parses = ReadingRules.possible(SpineParse.all(of: lines, kinds: kinds), lines: lines.map(\.line.text))
+        let readings = parses.map { parse in
             var kinds = kinds
             for part in parse.author.parts { kinds[part.line] = .author }
             for part in parse.title.parts { kinds[part.line] = .title }
-            let roles = SpineRoles(
-                title: title(of: parse.title.parts),
-                author: joined(telling(parse.author.parts)).map(Casing.settled), roles: kinds)
+            let roles = SpineRoles(title: parse.title.title, author: parse.author.author, roles: kinds)
             return Reading(
                 roles: roles, features: ParseFeatures.values(parse, tallest: max(1, tallest), letters: letters))
         }
-    }
-
-    /// Returns the title, with a colon before its subtitle.
-    private static func title(of parts: [SpinePart]) -> String? {
-        let parts = telling(parts)
-        let start = parts.indices.dropFirst().first { index in
-            parts[index].startsSubtitle(after: parts[index - 1]) && !":;,-".contains(parts[index - 1].text.last ?? " ")
-                && parts[..<index].allSatisfy { $0.height >= 1.1 * parts[index].height || $0.shouts == true }
-        }
-        let sides = [parts[..<(start ?? parts.endIndex)], parts[(start ?? parts.endIndex)...]].compactMap { joined($0) }
-        guard let main = sides.first else { return nil }
-        return ([Numbering.withoutFirstVolume(main)] + sides.dropFirst()).map(Casing.settled).joined(separator: ": ")
-    }
-
-    private static func joined(_ parts: some Sequence<SpinePart>) -> String? {
-        let text = parts.map(\.text).joined(separator: " ")
-        return text.isEmpty ? nil : text
-    }
-
-    /// A single character is a logo or a speck if there is other text.
-    private static func telling(_ parts: [SpinePart]) -> [SpinePart] {
-        let telling = parts.filter { $0.letters > 1 }
-        return telling.isEmpty ? parts : telling
+        return (parses, readings)
     }
 
     private static func role(of line: UprightLine, among lines: [UprightLine]) -> LineRole {
         if Publishers.isPublisher(line.words) { return .publisher }
         if Numbering.isNumbering(line.words) { return .number }
         guard lines.count > 1 else { return .other }
+        // Further authors, who are not named.
+        if line.words == ["et", "al"] { return .number }
         if Publishers.isOrganisation(line.words) { return .publisher }
         return Numbering.continuesNumbering(line.words) ? .number : .other
     }

@@ -33,8 +33,12 @@ package enum Publishers {
         // Allows one wrong letter in a long name.
         let bytes = Array(text.utf8)
         let wrong = bytes.count >= 10 ? 2 : 1
-        return bytes.count >= 6
-            && ClosedRange(ordered: bytes.count - wrong, bytes.count + wrong).contains { length in
+        // Shorter words are names of people as often, if a letter is wrong.
+        let isUnknown =
+            bytes.count == 5 && words.count == 1 && NameWords.odds(text) == nil && !CommonWords.contains(text)
+        let shortest = isUnknown ? bytes.count + 1 : bytes.count - wrong
+        return (bytes.count >= 6 || isUnknown)
+            && ClosedRange(ordered: shortest, bytes.count + wrong).contains { length in
                 namesOfLength[length]?.contains { WordSimilarity.distance($0, bytes, atMost: wrong) != nil } ?? false
             }
     }
@@ -65,6 +69,8 @@ package enum Publishers {
         guard let last = words.last, (2...6).contains(words.count) else { return false }
         return [
             "press", "verlag", "publishers", "publishing", "editores", "edicions", "ediciones", "institute", "council",
+            // Of series.
+            "krimis", "romane", "reihe", "bibliothek", "klassiker", "classics", "classiques", "clasicos",
         ]
         .contains(last)
     }

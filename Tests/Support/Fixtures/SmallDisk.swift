@@ -45,9 +45,11 @@ package final class SmallDisk: Sendable {
 
     /// Removes all ballast files.
     package func empty() throws {
-        for name in ["ballast", "rest"] where FileManager.default.fileExists(atPath: folder.appending(path: name).path)
-        {
-            try FileManager.default.removeItem(at: folder.appending(path: name))
+        for file in ["ballast", "rest"].map({ folder.appending(path: $0) })
+        where FileManager.default.fileExists(atPath: file.path) {
+            // A program that another test started may have the file open, too, and would keep its content.
+            try Data().write(to: file)
+            try FileManager.default.removeItem(at: file)
         }
     }
 

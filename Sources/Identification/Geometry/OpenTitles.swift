@@ -1,0 +1,48 @@
+import Imaging
+import SpineReading
+
+/// Finds titles whose next line was grouped apart: the line ends with a comma, a hyphen or a function word.
+enum OpenTitles {
+    /// In heights of the line: the largest distance to the next.
+    private static let farthest = 1.0
+    /// The share of the shorter line that must be beside the other.
+    private static let sharedLength = 0.5
+    /// The ratio of the heights of two lines of one title.
+    private static let heights = 0.5...2.0
+
+    /// Returns the pairs of spines of which the second continues a title of the first, by position.
+    ///
+    /// O(lines²).
+    static func pairs(among spines: [[UprightLine]]) -> [(first: Int, second: Int)] {
+        let lines = spines.enumerated().flatMap { spine, lines in lines.map { (spine: spine, line: $0) } }
+        return lines.compactMap { spine, line in
+            guard isOpen(line) else { return nil }
+            let next = lines.compactMap { other, candidate -> (spine: Int, gap: Double)? in
+                guard candidate.index != line.index, let gap = gap(from: line, to: candidate) else { return nil }
+                return (other, gap)
+            }.min { $0.gap < $1.gap }
+            return next.flatMap { $0.spine == spine ? nil : (spine, $0.spine) }
+        }
+    }
+
+    /// Whether text of several letters cannot end here.
+    static func isOpen(_ line: UprightLine) -> Bool {
+        guard line.words.contains(where: { $0.count >= 4 && !CommonWords.contains($0) }), let last = line.words.last
+        else {
+            return false
+        }
+        return line.line.text.last.map { ",-&".contains($0) } == true || CommonWords.contains(last)
+    }
+
+    /// Returns the distance of the next line in heights; nil if the other is not the next line of the text.
+    private static func gap(from line: UprightLine, to other: UprightLine) -> Double? {
+        let (own, its) = (line.extents(in: line), other.extents(in: line))
+        let gap = (its.across.lowerBound - own.across.upperBound) / max(1, line.height)
+        let isParallel = line.along.x * other.along.x + line.along.y * other.along.y > 0.95
+        guard isParallel, (-0.5...farthest).contains(gap), its.across.middle > own.across.upperBound,
+            heights.contains(other.height / max(1, line.height)),
+            own.along.sharedLength(with: its.along) >= sharedLength * min(own.along.length, its.along.length)
+        else { return nil }
+        return gap
+    }
+}
