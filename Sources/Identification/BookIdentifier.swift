@@ -77,8 +77,8 @@ package struct BookIdentifier: Sendable {
     ) throws -> IdentifiedShelf {
         let clock = ContinuousClock()
         let start = clock.now
-        let labels = ShelfLabels(shelf.lines, in: size)
-        let (text, specks) = HanSpecks.separated(labels.others)
+        let codes = ShelfLabels(shelf.lines, in: size)
+        let (text, specks) = HanSpecks.separated(codes.others)
         let lines = text.enumerated().map { index, line in
             UprightLine(index: index, line: line, quad: line.quad.map { shelf.turn.apply(to: $0, in: size) })
         }
@@ -147,7 +147,7 @@ package struct BookIdentifier: Sendable {
                 let quad = spine.outline.map { back.apply(to: $0, in: turnedSize) }
                 return (spine.judged, SpineOutline(quad, in: size))
             },
-            otherText: other.map { text[$0] } + specks, labels: labels.labels,
+            otherText: other.map { text[$0] } + specks, labels: codes.labels,
             groupSeconds: ((grouped - start) + (outlined - assembled)) / .seconds(1),
             matchSeconds: ((assembled - grouped) + (clock.now - outlined)) / .seconds(1),
             threshold: threshold)
