@@ -40,7 +40,7 @@ import Testing
         _ = try await store.importScan(Scan.of([book], job: "b", photo: "b", shelf: hall))
         let found = try await store.findSpines("gallimard")
         #expect(found.map(\.text) == ["GALLIMARD"])
-        let copy = try #require(RowID<LibraryEntry>(try #require(found.first?.entryId)))
+        let copy = try #require(found.first?.entryId.flatMap { RowID<LibraryEntry>($0) })
         let token = UndoToken()
         _ = try await store.actions(as: token).reject(copy)
         #expect(try await store.findSpines("gallimard").isEmpty)
