@@ -281,15 +281,26 @@ def measure_shelves():
                              seconds(statistics.median(match)), seconds(max(match))]]))
 
 
-def measure_library():
+def library_times(*options):
+    """The seconds of each operation of a generated library, and a row for each of the repeated ones."""
     program = PROGRAM.parent / "measure-library"
     if not program.exists():
         raise BenchmarkError(f"There is no {program}.", "run 'Scripts/build.sh measure-library' first.")
-    photo = real_photos()[6]
-    output = subprocess.run([program, "--photo", photo], check=True, capture_output=True, text=True).stdout
-    times = json.loads(output)
+    times = json.loads(Run([program, *options]).output)
     rows = [[name, f"{1000 * statistics.median(values):.1f} ms", f"{1000 * min(values):.1f} ms"]
             for name, values in sorted(times.items()) if name not in ("import", "list")]
+    return times, rows
+
+
+def measure_places():
+    times, rows = library_times("--shelves", "200")
+    write("places", table(["10,000 books on 200 shelves", "median", "fastest"], rows),
+          f"Adding the shelves and a photo of each took {seconds(times['import'][0])}.")
+
+
+def measure_library():
+    photo = real_photos()[6]
+    times, rows = library_times("--photo", photo)
     write("library", table(["10,000 books, 100 to a photo", "median", "fastest"], rows),
           f"Importing the 10,000 books from scans took {seconds(times['import'][0])}, as many rows of a list "
           f"{seconds(times['list'][0])}; spines are cut from {photo.stem}.")
@@ -318,7 +329,7 @@ def measure_flows():
 MEASUREMENTS = {"reading": measure_reading, "books": measure_books, "matching": measure_matching,
                 "shelves": measure_shelves, "own-list": measure_own_list, "peer": measure_peer, "avx2": measure_avx2, "filters": measure_filters, "start": measure_start,
                 "isolation": measure_isolation,
-                "memory": measure_memory, "throughput": measure_throughput, "library": measure_library,
+                "memory": measure_memory, "throughput": measure_throughput, "library": measure_library, "places": measure_places,
                 "catalog": measure_catalog, "online": measure_online, "assist": measure_assist, "serve": measure_serve,
                 "serve-memory": measure_serve_memory, "queue": measure_queue, "web": measure_web,
                 "review": measure_review, "flows": measure_flows}

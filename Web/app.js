@@ -22,6 +22,7 @@ const ROUTES = {
   "library/:id": { tab: "library", focus: true, load: () => import("./screens/work.js") },
   shelves: { tab: "library", load: () => import("./screens/shelves.js") },
   "shelves/:id": { tab: "library", load: () => import("./screens/shelf.js") },
+  "place/:code": { tab: "library", load: () => import("./screens/place.js") },
   stats: { tab: "library", load: () => import("./screens/stats.js") },
   import: { tab: "library", load: () => import("./screens/import.js") },
   add: { tab: "library", load: () => import("./screens/add.js") },
@@ -76,7 +77,7 @@ function frame() {
     shelfList.parentElement.hidden = !list.length;
     redraw(
       shelfList,
-      list.slice(0, 12).map((shelf) =>
+      list.filter((shelf) => !shelf.parent).slice(0, 12).map((shelf) =>
         h(
           "li",
           null,

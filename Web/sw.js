@@ -4,7 +4,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "9c969164a0f7";
+const VERSION = "fc512a362031";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -63,6 +63,7 @@ const FILES = [
   "lib/memory.js",
   "lib/openid.js",
   "lib/photos.js",
+  "lib/places.js",
   "lib/quality.js",
   "lib/queue.js",
   "lib/redraw.js",
@@ -104,7 +105,9 @@ const FILES = [
   "screens/library/choice.js",
   "screens/library/latest.js",
   "screens/library/order.js",
+  "screens/library/spines.js",
   "screens/library/wish.js",
+  "screens/place.js",
   "screens/progress.js",
   "screens/results.js",
   "screens/results/card.js",
@@ -159,6 +162,9 @@ const FILES = [
   "screens/shelf/boards.js",
   "screens/shelf/compare.js",
   "screens/shelf/gap.js",
+  "screens/shelf/inside.js",
+  "screens/shelf/labels.js",
+  "screens/shelf/order.js",
   "screens/shelf/photos.js",
   "screens/shelf/sizes.js",
   "screens/shelves.js",

@@ -28,6 +28,7 @@ USES_UP = {
 }
 ISBN = "9780141439587"
 LIST = b"title,author\nDune,Frank Herbert\n"
+SHELVES = b"path,code,note\nHome / Study,,by the window\n"
 ABSENT = object()
 # Values in place of generated ones, which JSON Schema cannot describe well enough: of query parameters and, at any depth,
 # of the fields of bodies, by name.
@@ -53,6 +54,9 @@ BODIES = {
     "moveBox": lambda known: {"quad": [[0.1, 0.1], [0.15, 0.1], [0.15, 0.9], [0.1, 0.9]]},
     "editEntries": lambda known: {"ids": [known.id("entryId")]},
     "markFound": lambda known: {"ids": [known.id("entryId")]},
+    "addShelf": lambda known: {"name": "Home / Study", "parent": ABSENT, "code": ABSENT},
+    "editShelf": lambda known: {"parent": None, "code": ABSENT},
+    "decideAudit": lambda known: {"decisions": [{"entry": known.id("entryId"), "action": "found"}]},
     "compareShelf": lambda known: {"jobId": known.id("jobId"), "scans": ABSENT},
     "startImport": lambda known: {"mapping": {"title": "title"}},
     "sendFeedback": lambda known: {"detectionId": known.id("detectionId"), "jobId": ABSENT, "bookId": ABSENT,
@@ -72,6 +76,7 @@ PREPARES = {
 FILES = {
     "uploadPhoto": lambda known: known.photo, "previewFrame": lambda known: known.id("frame"),
     "replaceCover": lambda known: known.photo, "uploadImport": lambda known: LIST,
+    "importShelves": lambda known: SHELVES,
 }
 
 

@@ -9,6 +9,7 @@ package struct IdentifiedShelf: Sendable {
     /// In shelf order.
     package var spines: [(judged: JudgedSpine, outline: SpineOutline)]
     package var otherText: [TextLine]
+    package var labels: [ShelfLabel]
     /// Seconds spent on grouping and on catalog queries.
     package var groupSeconds: Double
     package var matchSeconds: Double
@@ -76,7 +77,8 @@ package struct BookIdentifier: Sendable {
     ) throws -> IdentifiedShelf {
         let clock = ContinuousClock()
         let start = clock.now
-        let (text, specks) = HanSpecks.separated(shelf.lines)
+        let codes = ShelfLabels(shelf.lines, in: size)
+        let (text, specks) = HanSpecks.separated(codes.others)
         let lines = text.enumerated().map { index, line in
             UprightLine(index: index, line: line, quad: line.quad.map { shelf.turn.apply(to: $0, in: size) })
         }
@@ -145,7 +147,7 @@ package struct BookIdentifier: Sendable {
                 let quad = spine.outline.map { back.apply(to: $0, in: turnedSize) }
                 return (spine.judged, SpineOutline(quad, in: size))
             },
-            otherText: other.map { text[$0] } + specks,
+            otherText: other.map { text[$0] } + specks, labels: codes.labels,
             groupSeconds: ((grouped - start) + (outlined - assembled)) / .seconds(1),
             matchSeconds: ((assembled - grouped) + (clock.now - outlined)) / .seconds(1),
             threshold: threshold)

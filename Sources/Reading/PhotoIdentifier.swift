@@ -55,7 +55,7 @@ package struct PhotoIdentifier: Sendable {
                     tilt: ShelfFraming.tilt(of: shelf.lines),
                     cutAt: ShelfFraming.cutEdges(shelf.lines, in: text.size)),
                 preprocessed: text.filters != nil, books: identified.books,
-                otherText: identified.otherText.map(\.readText),
+                otherText: identified.otherText.map(\.readText), labels: identified.labels,
                 reading: PhotoReading(shelf: shelf, size: text.size))
         }
     }

@@ -29,13 +29,15 @@ package struct ScannedPhoto: Codable, Sendable {
     package var books: [DetectedBook]
     /// Lines that belong to no book.
     package var otherText: [ReadText]
+    /// The labels of shelves; nil if an earlier version read the photo.
+    package var labels: [ShelfLabel]?
     /// What a model was asked about the photo; nil if none was.
     package var model: ModelUse?
     /// What was read, to identify the books again; not part of the document.
     package var reading: PhotoReading?
 
     enum CodingKeys: CodingKey {
-        case path, width, height, turn, seconds, timings, quality, preprocessed, books, otherText, model
+        case path, width, height, turn, seconds, timings, quality, preprocessed, books, otherText, labels, model
     }
 }
 

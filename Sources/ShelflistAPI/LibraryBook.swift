@@ -5,8 +5,13 @@ public import Foundation
 public struct ShelfReference: Codable, Hashable, Identifiable, Sendable {
     public var id: String
     public var name: String
+    /// Its name after those of the shelves around it: `Home / Study / Bookcase 2`.
+    public var path: String
 
-    public init(id: String, name: String) { (self.id, self.name) = (id, name) }
+    /// - Parameter path: nil for a shelf that is in no other.
+    public init(id: String, name: String, path: String? = nil) {
+        (self.id, self.name, self.path) = (id, name, path ?? name)
+    }
 }
 
 /// A copy of a book in the library.
@@ -36,6 +41,8 @@ public struct LibraryBook: Codable, Hashable, Identifiable, Sendable {
     /// The version of the copy, to be sent with changes.
     public var etag: String
     public var notes: String?
+    /// What a label on its spine says, such as `796.1 ABC`.
+    public var callNumber: String?
     public var tags: [String]?
     public var startedOn: String?
     public var finishedOn: String?
@@ -136,6 +143,8 @@ public struct PlaceInPhoto: Codable, Hashable, Sendable {
 /// The books that match a search, exactly or approximately.
 public struct LocatedBooks: Codable, Hashable, Sendable {
     public var books: [LocatedBook]
+    /// Spines of other books, and unidentified ones, whose text matches; nil from an earlier version.
+    package var spines: [FoundSpine]?
 
     public init(books: [LocatedBook]) { self.books = books }
 }
@@ -194,6 +203,7 @@ public struct BookChange: Codable, Hashable, Sendable {
     public var readingStatus = FieldPatch<ReadingStatus>.keep
     public var rating = FieldPatch<Double>.keep
     public var notes = FieldPatch<String>.keep
+    public var callNumber = FieldPatch<String>.keep
     public var tags: [String]?
     /// A date such as `2026-11-21`, `2026-11` or `2026`.
     public var startedOn = FieldPatch<String>.keep

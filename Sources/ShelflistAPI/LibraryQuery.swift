@@ -12,7 +12,7 @@ public struct LibraryQuery: Hashable, Sendable {
         case year
         /// By the rating.
         case rating
-        /// By shelf, then from left to right in the latest photo.
+        /// By shelf, then by board and from left to right.
         case shelf
     }
 

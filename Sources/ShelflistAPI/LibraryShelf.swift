@@ -4,15 +4,31 @@ public import Foundation
 public struct LibraryShelf: Codable, Hashable, Identifiable, Sendable {
     public var id: String
     public var name: String
+    /// The identifier of the shelf that it is in.
+    @Null public var parent: String?
+    /// Its name after those of the shelves around it: `Home / Study / Bookcase 2`.
+    public var path: String
+    /// What its label shows: `SL-` and five characters.
+    public var code: String
+    @Null public var note: String?
+    /// By what it is sorted; nil if it has no rule of its own.
+    @Known public var sort: ShelfSort?
     /// The number of books on it.
     public var entries: Int
+    /// The number of books on it and on the shelves inside it.
+    public var entriesInside: Int
     /// The version of the shelf, to be sent with changes.
     public var etag: String
     /// Of the change that the message answers.
     public var undoToken: String?
 
-    public init(id: String, name: String, entries: Int, etag: String) {
-        (self.id, self.name, self.entries, self.etag) = (id, name, entries, etag)
+    /// - Parameter path: nil for a shelf that is in no other.
+    public init(
+        id: String, name: String, path: String? = nil, code: String = "", entries: Int, entriesInside: Int? = nil,
+        etag: String
+    ) {
+        (self.id, self.name, self.path, self.code) = (id, name, path ?? name, code)
+        (self.entries, self.entriesInside, self.etag) = (entries, entriesInside ?? entries, etag)
     }
 }
 
@@ -41,6 +57,10 @@ public struct LibraryShelfView: Codable, Hashable, Sendable {
         /// The size of the detection's box in its photo, in pixels.
         public var width: Int
         public var height: Int
+        /// Where the copy belongs; nil if it is in order, or the shelf has no sort rule.
+        public var outOfOrder: OutOfOrder?
+        /// Whether the latest scan added the copy to a shelf of which others were known; nil if not.
+        public var isNew: Bool?
 
         public init(
             entry: LibraryBook, state: State, detectionId: String, photoId: String, cropUrl: ServerPath?, width: Int,

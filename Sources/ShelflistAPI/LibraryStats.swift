@@ -4,6 +4,8 @@ package struct LibraryStats: Codable, Hashable, Sendable {
     package struct Count: Codable, Hashable, Sendable {
         package var key: String
         package var count: Int
+
+        package init(key: String, count: Int) { (self.key, self.count) = (key, count) }
     }
 
     /// In bytes.
@@ -22,7 +24,7 @@ package struct LibraryStats: Codable, Hashable, Sendable {
     package var works = 0
     package var authors = 0
     package var shelves = 0
-    /// By the shelf's name, which is empty for copies without a shelf; the largest first.
+    /// By the shelf's path, which is empty for copies without a shelf; the largest first.
     package var byShelf: [Count] = []
     /// By reading status, `none` or, for copies that the user does not have, ownership; the largest first.
     package var byStatus: [Count] = []

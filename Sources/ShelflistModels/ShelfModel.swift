@@ -66,7 +66,7 @@ public final class ShelfModel {
         let before = shelf
         shelf.name = name
         let done = await act { () throws(ShelflistError) in
-            self.shelf = try await self.client.shelves.rename(before, to: name)
+            self.shelf = try await self.client.shelves.change(before, ShelfChange(name: name))
             if let token = self.shelf.undoToken { self.undoTokens.append(token) }
         }
         if !done { shelf = before }

@@ -117,6 +117,13 @@ import Testing
             (["library", "export", "--as", "pdf"], 2, "'csv', 'goodreads', 'json' or 'bibtex'"),
             (["library", "export", "-o", "none/x.csv"], 1, "none/x.csv: There is no such file or folder."),
             (["library", "inventory", "Attic"], 1, "no shelf “Attic”"),
+            (["library", "inventory", "Attic", "--fail-on", "theft"], 2, "--fail-on"),
+            (["library", "inventory", "Attic", "--mark", "stolen=1"], 2, "--mark"),
+            (["library", "inventory", "Attic", "--mark", "gone="], 2, "--mark"),
+            (["library", "inventory", "Attic", "--mark", "gone=1", "--mark", "found=1"], 2, "Decide once on each."),
+            (["library", "labels", "--sheet", "L1"], 2, "--sheet"),
+            (["library", "labels", "--first", "22"], 2, "has 21 labels"),
+            (["library", "labels", "--shelf", "Attic"], 1, "no shelf “Attic”"),
             (["library", "settings", "--threshold", "0.39"], 1, "it may be 0.40 to 0.90"),
             (["library", "duplicates", "--decide", "skip"], 2, "Name the duplicates by number"),
             (["library", "duplicates", "1"], 2, "Add --decide"),
@@ -125,6 +132,10 @@ import Testing
             (["library", "add", "--title", "x", "--isbn", "123"], 1, "“123” is not a valid ISBN"),
             (["library", "add", "--title", "x", "--year", "99999"], 1, "years go from 1000 to 2100"),
             (["library", "shelves", "--rename", "x"], 2, "Add --shelf"),
+            (["library", "shelves", "--add", "x", "--import", "x.csv"], 2, "cannot be combined"),
+            (["library", "shelves", "--add", "x", "--code", "SL-AAAAC"], 1, "is not a valid code"),
+            (["library", "shelves", "--import", "none.csv"], 1, "none.csv: There is no such file or folder."),
+            (["library", "shelves", "--import", "books.csv"], 1, "no column “path”"),
             (["review", "list", "--limit", "0"], 2, "--limit is 0. Choose 1 or more"),
             (["review", "correct", "1"], 2, "confirm with: shelflist review verify 1"),
             (["review", "verify"], 2, "Name books by number, or add --tier or --all"),
@@ -153,6 +164,28 @@ import Testing
         #expect(message.isEmpty || outcome.errors.contains(message), "\(outcome)")
         #expect(!outcome.errors.contains("NS"), "\(outcome)")
         #expect(try command.run("library", "list", environment: environment).output.hasSuffix("1 book\n"))
+    }
+
+    @Test("Shelves are added by path, imported, moved and named by path, name or code")
+    func shelves() throws {
+        let command = try CommandRunner()
+        let environment = Self.environment(command)
+        func run(_ arguments: String...) throws -> Outcome {
+            try command.launch(["library"] + arguments, environment: environment).outcome()
+        }
+        try command.write(Array("path,code,note\nHome / Study / Board 2,SL-AAAAA,left\n".utf8), to: "places.csv")
+        #expect(try run("shelves", "--import", "places.csv").errors == "3 shelves added, 0 changed.\n")
+        _ = try run("add", "--title", "Dune", "--shelf", "sl-aaaaa")
+        _ = try run("add", "--title", "Emma", "--shelf", "board 2")
+        _ = try run("add", "--title", "Babel", "--shelf", "Home / Hall")
+        #expect(try run("list", "--shelf", "Home").output.hasSuffix("3 books\n"))
+        #expect(try run("list", "--shelf", "Study").output.contains("Home / Study / Board 2"))
+        let moved = try run("shelves", "--shelf", "Board 2", "--move", "Home / Hall", "--tree")
+        #expect(moved.output.contains("    Board 2") && moved.output.contains("SL-AAAAA"), "\(moved)")
+        #expect(try run("shelves").output.contains("Home / Hall / Board 2"))
+        _ = try run("shelves", "--add", "Home / Study / Board 2")
+        let several = try run("list", "--shelf", "Board 2")
+        #expect(several.status == 1 && several.errors.contains("2 shelves are called “Board 2”"), "\(several)")
     }
 
     @Test("Each command prints one JSON document")

@@ -226,6 +226,9 @@ import Testing
             ] {
                 #expect(outcome.status == 1 && outcome.errors.contains("There is no scan 'none'"), "\(outcome)")
             }
+            let faust = try #require(try server.books(headers: headers).items.first { $0.title == "Faust" })
+            let marked = try remote.run("library", "inventory", "Hall", "--mark", "found=\(faust.id)")
+            #expect(marked.status == 0 && marked.output.contains("Not seen (1)"), "\(marked)")
         }
     }
 

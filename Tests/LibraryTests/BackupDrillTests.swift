@@ -55,7 +55,7 @@ import Testing
     @Test("A backup of each version is restored and migrated", arguments: LibraryHistory.steps)
     func releasedSchemas(step: String) async throws {
         let temporary = try TemporaryFolder()
-        let file = try CraftedBackup.make(in: temporary.url, upTo: step, rows: Migrations.rows(upTo: step))
+        let file = try CraftedBackup.make(in: temporary.url, Migrations.rows(upTo: step))
         let restored = LibraryFolder(temporary.url.appending(path: "restored"))
         #expect(try LibraryStore.restore(file, to: restored).manifest.schema == step)
         let store = try LibraryStore(folder: restored)

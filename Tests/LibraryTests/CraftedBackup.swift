@@ -5,14 +5,18 @@ import Testing
 
 /// Writes backups without the library's code, as an earlier version or an attacker may have.
 enum CraftedBackup {
-    /// Returns a backup of a database as it was after `step`.
+    /// Returns a backup of a database of this version.
     ///
     /// - Parameter rows: SQL statements that add rows, or change the schema.
-    static func make(
-        in folder: URL, upTo step: String = LibraryHistory.steps.last ?? "", rows: String
-    ) throws -> URL {
+    static func make(in folder: URL, rows: String) throws -> URL {
+        try make(in: folder, [(LibraryHistory.steps.last ?? "", rows)])
+    }
+
+    /// Returns a backup of a database as it was after the last of these steps.
+    static func make(in folder: URL, _ rows: [(step: String, sql: String)]) throws -> URL {
         let source = LibraryFolder(folder.appending(path: "source"))
-        try LibraryHistory.make(source, upTo: step, rows: rows)
+        try LibraryHistory.make(source, rows)
+        let step = rows.last?.step ?? ""
         let database = [UInt8](try Data(contentsOf: source.database))
         let manifest = """
             {"madeAt": "2026-01-02T03:04:05Z", "schema": "\(step)", "works": 1, "entries": 1, "files": [

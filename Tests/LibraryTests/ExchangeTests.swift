@@ -20,7 +20,7 @@ import Testing
                 ownership: .lent, lentTo: "Bob", reading: .read, rating: 4.25,
                 startedOn: PartialDate(rawValue: "2024-02"),
                 finishedOn: PartialDate(rawValue: "2024-02-29"), notes: "first line\nsecond, \"line\"",
-                tags: ["gift; Ann", "'=x", "sci-fi"], shelf: shelf.id))
+                callNumber: "796.1; A", tags: ["gift; Ann", "'=x", "sci-fi"], shelf: shelf.id))
         let copy = try await store.add(
             try await store.book(dune.id), entry: EntryDetails(ownership: .wishlist))
         let questions = try await store.duplicateQuestions()

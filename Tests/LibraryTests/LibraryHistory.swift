@@ -8,14 +8,16 @@ enum LibraryHistory {
     /// The names of the migrations, in order.
     static var steps: [String] { LibrarySchema.steps }
 
-    /// Creates a database as it was after `step`, with rows of that time.
+    /// Creates a database as it was after the last step, with rows of each step's time.
     ///
-    /// - Parameter rows: SQL statements.
-    static func make(_ folder: LibraryFolder, upTo step: String, rows: String) throws {
+    /// - Parameter rows: SQL statements by step.
+    static func make(_ folder: LibraryFolder, _ rows: [(step: String, sql: String)]) throws {
         try folder.prepare()
         let queue = try DatabaseQueue(path: folder.database.path)
-        try LibrarySchema.migrator.migrate(queue, upTo: step)
-        try queue.write { try $0.execute(sql: rows) }
+        for (step, sql) in rows {
+            try LibrarySchema.migrator.migrate(queue, upTo: step)
+            try queue.write { try $0.execute(sql: sql) }
+        }
         try queue.close()
     }
 

@@ -47,14 +47,26 @@ import Testing
         INSERT INTO importedRow (file, line, work) VALUES ('g', 3, 1);
         INSERT INTO importedWork (file, name, work) VALUES ('g', '7', 1);
         INSERT INTO failedRow (file, line, name, reason, content, at) VALUES ('f', 2, 'a.csv', 'no title', 'x', 1000);
-        """#
+        """#,
+        "2": #"""
+        INSERT INTO shelf (id, name, nameKey, parent, code, note) VALUES (2, 'Board 1', 'board 1', 1, 'SL-AAAAA', 'top');
+        """#,
+        "3": #"""
+        UPDATE shelf SET sortRule = 'author' WHERE id = 1;
+        UPDATE entry SET callNumber = '823 AUS' WHERE id = 1;
+        INSERT INTO standing (shelf, entry, board, rank, detection, scannedAt, isGap) VALUES (1, 1, 0, 0, 1, 2000, 0);
+        INSERT INTO orderDecision (entry, shelf, decision, at) VALUES (1, 1, 'ignored', 3000);
+        """#,
+        "4": #"""
+        INSERT INTO spineText (rowid, text) VALUES (1, 'jane austin enma a b');
+        """#,
     ]
 
     @Test("A library of each version opens with its values, and accepts changes", arguments: LibraryHistory.steps)
     func opens(step: String) async throws {
         let temporary = try TemporaryFolder()
         let folder = LibraryFolder(temporary.url)
-        try LibraryHistory.make(folder, upTo: step, rows: Self.rows(upTo: step))
+        try LibraryHistory.make(folder, Self.rows(upTo: step))
 
         let store = try LibraryStore(folder: folder)
         #expect(try await store.problems() == [])
@@ -76,6 +88,8 @@ import Testing
         #expect(detection.quad?.corners.map(\.x) == [0.1, 0.15, 0.14, 0.1])
         let hall = try #require(try await store.shelves().first)
         #expect(try await store.latestScan(of: hall.id) == "k")
+        #expect(PlaceCode(hall.code) != nil && hall.path == "Hall" && hall.entries == 1)
+        #expect(try await store.addShelf(at: PlacePath("Hall / Board 1")).path == "Hall / Board 1")
         let changes = try await store.automaticChanges().changes
         #expect(changes.map(\.before["title"]) == ["Ema"])
         #expect(changes.map(\.source) == ["openlibrary"])
@@ -85,6 +99,7 @@ import Testing
         let reports = try await store.feedback()
         #expect(reports.map(\.crop) == [Data([0xFF, 0xD8])])
 
+        #expect(try await store.findSpines("austin").map(\.title) == ["Emma"])
         _ = try await store.verify(item.id)
         _ = try await store.importScan(Scan.of([Scan.book("Dune", 0.9, place: 3)], job: "new", photo: "a"))
         #expect(try await store.titles() == ["Dune", "Emma"])
@@ -93,9 +108,9 @@ import Testing
     }
 
     /// The rows of a version and of those before it.
-    static func rows(upTo step: String) throws -> String {
+    static func rows(upTo step: String) throws -> [(step: String, sql: String)] {
         let index = try #require(LibraryHistory.steps.firstIndex(of: step))
-        return try LibraryHistory.steps[...index].map { try #require(rows[$0]) }.joined(separator: "\n")
+        return try LibraryHistory.steps[...index].map { ($0, try #require(rows[$0])) }
     }
 
     @Test("Every migration has sample rows")
@@ -114,6 +129,7 @@ import Testing
                     sql: """
                         SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
                             AND name NOT LIKE 'grdb_%' AND name NOT LIKE 'workWords%'
+                            AND name NOT LIKE 'spineText%'
                         """),
                 try String.fetchSet(db, sql: "SELECT DISTINCT tbl_name FROM sqlite_master WHERE type = 'trigger'")
             )
@@ -121,7 +137,7 @@ import Testing
         try queue.close()
         let others: Set = [
             "libraryState", "setting", "activity", "feedback", "reviewAction", "reviewHistory", "undoChange",
-            "missingCopy", "shelfToCompare", "job", "jobPhoto", "jobEvent", "jobEnrichment", "jobEdit",
+            "standing", "shelfToCompare", "textToIndex", "job", "jobPhoto", "jobEvent", "jobEnrichment", "jobEdit",
         ]
         #expect(tables.subtracting(recorded) == others)
     }

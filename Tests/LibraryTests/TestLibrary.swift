@@ -163,8 +163,8 @@ extension DetectedBook {
 extension EntryDetails {
     init(
         ownership: Ownership = .owned, lentTo: String? = nil, reading: ReadingStatus? = nil, rating: Double? = nil,
-        startedOn: PartialDate? = nil, finishedOn: PartialDate? = nil, notes: String? = nil, tags: [String] = [],
-        shelf: RowID<Shelf>? = nil
+        startedOn: PartialDate? = nil, finishedOn: PartialDate? = nil, notes: String? = nil, callNumber: String? = nil,
+        tags: [String] = [], shelf: RowID<Shelf>? = nil
     ) {
         self.init(shelf: shelf)
         self.ownership = ownership
@@ -174,6 +174,7 @@ extension EntryDetails {
         self.startedOn = startedOn
         self.finishedOn = finishedOn
         self.notes = notes
+        self.callNumber = callNumber
         self.tags = tags
     }
 }

@@ -169,6 +169,84 @@ import Testing
         }
     }
 
+    @Test("Shelves are created by path, found by code, moved, listed with what is inside, and removed from inside out")
+    func tree() async throws {
+        try await withServer { server in
+            func shelves(_ query: String = "") throws -> [LibraryShelf] {
+                try server.get("/api/v1/shelves\(query)", as: Page<LibraryShelf>.self).items
+            }
+            let board = try server.addShelf("Home / Study / Board 1")
+            #expect(board.path == "Home / Study / Board 1" && board.name == "Board 1")
+            let home = try #require(try shelves().first)
+            #expect(home.name == "Home" && home.parent == nil)
+            #expect(try shelves("?code=\(board.code.lowercased())").map(\.id) == [board.id])
+            #expect(try shelves("?code=SL-AAAAA") == [])
+            #expect(try server.send("GET", "/api/v1/shelves?code=SL-AAAAC").problem?.field == "code")
+            let book = try server.send("POST", "/api/v1/library", json: #"{"title":"Dune","shelf":"\#(board.id)"}"#)
+            #expect(try book.decode(LibraryBook.self, status: 201).shelf?.path == "Home / Study / Board 1")
+            #expect(try server.books("?shelf=\(home.id)").items.map(\.title) == ["Dune"])
+            #expect(try shelves().map { [$0.entries, $0.entriesInside] } == [[0, 1], [0, 1], [1, 1]])
+            func change(_ shelf: LibraryShelf, _ json: String) throws -> Answer {
+                try server.send(
+                    "PATCH", "/api/v1/shelves/\(shelf.id)", headers: ["If-Match": "\"\(shelf.etag)\""], json: json)
+            }
+            let moved = try change(board, #"{"parent":"\#(home.id)","note":"left"}"#).decode(LibraryShelf.self)
+            #expect(moved.path == "Home / Board 1" && moved.note == "left")
+            #expect(try change(board, #"{"name":"Other"}"#).problem?.code == "edit_conflict")
+            #expect(try change(home, #"{"parent":"\#(board.id)"}"#).problem?.field == "parent")
+            #expect(try change(moved, #"{"code":"SL-AAAAC"}"#).problem?.field == "code")
+            #expect(try server.send("DELETE", "/api/v1/shelves/\(home.id)").problem?.code == "not_possible")
+            _ = try server.undo(moved.undoToken)
+            #expect(try shelves().map(\.path) == ["Home", "Home / Study", "Home / Study / Board 1"])
+            #expect(try server.send("POST", "/api/v1/shelves", json: #"{"name":"X","parent":"999"}"#).status == 404)
+        }
+    }
+
+    @Test("An audit lists copies by state, and decisions on them are undone as one")
+    func audit() async throws {
+        try await withServer { server in
+            let shelf = try server.addShelf()
+            _ = try Self.read("books:Babel|Emma|Dune|Ulysses", server, fields: ["import": "true", "shelf": shelf.id])
+            let path = "/api/v1/shelves/\(shelf.id)/audit"
+            func audit() throws -> ShelfAudit { try server.get(path) }
+            #expect(try audit().counts == ["present": 4])
+            let sorted = try server.send(
+                "PATCH", "/api/v1/shelves/\(shelf.id)", headers: ["If-Match": "*"], json: #"{"sort":"title"}"#)
+            #expect(try sorted.decode(LibraryShelf.self).sort == .title)
+            let stray = try #require(try audit().copies.first { $0.state == .outOfOrder })
+            #expect(stray.entry.title == "Emma" && stray.entry.position?.photoUrl != nil)
+            func decide(_ json: String) throws -> Answer { try server.send("POST", path, json: json) }
+            let entry = stray.entry.id
+            let done = try decide(#"{"decisions":[{"entry":"\#(entry)","action":"putInOrder"}]}"#)
+            #expect(try audit().counts == ["present": 4])
+            _ = try server.undo(done.decode(ActionOutcome.self).undoToken)
+            #expect(try audit().counts["outOfOrder"] == 1)
+            #expect(try decide(#"{"decisions":[]}"#).status == 422)
+            #expect(try decide(#"{"decisions":[{"entry":"\#(entry)","action":"burn"}]}"#).status == 422)
+            #expect(try decide(#"{"decisions":[{"entry":"999","action":"found"}]}"#).status == 404)
+            #expect(try server.send("GET", "/api/v1/shelves/999/audit").status == 404)
+        }
+    }
+
+    @Test("A list of shelves is imported and undone")
+    func importing() async throws {
+        try await withServer { server in
+            func send(_ csv: String) throws -> Answer {
+                try server.send(
+                    "POST", "/api/v1/shelves/import", headers: ["Content-Type": "text/csv"], body: Array(csv.utf8))
+            }
+            let imported = try send("path,code,note\nHome / Study,SL-AAAAA,left\nAttic,,\n").decode(
+                ImportedShelves.self)
+            #expect((imported.added, imported.changed) == (3, 0))
+            let study = try server.get("/api/v1/shelves?code=SL-AAAAA", as: Page<LibraryShelf>.self).items
+            #expect(study.map(\.path) == ["Home / Study"])
+            let wrong = try send("path,code\nCellar,SL-AAAAC\n")
+            #expect(wrong.status == 422 && wrong.problem?.field == "line 2, code")
+            _ = try server.undo(imported.undoToken)
+            #expect(try server.get("/api/v1/shelves", as: Page<LibraryShelf>.self).items == [])
+        }
+    }
+
     @Test("A moved outline changes the URL of the spine everywhere")
     func movedOutline() async throws {
         try await withServer { server in

@@ -49,6 +49,7 @@ import Testing
                 ("POST", "/library/bulk", #"{"ids":["\#(one)","\#(two)"],"shelf":"\#(shelf)","addTags":["a"]}"#),
                 ("POST", "/library/bulk", #"{"ids":["\#(one)","\#(two)"],"delete":true}"#),
                 ("PUT", "/library/\(one)/loan", #"{"to":"Bea"}"#), ("PATCH", "/library/\(one)", #"{"notes":"mine"}"#),
+                ("POST", "/shelves", #"{"name":"Home / Study"}"#),
                 ("PATCH", "/shelves/\(shelf)", #"{"name":"Study"}"#), ("DELETE", "/shelves/\(shelf)", ""),
             ]
             func portrait() throws -> [String] {

@@ -60,9 +60,9 @@ import Testing
             let shelves = fixture.client.shelves
             let hall = try await shelves.named("Hall")
             #expect(try await shelves.named("Hall").id == hall.id)
-            let renamed = try await shelves.rename(hall, to: "Hall, left")
+            let renamed = try await shelves.change(hall, ShelfChange(name: "Hall, left"))
             #expect(renamed.name == "Hall, left")
-            await #expect(throws: ShelflistError.self) { try await shelves.rename(hall, to: "Other") }
+            await #expect(throws: ShelflistError.self) { try await shelves.change(hall, ShelfChange(name: "Other")) }
             _ = try await fixture.client.scan(
                 [.script("books:Emma|Dune")], options: ScanOptions(addsToLibrary: true, shelf: hall.id)
             ).results

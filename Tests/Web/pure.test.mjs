@@ -6,6 +6,7 @@ import { contrast, coverColours } from "../../Web/lib/colours.js";
 import { csv } from "../../Web/lib/csv.js";
 import {
   areaView,
+  arrow,
   cropTransform,
   directionOf,
   fitView,
@@ -18,6 +19,7 @@ import {
 import { Problem, problemFrom } from "../../Web/lib/http.js";
 import { say } from "../../Web/lib/i18n.js";
 import { validIsbn } from "../../Web/lib/isbn.js";
+import { around, inside, missing, near } from "../../Web/lib/places.js";
 import { hints, measure } from "../../Web/lib/quality.js";
 import { match, parse } from "../../Web/lib/router.js";
 import { find, fold, haystack, sortName, sortTitle } from "../../Web/lib/search.js";
@@ -28,6 +30,7 @@ import { titleSize } from "../../Web/elements/cover.js";
 import { failedList } from "../../Web/screens/import/failed.js";
 import { follow } from "../../Web/lib/follow.js";
 import { startWindow, windowMoved, windowScaled } from "../../Web/screens/correct/window.js";
+import { photoOfPlace, placeIn } from "../../Web/screens/shelf/order.js";
 import { columns, isInsideOthers, photoScales } from "../../Web/screens/shelf/sizes.js";
 import { filtered, noFilter } from "../../Web/screens/review/filter.js";
 import { offered } from "../../Web/lib/matches.js";
@@ -55,6 +58,20 @@ test("a crop maps the corners of its spine to the corners of the picture", () =>
   // Lying: the top right corner comes to the top left, so that text that ran down runs to the right.
   assert.deepEqual(at(cropTransform(quad, 400, 80, -90), [140, 50]), [0, 0]);
   assert.deepEqual(at(cropTransform(quad, 400, 80, -90), [140, 250]), [400, 0]);
+});
+
+test("an arrow leads to the place after the right neighbour, on the photo that shows both", () => {
+  const one = (id, outOfOrder) => ({ entry: { id }, state: "present", outOfOrder });
+  const board = [one("b", undefined), one("c", { standsAfter: "b", belongsAfter: null }), one("d", undefined)];
+  const detection = (entryId, x) => ({ entryId, boundingBox: { x, y: 0.2, width: 0.1, height: 0.4 } });
+  const photo = { url: "p", detections: [detection("b", 0.1), detection("c", 0.25), detection("d", 0.4)] };
+  const rounded = (point) => point.map((v) => Math.round(v * 1000) / 1000);
+  assert.deepEqual(rounded(placeIn(photo, board, board[1])), [0.1, 0.26]);
+  assert.deepEqual(rounded(placeIn(photo, board, one("c", { belongsAfter: "d" }))), [0.5, 0.26]);
+  const half = { url: "h", detections: [detection("c", 0.1)] };
+  assert.equal(photoOfPlace([half, photo], [board], board[1])?.photo, photo);
+  assert.equal(photoOfPlace([half, { ...photo, url: null }], [board], board[1]), undefined);
+  assert.equal(arrow([0, 100], [80, 100], 10), "M0.0 100.0Q40.0 80.0 80.0 100.0M67.9 101.8L80.0 100.0L74.2 89.3");
 });
 
 test("zooming keeps the point under the finger", () => {
@@ -123,6 +140,25 @@ test("searching ignores case, accents and order, and finds ISBNs", () => {
   assert.equal(sortName("Homer"), "Homer");
   assert.equal(sortName("Le Ly Hayslip"), "Hayslip Le Ly");
   assert.equal(sortTitle("L’Étranger"), "Étranger");
+});
+
+test("a shelf has others inside and around it, and a path says which it would create", () => {
+  const shelf = (id, path, parent = null) => ({ id, path, name: path.split(" / ").at(-1), parent });
+  const all = [
+    shelf("1", "Home"),
+    shelf("2", "Home / Study", "1"),
+    shelf("3", "Home / Study / Board 1", "2"),
+    shelf("4", "Attic"),
+  ];
+  assert.deepEqual([...inside(all, "1")], ["1", "2", "3"]);
+  assert.deepEqual(around(all, all[2]).map((s) => s.name), ["Home", "Study"]);
+  assert.deepEqual(near(all, null).map((s) => s.id), ["1", "4"]);
+  assert.deepEqual(near(all, "1").map((s) => s.id), ["1", "2", "4"]);
+  assert.deepEqual(missing(all, null, "home / STUDY / Board 2"), ["Board 2"]);
+  assert.deepEqual(missing(all, all[1], "Board 1"), []);
+  assert.deepEqual(missing(all, null, "Cellar / Left / Board 1"), ["Cellar", "Left", "Board 1"]);
+  const books = [{ title: "Dune", hay: "", shelfId: "3" }, { title: "Emma", hay: "", shelfId: "4" }];
+  assert.deepEqual(find(books, { shelf: "1", inside: inside(all, "1") }).map((b) => b.title), ["Dune"]);
 });
 
 test("an event stream is read however it is cut", () => {

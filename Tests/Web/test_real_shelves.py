@@ -173,6 +173,52 @@ def test_a_gap_is_found_lent_moved_or_removed_and_each_is_undone(app, shelf):
     assert app.refused == []
 
 
+def test_books_out_of_order_are_marked_put_in_order_or_ignored_and_each_is_undone(app, shelf):
+    scan_shelf(app, shelf, SHELF)
+    open_shelf(app, shelf)
+    drawn(app)
+    expect(app.locator(".spine-badge")).to_have_count(0)  # no rule, no order
+    app.locator("sl-shelf .topbar").get_by_role("button", name="More").click()
+    app.get_by_role("dialog", name="More").get_by_role("button", name="Order, code and note").click()
+    form = app.get_by_role("dialog", name="Order, code and note")
+    form.get_by_label("Sorted by").select_option("title")
+    form.get_by_role("button", name="Save").click()
+    strays = app.get_by_role("button", name=re.compile("^Out of order:"))
+    expect(strays.first).to_be_visible()
+    audit = app.server.call("GET", f"/shelves/{shelf}/audit")
+    count = audit["counts"]["outOfOrder"]
+    expect(strays).to_have_count(count)
+    expect(app.locator(".shelf-sub")).to_contain_text(f"{count} out of order")
+    strays.first.click()
+    app.get_by_role("dialog").get_by_role("button", name="Show where it belongs").click()
+    expect(app.locator("dialog .mark .arrow.edge")).to_have_attribute("d", re.compile(r"^M[\d. -]+Q"))
+    expect(app.locator("dialog .under-stage")).to_contain_text("belongs")
+    app.keyboard.press("Escape")
+    for action in (re.compile("^I put it"), "Ignore its place here"):
+        strays.first.click()
+        app.get_by_role("dialog").get_by_role("button", name=action).click()
+        expect(app.locator(".undo")).to_be_visible()
+        assert app.server.call("GET", f"/shelves/{shelf}/audit")["counts"].get("outOfOrder", 0) < count
+        steps.undone(app)
+        expect(strays).to_have_count(count)
+    assert app.refused == []
+
+
+def test_words_that_only_a_spine_shows_find_it_on_its_photo(app, shelf):
+    scan_shelf(app, shelf, SHELF)
+    app.open("/search")
+    app.get_by_role("searchbox", name="Search the library").fill("gallimrad")
+    spines = app.locator("section", has=app.get_by_role("heading", name="On spines"))
+    expect(spines.locator("li").first).to_contain_text(re.compile("gallimard", re.I))
+    spines.get_by_role("button").first.click()
+    expect(app.locator("dialog sl-stage.ready")).to_be_visible()
+    expect(app.locator("dialog .under-stage")).to_contain_text("Hall")
+    app.keyboard.press("Escape")
+    app.get_by_role("button", name="Clear").click()
+    expect(spines).to_have_count(0)
+    assert app.refused == []
+
+
 def test_a_scan_again_is_compared_without_being_added(app, server, shelf):
     scan_shelf(app, shelf, SHELF)
     app.evaluate("""async () => {

@@ -15,6 +15,7 @@ struct MeasureLibrary: AsyncParsableCommand {
     @Option(help: "Number of books.") var books = 10_000
     @Option(help: "Repetitions of each operation.") var rounds = 15
     @Option(help: "Photo from which spines are cropped.") var photo: String?
+    @Option(help: "Number of shelves. Measures them instead of the list and the queue.") var shelves: Int?
 
     func run() async throws {
         let folder = LibraryFolder(
@@ -23,10 +24,20 @@ struct MeasureLibrary: AsyncParsableCommand {
             do { try FileManager.default.removeItem(at: folder.url) } catch { print("left behind: \(folder.url.path)") }
         }
         var times: [String: [Double]] = [:]
+        if let shelves {
+            let places = MeasuredPlaces(store: try LibraryStore(folder: folder), shelves: shelves, books: books)
+            times["import"] = [try await seconds { try await places.fill() }]
+            for round in 0..<rounds { times.merge(try await places.measure(round, seconds), uniquingKeysWith: +) }
+            return try Self.show(times)
+        }
         times["import"] = [try await seconds { try await fill(folder) }]
         times["list"] = [try await takeList(into: folder.url.appending(path: "lists"))]
         for _ in 0..<rounds { try await round(folder, &times) }
         if let photo { try await crops([UInt8](try Data(contentsOf: URL(filePath: photo))), folder, &times) }
+        try Self.show(times)
+    }
+
+    private static func show(_ times: [String: [Double]]) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         print(String(decoding: try encoder.encode(times), as: UTF8.self))
@@ -75,7 +86,7 @@ struct MeasureLibrary: AsyncParsableCommand {
         }
     }
 
-    private static func word(_ random: inout SeededGenerator) -> String {
+    static func word(_ random: inout SeededGenerator) -> String {
         let letters = (0..<Int.random(in: 4...9, using: &random)).map { _ in
             "abcdefghilmnoprstuv".randomElement(using: &random) ?? "a"
         }

@@ -2,6 +2,7 @@
 import { h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
+import { fold } from "../lib/search.js";
 import * as layers from "./layers.js";
 import { button, errorNote, newId, round } from "./ui.js";
 
@@ -143,26 +144,44 @@ export const confirm = (title, text, yes, { danger = false, cancel = t("common.c
       ),
   ).then(Boolean);
 
-/** Opens a menu. @param {Array<{label: string, icon?: string, danger?: boolean, run: () => void} | false>} items */
+/** The number of items from which a menu can be searched. */
+const MANY = 15;
+
+/**
+ * Opens a menu.
+ *
+ * @param {string} title
+ * @param {Array<{label: string, also?: string, icon?: string, danger?: boolean, run: () => void} | false>} items
+ *   `also`: what is searched for besides the label
+ */
 export const menu = (title, items) =>
-  sheet(title, (close) =>
-    h(
-      "div.menu",
-      null,
-      items.filter(Boolean).map((item) => {
-        const i = /** @type {any} */ (item);
-        return h(
-          "button",
-          {
-            type: "button",
-            class: i.danger ? "danger" : "",
-            onclick: () => close(i),
-          },
-          icon(i.icon ?? "next"),
-          h("span.grow", null, i.label),
-        );
-      }),
-    )).then((item) => item?.run());
+  sheet(title, (close) => {
+    const buttons = items.filter(Boolean).map((item) => {
+      const i = /** @type {any} */ (item);
+      return h(
+        "button",
+        {
+          type: "button",
+          class: i.danger ? "danger" : "",
+          "data-words": fold(`${i.label} ${i.also ?? ""}`),
+          onclick: () => close(i),
+        },
+        icon(i.icon ?? "next"),
+        h("span.grow", { dir: "auto" }, i.label),
+      );
+    });
+    const search = h("input.input", {
+      type: "search",
+      "aria-label": t("common.searchMenu"),
+      placeholder: t("common.searchMenu"),
+      autocomplete: "off",
+      oninput: () => {
+        const words = fold(search.value).split(" ");
+        for (const one of buttons) one.hidden = !words.every((word) => one.dataset.words.includes(word));
+      },
+    });
+    return h("div.menu", null, buttons.length > MANY && search, buttons);
+  }).then((item) => item?.run());
 
 /**
  * Opens a form in a sheet. It closes with the result of `save`; when that fails, the sheet stays and shows the error.

@@ -1,7 +1,8 @@
 // Dialogs to choose and create a shelf.
 import * as api from "../lib/api.js";
-import { h } from "../lib/dom.js";
+import { h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
+import { missing } from "../lib/places.js";
 import { shelves } from "../lib/state.js";
 import { formSheet, menu } from "./sheet.js";
 import { field, select } from "./ui.js";
@@ -11,19 +12,26 @@ import { field, select } from "./ui.js";
  *
  * @param {string} title
  * @param {string | null} current the id of the current shelf
- * @param {(shelf: {id: string, name: string} | null) => void} put
+ * @param {(shelf: {id: string, name: string} | null) => void} put gets the path as the name
+ * @param {{list?: any[], none?: string}} [options] `list`: the shelves to choose from; `none`: the choice without one
  */
-export function chooseShelf(title, current, put) {
+export function chooseShelf(title, current, put, { list = shelves.get(), none = t("scan.noShelf") } = {}) {
   const mark = (isCurrent, otherwise) => isCurrent ? "check" : otherwise;
+  const named = (s) => ({ ...s, name: s.path });
   return menu(title, [
-    { label: t("scan.noShelf"), icon: mark(!current, "minus"), run: () => put(null) },
-    ...shelves.get().map((s) => ({ label: s.name, icon: mark(s.id === current, "place"), run: () => put(s) })),
+    { label: none, icon: mark(!current, "minus"), run: () => put(null) },
+    ...list.map((s) => ({
+      label: s.path,
+      also: s.code,
+      icon: mark(s.id === current, "place"),
+      run: () => put(named(s)),
+    })),
     {
       label: t("shelf.new"),
       icon: "plus",
       run: async () => {
         const shelf = await newShelf();
-        if (shelf) put(shelf);
+        if (shelf) put(named(shelf));
       },
     },
   ]);
@@ -31,22 +39,32 @@ export function chooseShelf(title, current, put) {
 
 /** A select of the shelves. @param {string} none the choice without a shelf @param {string} current @param {(id: string) => void} put */
 export const shelfSelect = (none, current, put) =>
-  select([["", none], ...shelves.get().map((s) => /** @type {[string, string]} */ ([s.id, s.name]))], current, put);
+  select([["", none], ...shelves.get().map((s) => /** @type {[string, string]} */ ([s.id, s.path]))], current, put);
 
-/** Asks for a name and creates a shelf. */
-export function newShelf() {
+/**
+ * Asks for a name and creates a shelf. A path creates those around it that do not exist, which the form says before.
+ *
+ * @param {any} [parent] the shelf in which it is
+ */
+export function newShelf(parent = null) {
+  const several = h("p.caption", { role: "status" });
   const name = h("input.input", {
     name: "name",
     required: true,
-    maxlength: 200,
+    maxlength: 900,
     autocomplete: "off",
     autofocus: true,
     placeholder: t("shelf.example"),
+    oninput: () => {
+      const fresh = missing(shelves.get(), parent, name.value);
+      replace(several, fresh.length > 1 && t("shelf.createsAll", { n: fresh.length, names: fresh.join(", ") }));
+    },
   });
   const save = async () => {
-    const shelf = await api.createShelf(name.value.trim());
-    shelves.update((list) => [...list, { count: 0, ...shelf }]);
+    const shelf = await api.createShelf(name.value.trim(), parent?.id);
+    shelves.set(await api.shelfList());
     return shelf;
   };
-  return formSheet(t("shelf.new"), [field(t("shelf.name"), name)], save, { submit: t("shelf.create") });
+  const title = parent ? t("shelf.newIn", { name: parent.name }) : t("shelf.new");
+  return formSheet(title, [field(t("shelf.name"), name), several], save, { submit: t("shelf.create") });
 }

@@ -1,6 +1,17 @@
 // The photo with an outline per book: tap to choose; pinch, drag, wheel and double tap to zoom and pan.
 import { h, reducedMotion, replace, s } from "../lib/dom.js";
-import { areaView, bounds, centre, clampView, fitView, hit, quadOf, viewOn, zoomAbout } from "../lib/geometry.js";
+import {
+  areaView,
+  arrow,
+  bounds,
+  centre,
+  clampView,
+  fitView,
+  hit,
+  quadOf,
+  viewOn,
+  zoomAbout,
+} from "../lib/geometry.js";
 import { icon } from "../lib/icons.js";
 import { tierOfBook, TIERS } from "../lib/tiers.js";
 import { define } from "./ui.js";
@@ -8,7 +19,7 @@ import { define } from "./ui.js";
 const REACH = 22; // half of 44 px
 
 class Stage extends HTMLElement {
-  /** @type {any[]} */ books = [];
+  /** Each may have a point `to` in fractions of the photo, to which an arrow leads. @type {any[]} */ books = [];
   photo = { width: 4, height: 3 };
   insets = { top: 0, right: 0, bottom: 0, left: 0 };
   /** "cover" fills the height with the photo, "fit" shows it whole. */
@@ -185,6 +196,7 @@ class Stage extends HTMLElement {
         s("polygon.casing"),
         s("polygon.edge"),
         name === "verify" && s("polygon.inner"),
+        book.to && [s("path.arrow.casing"), s("path.arrow.edge")],
       );
       if (this.outlines && TIERS.includes(name)) {
         const badge = icon(`${name}_tier`);
@@ -215,6 +227,12 @@ class Stage extends HTMLElement {
       const quad = quadOf(this.books[i]).map(screen);
       const points = quad.map((p) => `${p[0].toFixed(1)},${p[1].toFixed(1)}`).join(" ");
       for (const polygon of mark.querySelectorAll("polygon")) polygon.setAttribute("points", points);
+      const { to } = this.books[i];
+      if (to) {
+        const top = [(quad[0][0] + quad[1][0]) / 2, quad[0][1] + (quad[3][1] - quad[0][1]) * 0.15];
+        const path = arrow(top, screen(to), 12);
+        for (const line of mark.querySelectorAll(".arrow")) line.setAttribute("d", path);
+      }
       if (this.books[i].id === this.chosen) hole = `M${quad.map((p) => p.join(" ")).join("L")}Z`;
       const badge = mark.querySelector(".badge-mark");
       if (badge) {

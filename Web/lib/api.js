@@ -313,13 +313,16 @@ const record = ({ author: _a, coverUrl, ...r }) => ({
 
 // ---- library
 
+/** A book names its shelf with those around it. */
+const placed = (shelf) => shelf && { ...shelf, name: shelf.path ?? shelf.name };
+
 /** Returns an entry with its shelf in flat fields. */
 const entry = (e) => ({
   ...e,
   coverUrl: ownAddress(e.coverUrl) ?? null,
   cropUrl: ownAddress(e.cropUrl) ?? null,
   shelfId: e.shelf?.id ?? null,
-  shelfName: e.shelf?.name ?? null,
+  shelfName: placed(e.shelf)?.name ?? null,
 });
 
 /** @param {(some: any[], total: number) => void} onSome */
@@ -359,10 +362,21 @@ export const history = (w) => whole(`/works/${id(w)}/history`);
 export const matchWork = (w, r, etag) =>
   send("POST", `/works/${id(w)}/match`, { record: record(r), confirm: true }, match(etag));
 
-export const shelfList = () => whole("/shelves").then((list) => list.map((s) => ({ ...s, count: s.entries })));
-export const createShelf = (name) => send("POST", "/shelves", { name }).then((s) => ({ ...s, count: s.entries }));
-export const shelf = (s) => get(`/shelves/${id(s)}`);
-export const renameShelf = (s, name, etag) => send("PATCH", `/shelves/${id(s)}`, { name }, match(etag));
+const counted = (s) => ({ ...s, count: s.entriesInside });
+/** Returns the shelves, each before those inside it. */
+export const shelfList = () => whole("/shelves").then((list) => list.map(counted));
+/** Creates a shelf and, for a path, those around it. @param {string} name @param {string} [parent] */
+export const createShelf = (name, parent) => send("POST", "/shelves", { name, parent }).then(counted);
+/** Returns the shelf with the code of a label; undefined if there is none. @param {string} code */
+export const shelfWithCode = (code) => get("/shelves", { query: { code } }).then((page) => page.items.map(counted)[0]);
+/** The address of a page that prints labels. @param {string[]} ids @param {string} sheet @param {number} first @param {string} address */
+export const labelPage = (ids, sheet, first, address) =>
+  `${V1}/labels?${new URLSearchParams({ ids: ids.join(","), sheet, first: String(first), address })}`;
+export const shelf = (s) => get(`/shelves/${id(s)}`).then(counted);
+export const changeShelf = (s, change, etag) => send("PATCH", `/shelves/${id(s)}`, change, match(etag)).then(counted);
+/** Adds the shelves of a CSV file. @param {Blob} file */
+export const importShelves = (file) =>
+  send("POST", "/shelves/import", file, { headers: { "content-type": "text/csv" } });
 export const deleteShelf = (s) => send("DELETE", `/shelves/${id(s)}`);
 export const shelfPhotos = (s) =>
   whole(`/shelves/${id(s)}/photos`).then((list) => list.map((p) => ({ ...p, url: ownAddress(p.url) })));
@@ -374,6 +388,9 @@ export async function shelfSpines(s) {
 }
 /** Records that books are on a shelf although its latest photos do not show them. */
 export const markFound = (s, ids) => send("POST", `/shelves/${id(s)}/found`, { ids });
+/** Carries out a decision on a book of a shelf. @param {string} s @param {string} entry @param {string} action */
+export const decideAudit = (s, entry, action) =>
+  send("POST", `/shelves/${id(s)}/audit`, { decisions: [{ entry, action }] });
 /**
  * Compares photos with the books of a shelf, whether their books were added or not.
  *
@@ -409,6 +426,7 @@ const cropOf = (item) => {
 
 const reviewItem = (item) => ({
   ...item,
+  shelf: placed(item.shelf),
   checked: item.tier !== "notChecked",
   cropUrl: cropOf(item),
   etag: item.etag,
@@ -447,6 +465,8 @@ export const rejectAll = (ids) => send("POST", "/review/reject-all", { ids });
 /** Removes failed rows of lists. @param {string[]} ids */
 export const dismissRows = (ids) => send("POST", "/review/dismiss", { ids });
 /** The search for the records and covers of all books that lack one. */
+/** Returns the spines on which words were read, of books that titles and authors do not find. @param {string} text */
+export const findSpines = (text) => get("/find", { query: { q: text } }).then((found) => found.spines ?? []);
 export const incompleteSearch = () => get("/review/incomplete/find");
 export const findIncomplete = () => send("POST", "/review/incomplete/find");
 export const stopFindIncomplete = () => send("DELETE", "/review/incomplete/find");

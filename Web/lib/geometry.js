@@ -13,6 +13,24 @@ export function centre(quad) {
   return [quad.reduce((sum, p) => sum + p[0], 0) / quad.length, quad.reduce((sum, p) => sum + p[1], 0) / quad.length];
 }
 
+/**
+ * Returns an arrow from one point to another as path data: an arc above both, with a head of `size`.
+ *
+ * @param {number[]} from @param {number[]} to @param {number} size
+ */
+export function arrow([x, y], [toX, toY], size) {
+  const top = Math.min(y, toY) - Math.max(size * 2, Math.abs(toX - x) / 4);
+  const middle = (x + toX) / 2;
+  // The arc ends in the direction from its control point.
+  const length = Math.hypot(toX - middle, toY - top) || 1;
+  const [dx, dy] = [(toX - middle) / length * size, (toY - top) / length * size];
+  const corner = (side) => [toX - dx - side * dy * 0.7, toY - dy + side * dx * 0.7];
+  const path = (points) => points.map((p) => p.map((v) => v.toFixed(1)).join(" ")).join(" ");
+  return `M${path([[x, y]])}Q${path([[middle, top], [toX, toY]])}M${path([corner(1)])}L${path([[toX, toY]])}L${
+    path([corner(-1)])
+  }`;
+}
+
 export function bounds(quad) {
   const xs = quad.map((p) => p[0]), ys = quad.map((p) => p[1]);
   const x = Math.min(...xs), y = Math.min(...ys);

@@ -26,8 +26,8 @@ export const haystack = (book) =>
  * Returns the matching books, sorted.
  *
  * @param {any[]} books each with `hay`, its haystack
- * @param {{text?: string, shelf?: string | null, reading?: string | null, ownership?: string | null, tag?: string | null,
- *   overdue?: boolean, noCover?: boolean, needsReview?: boolean, sort?: string}} wish
+ * @param {{text?: string, shelf?: string | null, inside?: Set<string> | null, reading?: string | null, ownership?: string | null, tag?: string | null,
+ *   overdue?: boolean, noCover?: boolean, needsReview?: boolean, sort?: string}} wish `inside`: the shelf and those inside it
  * @param {string} [locale]
  */
 export function find(books, wish, locale = "en") {
@@ -35,7 +35,7 @@ export function find(books, wish, locale = "en") {
   const digits = (wish.text ?? "").replace(/[\s-]/g, "");
   const isbn = /^[\dxX]{4,13}$/.test(digits) ? digits.toUpperCase() : null;
   const fits = (b) => {
-    if (wish.shelf && b.shelfId !== wish.shelf) return false;
+    if (wish.shelf && !(wish.inside?.has(b.shelfId) ?? b.shelfId === wish.shelf)) return false;
     if (wish.reading && b.readingStatus !== wish.reading) return false;
     if (wish.ownership && b.ownership !== wish.ownership) return false;
     if (wish.tag && !b.tags?.includes(wish.tag)) return false;

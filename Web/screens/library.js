@@ -7,6 +7,7 @@ import { books, howMany, libraryProblem, openLibrary, refreshLibrary } from "../
 import { redraw } from "../lib/redraw.js";
 import { go } from "../lib/router.js";
 import { find } from "../lib/search.js";
+import { inside } from "../lib/places.js";
 import { shelves } from "../lib/state.js";
 import { button, define, empty, errorNote, link, round, Screen } from "../elements/ui.js";
 import { Virtual } from "../elements/virtual.js";
@@ -39,6 +40,7 @@ class LibraryScreen extends Screen {
     this.sort = round("sort", t("library.sort"), { onclick: () => this.#askForOrder() });
     this.order = h("button.quiet.plain-button", { type: "button", onclick: () => this.#askForOrder() });
     this.note = h("div");
+    this.spines = h("section.section", { hidden: true });
     this.grid = new Virtual({
       label: t("library.books"),
       key: (b) => `${b.id}|${wish.view}`,
@@ -68,6 +70,7 @@ class LibraryScreen extends Screen {
         this.board,
         h("div.section-head.lib-order", null, h("h2", null, t("library.all")), this.order),
         this.grid.element,
+        this.spines,
       ),
       this.inspector,
       this.#choice.bar,
@@ -102,7 +105,7 @@ class LibraryScreen extends Screen {
         class: "bare clear",
         onclick: () => {
           this.input.value = wish.text = "";
-          this.#draw();
+          this.#changed();
           this.input.focus();
         },
       }),
@@ -161,7 +164,14 @@ class LibraryScreen extends Screen {
   #changed() {
     this.#draw();
     this.#tell();
+    this.#findSpines();
   }
+
+  #findSpines = debounce(300, async () => {
+    const text = wish.text, shown = new Set(this.#list.map((book) => book.id));
+    const { drawSpines } = await import("./library/spines.js");
+    drawSpines(this.spines, text, shown, () => !this.signal.aborted && text === wish.text);
+  });
 
   /** Combines changes into one redraw. */
   #drawSoon() {
@@ -187,7 +197,9 @@ class LibraryScreen extends Screen {
     drawChips(this.chips, this.#tags, () => this.#changed());
     replace(this.order, t(`sort.${wish.sort}`));
     this.grid.element.classList.toggle("loading", all === null);
-    this.#list = all ? find(all, wish, currentLanguage()) : [];
+    this.#list = all
+      ? find(all, { ...wish, inside: wish.shelf && inside(shelves.get(), wish.shelf) }, currentLanguage())
+      : [];
     // The number is unknown if nothing could be fetched.
     replace(this.count, all && (all.length || !problem) ? this.#countWords(all) : "\u00a0");
     /** @type {any} */ (this.querySelector(".lib-order")).hidden = !this.#list.length;
@@ -231,7 +243,7 @@ class LibraryScreen extends Screen {
     const clear = () => {
       showAll();
       this.input.value = wish.text = "";
-      this.#draw();
+      this.#changed();
     };
     return empty(t("library.nothingFits"), button(t("library.showAll"), { onclick: clear }));
   }

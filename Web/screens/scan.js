@@ -226,7 +226,7 @@ class ScanScreen extends Screen {
     const photos = tray.map(({ blob, width, height }) => ({ blob, width, height }));
     const shelf = shelves.get().find((s) => s.id === this.#shelfId);
     try {
-      const scan = await queue.addScan(photos, { shelfId: shelf?.id ?? null, shelfName: shelf?.name });
+      const scan = await queue.addScan(photos, { shelfId: shelf?.id ?? null, shelfName: shelf?.path });
       await emptyTray();
       go(online.get() ? `/scans/${scan.id}` : "/scans");
     } catch {
@@ -255,7 +255,7 @@ class ScanScreen extends Screen {
 
   #nameShelf() {
     const shelf = shelves.get().find((s) => s.id === this.#shelfId);
-    replace(this.shelfName, shelf?.name ?? t("scan.noShelf"));
+    replace(this.shelfName, shelf?.path ?? t("scan.noShelf"));
   }
 
   #chooseShelf() {

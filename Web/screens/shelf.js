@@ -6,14 +6,19 @@ import { books, loadCounts, openLibrary } from "../lib/library.js";
 import { redraw } from "../lib/redraw.js";
 import { go } from "../lib/router.js";
 import { find } from "../lib/search.js";
+import { shelves } from "../lib/state.js";
 import { confirm, formSheet, menu } from "../elements/sheet.js";
+import { newShelf } from "../elements/shelves.js";
 import { button, define, empty, errorNote, field, link, round, Screen, topbar } from "../elements/ui.js";
 import { act } from "../elements/undo.js";
 import { Virtual } from "../elements/virtual.js";
 import { cell, covers } from "./library/cell.js";
 import { drawBoards } from "./shelf/boards.js";
 import { compareShelf, scanThis } from "./shelf/compare.js";
-import { askAboutGap, askAboutMoved } from "./shelf/gap.js";
+import { askAboutGap, askAboutLent, askAboutMoved, askAboutStray } from "./shelf/gap.js";
+import { askForDetails, breadcrumb, drawInside, moveShelf, putRow } from "./shelf/inside.js";
+import { printLabels } from "./shelf/labels.js";
+import { photoOfPlace } from "./shelf/order.js";
 import { drawPhotos } from "./shelf/photos.js";
 import { isInsideOthers } from "./shelf/sizes.js";
 
@@ -37,6 +42,8 @@ class ShelfScreen extends Screen {
       return replace(this.body, this.#top(), errorNote(error, () => this.#open()));
     }
     if (this.signal.aborted) return;
+    this.around = h("nav.shelf-around", { "aria-label": t("shelf.around") });
+    this.inside = h("section.section", { hidden: true });
     this.sub = h("p.shelf-sub", { role: "status" });
     this.boards = h("div.shelf-boards");
     this.count = h("span.nums.quiet");
@@ -53,6 +60,7 @@ class ShelfScreen extends Screen {
     replace(
       this.body,
       this.#top(),
+      this.around,
       this.sub,
       this.boards,
       h(
@@ -64,15 +72,25 @@ class ShelfScreen extends Screen {
           onclick: () => compareShelf(this.#shelf, () => this.#load()),
         }, "eye"),
       ),
+      this.inside,
       this.unseen,
       this.photos,
     );
+    shelves.watch(() => this.#drawPlace(), this.signal);
     await this.#load();
   }
 
   #top() {
     const more = () => round("more", t("common.more"), { class: "bare", onclick: () => this.#more() });
     return topbar(this.#shelf?.name ?? t("shelves.title"), "/shelves", this.#shelf && more());
+  }
+
+  /** The shelves around this one and inside it. */
+  #drawPlace() {
+    const all = shelves.get();
+    redraw(this.around, breadcrumb(all, this.#shelf));
+    drawInside(this.inside, all, this.#shelf);
+    this.#drawBoards();
   }
 
   /** The spines on the boards, the photos, and whether the latest scan is in the library. */
@@ -92,7 +110,7 @@ class ShelfScreen extends Screen {
     if (this.signal.aborted) return;
     this.#drawBoards();
     this.#drawBooks(find(this.#view.unseen, { sort: "author" }));
-    drawPhotos(this.photos, this.#photoList);
+    drawPhotos(this.photos, this.#photoList, this.#view.boards);
   }
   /** @type {any} */ #view = null;
   /** @type {any[]} */ #photoList = [];
@@ -101,19 +119,28 @@ class ShelfScreen extends Screen {
     if (!this.#view) return;
     const { boards, scannedAt } = this.#view, all = boards.flat();
     const missing = all.filter((one) => one.state === "missing").length;
-    const n = all.filter((one) => one.state !== "elsewhere").length + this.#view.unseen.length;
+    const strays = all.filter((one) => one.outOfOrder).length;
+    const here = all.filter((one) => one.state !== "elsewhere").length + this.#view.unseen.length;
+    // Photos of shelves inside are on their own pages.
+    const n = Math.max(here, shelves.get().find((s) => s.id === this.#shelf.id)?.count ?? 0);
     replace(
       this.sub,
       [t("library.count", { n }), scannedAt && t("shelf.scanned", { day: day(scannedAt) })].filter(Boolean).join(" · "),
       missing > 0 && h("span.missing-count", null, " · ", t("shelf.missing", { n: missing })),
+      strays > 0 && h("span.missing-count", null, " · ", t("shelf.strays", { n: strays })),
     );
-    redraw(
-      this.boards,
-      drawBoards(boards, this.#photoList, ({ entry, state }) => {
-        const ask = state === "elsewhere" ? askAboutMoved : askAboutGap;
-        ask(entry, this.#shelf, () => this.signal.aborted || this.#load());
-      }),
-    );
+    const changed = () => this.signal.aborted || this.#load();
+    const drawn = drawBoards(boards, this.#photoList, (spine) => {
+      const { entry, state, outOfOrder } = spine;
+      if (state === "elsewhere") askAboutMoved(entry, this.#shelf, changed);
+      else if (state !== "present") askAboutGap(entry, this.#shelf, changed);
+      else if (entry.ownership === "lent") askAboutLent(entry, this.#shelf, changed);
+      else {
+        const after = all.find((one) => one.entry.id === outOfOrder.belongsAfter)?.entry.title;
+        askAboutStray(entry, after, photoOfPlace(this.#photoList, boards, spine), this.#shelf, changed);
+      }
+    });
+    redraw(this.boards, drawn.map((board, i) => [board, putRow(this.#shelf, boards[i], i, changed)]));
   }
 
   /** Books without a spine; without photos, all. */
@@ -124,24 +151,41 @@ class ShelfScreen extends Screen {
     this.unseen.hidden = hasBoards && !list.length;
     this.grid.set(list);
     this.querySelector(".empty")?.remove();
-    if (!hasBoards && !list.length) this.grid.element.after(empty(t("shelf.empty")));
+    if (!hasBoards && !list.length && this.inside.hidden) this.grid.element.after(empty(t("shelf.empty")));
   }
 
   #more() {
     menu(t("common.more"), [
       { label: t("shelf.rename"), icon: "edit", run: () => this.#rename() },
+      { label: t("shelf.newInside"), icon: "plus", run: () => newShelf(this.#shelf) },
+      { label: t("shelf.move"), icon: "arrow", run: () => moveShelf(this.#shelf, () => this.#renew()) },
+      { label: t("shelf.details"), icon: "tag", run: () => this.#askForDetails() },
+      { label: t("labels.print"), icon: "list", run: () => printLabels(this.#shelf) },
       { label: t("shelf.delete"), icon: "trash", danger: true, run: () => this.#delete() },
     ]);
   }
 
   async #rename() {
     const name = h("input.input", { value: this.#shelf.name, required: true, maxlength: 200, autofocus: true });
-    const save = () => api.renameShelf(this.#shelf.id, name.value.trim(), this.#shelf.etag);
+    const save = () => api.changeShelf(this.#shelf.id, { name: name.value.trim() }, this.#shelf.etag);
     const renamed = await formSheet(t("shelf.rename"), [field(t("shelf.name"), name)], save);
     if (!renamed) return;
-    this.#shelf = { ...this.#shelf, ...renamed };
-    replace(this.querySelector("h1"), renamed.name);
+    await this.#renew();
+  }
+
+  async #askForDetails() {
+    if (!await askForDetails(this.#shelf)) return;
+    await this.#renew();
+    await this.#load(); // the rule decides what is out of order
+  }
+
+  /** Shows the shelf as it is now. */
+  async #renew() {
     await loadCounts();
+    this.#shelf = await api.shelf(this.#shelf.id);
+    if (this.signal.aborted) return;
+    replace(this.querySelector("h1"), this.#shelf.name);
+    this.#drawPlace();
   }
 
   async #delete() {

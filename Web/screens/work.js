@@ -146,6 +146,8 @@ class WorkScreen extends Screen {
             () => this.#rate(),
             e.rating ? t("work.stars", { n: e.rating }) : undefined,
           ),
+          e.callNumber &&
+            h("div.kv", null, h("span.k", null, t("import.field.callNumber")), h("span.v", null, e.callNumber)),
           this.#row(t("work.tags"), e.tags?.join(", ") || t("common.none"), () => this.#tags()),
           e.loan
             ? this.#row(t("work.lent"), borrowed(e), () => this.#loan())

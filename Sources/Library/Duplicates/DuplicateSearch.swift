@@ -172,7 +172,8 @@ extension Database {
         -> RowID<LibraryEntry>?
     {
         try RowID<LibraryEntry>.fetchAll(
-            self, sql: "SELECT id FROM entry WHERE work = ? AND shelf = ? ORDER BY id", arguments: [work, shelf]
+            self, sql: "SELECT id FROM entry WHERE work = ? AND shelf IN \(Self.inside("?")) ORDER BY id",
+            arguments: [work, shelf]
         ).first { !seen.contains($0) }
     }
 

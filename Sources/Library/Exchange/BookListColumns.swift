@@ -86,6 +86,7 @@ struct BookListColumns {
         entry.startedOn = try fields.date("started on")
         entry.finishedOn = try fields.date("finished on")
         entry.notes = fields["notes"]
+        entry.callNumber = fields["call number"]
         entry.tags = ListText.items(fields["tags"])
         return BookListRow(
             line: fields.line,
@@ -190,6 +191,7 @@ struct BookListColumns {
         }
         var entry = EntryDetails()
         entry.notes = fields["notes"] ?? fields["comment"]
+        entry.callNumber = fields["call number"]
         entry.tags = (fields["tags"] ?? "").split(whereSeparator: { $0 == "," || $0 == ";" }).map {
             $0.trimmingCharacters(in: .whitespaces)
         }

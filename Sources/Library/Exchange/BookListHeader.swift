@@ -4,7 +4,7 @@ import DelimitedText
 /// A field that a column of a list can contain.
 package enum BookListField: String, Codable, CaseIterable, Sendable {
     case title, subtitle, author, series, isbn, publisher, year, pages, language
-    case shelf, status, rating, tags, notes, dateAdded, dateStarted, dateRead, volume, copies, lentTo
+    case shelf, status, rating, tags, notes, dateAdded, dateStarted, dateRead, volume, copies, lentTo, callNumber
 
     /// Returns the folded column name of the field in a list of that kind.
     fileprivate func name(in format: BookListFormat) -> String {
@@ -30,6 +30,7 @@ package enum BookListField: String, Codable, CaseIterable, Sendable {
         case (.dateRead, _): "date read"
         case (.lentTo, .libraryThing): "lending patron"
         case (.lentTo, _): "lent to"
+        case (.callNumber, _): "call number"
         default: rawValue
         }
     }
@@ -52,6 +53,7 @@ package enum BookListField: String, Codable, CaseIterable, Sendable {
         case .dateStarted: ["began", "started", "read start", "begonnen am"]
         case .volume: ["vol", "volume number", "series number", "number in series", "band", "bandnummer"]
         case .copies: ["quantity", "number of copies", "anzahl", "exemplare"]
+        case .callNumber: ["callnumber", "shelfmark", "class number", "signatur", "standnummer"]
         case .lentTo: ["loaned to", "lent", "borrower", "verliehen an", "ausgeliehen an"]
         default: []
         }

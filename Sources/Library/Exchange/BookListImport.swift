@@ -190,7 +190,7 @@ private struct ListImporting {
         case nil: break
         }
         var entry = row.entry
-        entry.shelf = try shelf ?? row.shelf.map { try db.shelf(named: $0) }
+        entry.shelf = try shelf ?? row.shelf.map { try db.shelf(at: PlacePath($0)).id }
         if let copyOf = try workOfSameList(row) {
             _ = try db.insertEntry(ofWork: copyOf, book, entry, addedAt: row.addedAt)
             return try record(row, as: copyOf)

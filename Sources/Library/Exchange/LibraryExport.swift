@@ -10,6 +10,7 @@ package struct ExportedBook: Hashable, Codable, Sendable {
     package var entry: LibraryEntry
     package var work: Work
     package var edition: Edition?
+    /// The path of its shelf.
     package var shelfName: String?
 }
 
@@ -65,7 +66,7 @@ extension Database {
         return ExportedBook(
             entry: entry, work: try work(entry.work),
             edition: try entry.edition.map { try edition($0) },
-            shelfName: try entry.details.shelf.map { try shelf($0).name })
+            shelfName: try entry.details.shelf.map { try shelf($0).path })
     }
 }
 
@@ -80,8 +81,7 @@ struct FullCSVWriter: ExportWriter {
         "title", "subtitle", "series", "authors", "author_roles", "isbn", "publisher", "year", "pages", "language",
         "binding", "ownership", "lent_to", "lent_on", "due_on", "reading", "rating", "started_on", "finished_on",
         "added_at", "shelf",
-        "tags",
-        "notes", "review_status", "work",
+        "tags", "notes", "call_number", "review_status", "work",
     ])
     let closing = ""
 
@@ -100,7 +100,7 @@ struct FullCSVWriter: ExportWriter {
             details.ownership.rawValue, details.lentTo, details.lentOn?.rawValue, details.dueOn?.rawValue,
             details.reading?.rawValue, details.rating.map { String($0) },
             details.startedOn?.rawValue, details.finishedOn?.rawValue, ListText.text(book.entry.addedAt),
-            book.shelfName, ListText.joined(details.tags), details.notes,
+            book.shelfName, ListText.joined(details.tags), details.notes, details.callNumber,
         ]
         return CSVWriter.record(
             ofWork + ofEdition + ofEntry + [work.reviewStatus.rawValue, String(work.id.rawValue)])

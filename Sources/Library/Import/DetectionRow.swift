@@ -80,7 +80,7 @@ extension Database {
     /// Returns the row of a scan's photo, and whether the scan did not have it before.
     ///
     /// The same picture is the same photo in every scan.
-    func photoRow(of scan: ScanImport) throws -> (id: RowID<Photo>, isNew: Bool) {
+    func photoRow(of scan: ScanImport, on shelf: RowID<Shelf>?) throws -> (id: RowID<Photo>, isNew: Bool) {
         // A photo without a stored picture is identified by its position in the scan.
         let hash = scan.stored?.sha256
         let known =
@@ -100,12 +100,12 @@ extension Database {
                 try execute(
                     "UPDATE photo SET file = ?, clearedAt = NULL WHERE id = ? AND file IS NULL", [file, known])
             }
-            if let shelf = scan.shelf { try execute("UPDATE photo SET shelf = ? WHERE id = ?", [shelf, known]) }
+            if let shelf { try execute("UPDATE photo SET shelf = ? WHERE id = ?", [shelf, known]) }
         } else {
             id = try insert(
                 "INSERT INTO photo (file, sha256, width, height, shelf, addedAt) VALUES (?, ?, ?, ?, ?, ?)",
                 [
-                    scan.stored?.file, hash, scan.size.width, scan.size.height, scan.shelf, milliseconds,
+                    scan.stored?.file, hash, scan.size.width, scan.size.height, shelf, milliseconds,
                 ])
         }
         // Photos imported one by one all have position 0, so they are numbered in the order of import.

@@ -25,6 +25,8 @@ package struct ScanImport: Sendable {
     package var records: [String: BookRecord] = [:]
     /// The shelf in the photo, if the user named it.
     package var shelf: RowID<Shelf>?
+    /// The labels of shelves in the photo.
+    package var labels: [ShelfLabel] = []
 
     package init(
         job: String, position: Int = 0, stored: StoredPhoto?, size: PixelSize, books: [DetectedBook],

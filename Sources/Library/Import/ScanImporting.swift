@@ -60,7 +60,10 @@ extension ScanImportReport {
 struct ScanImporting {
     private let db: Database
     private let job: String
-    private let shelf: RowID<Shelf>?
+    /// The shelf that was chosen for the photo, and that of the book in progress.
+    private let chosen: RowID<Shelf>?
+    private var shelf: RowID<Shelf>?
+    private let labelled: LabelledRows
     private let photo: RowID<Photo>
     /// Whether the scan did not have this photo before.
     let isNew: Bool
@@ -75,11 +78,12 @@ struct ScanImporting {
     init(db: Database, scan: ScanImport, threshold: Double, duplicates: DuplicateDecision?) throws {
         self.db = db
         job = scan.job
-        shelf = scan.shelf
+        (chosen, shelf) = (scan.shelf, scan.shelf)
         self.threshold = threshold
         policy = duplicates
         try db.checkShelf(scan.shelf)
-        (photo, isNew) = try db.photoRow(of: scan)
+        labelled = try LabelledRows(scan, in: db)
+        (photo, isNew) = try db.photoRow(of: scan, on: labelled.photo)
         near = try SimilarTitles(db)
         earlier = try db.detections("photo = ? ORDER BY id", [photo])
         seen = Set(
@@ -105,6 +109,7 @@ struct ScanImporting {
     /// - Parameter edit: what the user made of it before.
     mutating func take(_ book: DetectedBook, _ edit: ScanBookEdit?, _ action: ReviewAction) throws -> ImportedBook {
         if let known = entryBook(book) { return known }
+        shelf = labelled.shelves[book.id] ?? chosen
         var detection = try Detection(book, job: job, photo: photo)
         let read = try detection.details()
         let edited = try edit?.applied(to: read)

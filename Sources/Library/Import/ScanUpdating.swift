@@ -29,6 +29,8 @@ extension LibraryStore {
             var scan = scan
             scan.stored = nil
             scan.shelf = try db.shelf(ofPhoto: photo)
+            // A photo that was taken off its shelf since stays so.
+            if scan.shelf == nil { scan.labels = [] }
             var importing = try ScanImporting(db: db, scan: scan, threshold: threshold, duplicates: nil)
             for book in scan.books {
                 let isWanted = wanted.contains(book.id) && scan.edits[book.id]?.isRejected != true

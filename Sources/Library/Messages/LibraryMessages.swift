@@ -19,7 +19,7 @@ extension LibraryBook {
         readingStatus = entry.details.reading
         rating = entry.details.rating
         shelf = detail.shelf.map(ShelfReference.init)
-        notes = entry.details.notes
+        (notes, callNumber) = (entry.details.notes, entry.details.callNumber)
         tags = entry.details.tags
         startedOn = entry.details.startedOn?.rawValue
         finishedOn = entry.details.finishedOn?.rawValue
@@ -37,7 +37,7 @@ extension LibraryBook {
 }
 
 extension ShelfReference {
-    package init(_ shelf: Shelf) { self.init(id: "\(shelf.id)", name: shelf.name) }
+    package init(_ shelf: Shelf) { self.init(id: "\(shelf.id)", name: shelf.name, path: shelf.path) }
 }
 
 extension SpinePosition {

@@ -72,7 +72,8 @@ struct InboxRow {
 extension InboxKind {
     /// A query for `id` (of the copy, question or row), `shelf`, `photo`, and the order `late`, `confidence`.
     fileprivate var sql: String {
-        switch self {
+        let inside = Database.inside("m.shelf")
+        return switch self {
         case .detection:
             "SELECT entry AS id, shelf, photo, NOT checked AS late, confidence FROM (\(Database.queueSQL))"
         case .duplicateQuestion:
@@ -86,9 +87,9 @@ extension InboxKind {
         case .missing:
             """
             SELECT m.entry AS id, m.shelf, d.photo, 0 AS late, 0 AS confidence
-            FROM missingCopy m JOIN entry ON entry.id = m.entry JOIN detection d ON d.id = m.detection
-            WHERE entry.shelf = m.shelf AND entry.ownership <> 'lent' AND NOT EXISTS (
-                SELECT 1 FROM foundCopy f WHERE f.entry = m.entry AND f.shelf = m.shelf AND f.at >= m.scannedAt)
+            FROM standing m JOIN entry ON entry.id = m.entry JOIN detection d ON d.id = m.detection
+            WHERE m.isGap AND entry.shelf IN \(inside) AND entry.ownership <> 'lent' AND NOT EXISTS (
+                SELECT 1 FROM foundCopy f WHERE f.entry = m.entry AND f.shelf IN \(inside) AND f.at >= m.scannedAt)
             """
         case .failedRow: "SELECT id, NULL AS shelf, NULL AS photo, 0 AS late, 0 AS confidence FROM failedRow"
         case .incomplete:
@@ -109,7 +110,7 @@ extension InboxFilter {
             "SELECT '\(kind.rawValue)' AS kind, \(rank) AS rank, * FROM (\(kind.sql)) WHERE \(condition(of: kind))"
         }
         return "SELECT * FROM (\(parts.joined(separator: " UNION ALL ")))"
-            + " WHERE (:shelf IS NULL OR shelf = :shelf) AND (:photo IS NULL OR photo = :photo)"
+            + " WHERE (:shelf IS NULL OR shelf IN \(Database.inside(":shelf"))) AND (:photo IS NULL OR photo = :photo)"
     }
 
     /// A tier selects only books that need review.
@@ -159,8 +160,8 @@ extension Database {
         case .missing:
             let seen = try detections(
                 """
-                id = (SELECT m.detection FROM missingCopy m JOIN entry e ON e.id = m.entry AND e.shelf = m.shelf
-                    WHERE e.id = ?)
+                id = (SELECT m.detection FROM standing m JOIN entry e ON e.id = m.entry
+                    WHERE e.id = ? AND m.isGap AND e.shelf IN \(Self.inside("m.shelf")))
                 """, [row.id])
             return ReviewQueueItem(try item(RowID(row.id)), kind: row.kind, seen: seen.first)
         case .duplicateQuestion:

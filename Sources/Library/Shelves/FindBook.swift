@@ -32,7 +32,7 @@ extension Database {
 
 extension PlaceInPhoto {
     init(of detection: Detection, among all: [Detection]) {
-        let rows = Self.rows(all)
+        let rows = Self.rows(all, \.boundingBox)
         let index = rows.firstIndex { $0.contains { $0.id == detection.id } } ?? 0
         let row = rows.indices.contains(index) ? rows[index] : [detection]
         func middle(_ detection: Detection) -> Double { detection.boundingBox.x + detection.boundingBox.width / 2 }
@@ -44,17 +44,17 @@ extension PlaceInPhoto {
     }
 
     /// Groups spines into rows: spines whose vertical extents overlap by half of the smaller one share a row.
-    static func rows(_ all: [Detection]) -> [[Detection]] {
-        var rows: [(top: Double, bottom: Double, spines: [Detection])] = []
-        for detection in all.sorted(by: { $0.boundingBox.height > $1.boundingBox.height }) {
-            let box = detection.boundingBox
+    static func rows<Spine>(_ all: [Spine], _ outline: (Spine) -> UnitRect) -> [[Spine]] {
+        var rows: [(top: Double, bottom: Double, spines: [Spine])] = []
+        for spine in all.sorted(by: { outline($0).height > outline($1).height }) {
+            let box = outline(spine)
             let place = rows.firstIndex { row in
                 min(row.bottom, box.y + box.height) - max(row.top, box.y) >= 0.5 * min(row.bottom - row.top, box.height)
             }
             if let place {
-                rows[place].spines.append(detection)
+                rows[place].spines.append(spine)
             } else {
-                rows.append((box.y, box.y + box.height, [detection]))
+                rows.append((box.y, box.y + box.height, [spine]))
             }
         }
         return rows.sorted { $0.top < $1.top }.map(\.spines)

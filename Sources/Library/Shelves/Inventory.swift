@@ -11,7 +11,8 @@ extension LibraryStore {
     ///   The name of a server's job stands for all its photos.
     /// - Throws: `LibraryError.notFound` if there is no such shelf, or a scan has no photo in the library.
     package func compareShelf(_ shelf: RowID<Shelf>, with scans: [String]) async throws -> ShelfInventory {
-        try await read { db in
+        try await compareChangedShelves()
+        return try await read { db in
             let jobs = try scans.flatMap { scan in
                 let names = try db.names(ofScan: scan)
                 if names.isEmpty { throw LibraryError.notFound("scan '\(scan.shortened(to: 60))' in the library") }
@@ -137,7 +138,7 @@ extension Database {
             "SELECT DISTINCT entry FROM detection WHERE entry IS NOT NULL AND photo IN \(photos)", arguments)
         let found = try copies(
             """
-            SELECT entry FROM foundCopy WHERE shelf = :shelf AND at >= coalesce(:scannedAt, (
+            SELECT entry FROM foundCopy WHERE shelf IN \(Self.inside(":shelf")) AND at >= coalesce(:scannedAt, (
                 SELECT max(at) FROM scanPhoto WHERE job IN (SELECT value FROM json_each(:jobs))))
             """, ["shelf": id, "jobs": names, "scannedAt": scannedAt?.milliseconds])
         // A copy is new if no other scan has detected it and it was added after these scans began.
@@ -162,11 +163,14 @@ extension Database {
         inventory.questions = try questions(
             "q.detection IN (SELECT id FROM detection WHERE photo IN \(photos))", arguments
         ).map(PossibleDuplicate.init)
+        let inside = try Set(shelves(inside: id).map { "\($0)" })
         for entry in entries {
+            let isSeen = seen.contains(entry.id)
+            // The photos of a bookcase show copies of its boards, but need not show all boards.
+            let isHere = entry.shelf.map { isSeen ? inside.contains($0.id) : $0.id == "\(id)" } ?? false
             let group: WritableKeyPath<ShelfInventory, [LibraryBook]>
-            switch (seen.contains(entry.id), entry.shelf?.id == "\(id)") {
-            case (true, let isHere) where !isFirst && new.contains(entry.id) && (isHere || entry.shelf == nil):
-                group = \.new
+            switch (isSeen, isHere) {
+            case (true, _) where !isFirst && new.contains(entry.id) && (isHere || entry.shelf == nil): group = \.new
             case (true, true): group = \.present
             case (false, true) where found.contains(entry.id) && entry.ownership != .lent: group = \.present
             case (true, false): group = \.moved
@@ -180,7 +184,7 @@ extension Database {
     }
 
     /// Returns the IDs of the copies that a query finds, as messages have them.
-    private func copies(_ query: String, _ arguments: StatementArguments) throws -> Set<String> {
+    func copies(_ query: String, _ arguments: StatementArguments) throws -> Set<String> {
         Set(try RowID<LibraryEntry>.fetchAll(self, sql: query, arguments: arguments).map(\.description))
     }
 }

@@ -21,7 +21,7 @@ extension LibraryStore {
 
     /// Records that copies are on a shelf although its latest photos do not show them.
     ///
-    /// They are recorded on this shelf, and are not lent any more.
+    /// They are recorded on this shelf unless they are on one inside it, and are not lent any more.
     ///
     /// - Returns: the number of copies that were changed.
     /// - Throws: `LibraryError.notFound`; nothing is changed then.
@@ -29,18 +29,7 @@ extension LibraryStore {
         try await write { db in
             try db.checkShelf(shelf)
             let action = try db.beginAction(.edit)
-            for entry in entries {
-                let copy = try db.entry(entry)
-                try db.execute(
-                    """
-                    INSERT INTO foundCopy (entry, shelf, at) VALUES (:entry, :shelf, :now)
-                    ON CONFLICT (entry) DO UPDATE SET shelf = excluded.shelf, at = excluded.at
-                    """, ["entry": entry, "shelf": shelf, "now": db.milliseconds])
-                var details = copy.details
-                details.shelf = shelf
-                if details.ownership == .lent { details.comesBack() }
-                if details != copy.details { try db.update(copy, to: details) }
-            }
+            for entry in entries { try db.markFound(try db.entry(entry), on: shelf) }
             try db.finish(action)
             return entries.count
         }
@@ -64,28 +53,54 @@ private struct JoinedShelf {
     var joining = ShelfJoining()
     /// The latest detection of each copy, with its photo.
     var detections: [RowID<LibraryEntry>: (Detection, Photo)] = [:]
+    /// Latest first.
+    var scans: [String] = []
     /// The time of the latest scan.
     var scannedAt: Date?
 }
 
 extension Database {
-    fileprivate func shelfView(_ id: RowID<Shelf>) throws -> LibraryShelfView {
+    func shelfView(_ id: RowID<Shelf>) throws -> LibraryShelfView {
         let shelf = try shelf(id)
         let joined = try joinedShelf(id)
-        return try view(of: shelf, joined.joining, joined.detections, scannedAt: joined.scannedAt)
+        var view = try view(of: shelf, joined.joining, joined.detections, scannedAt: joined.scannedAt)
+        try markNew(in: &view, of: joined.scans)
+        return view
     }
 
-    /// Determines the gaps of a shelf again.
+    func markFound(_ copy: LibraryEntry, on shelf: RowID<Shelf>) throws {
+        try noteFound(copy.id, on: shelf)
+        var details = copy.details
+        // A copy on a board of a bookcase stays on its board.
+        if try !(details.shelf.map { try shelves(inside: shelf).contains($0) } ?? false) { details.shelf = shelf }
+        if details.ownership == .lent { details.comesBack() }
+        if details != copy.details { try update(copy, to: details) }
+    }
+
+    func noteFound(_ entry: RowID<LibraryEntry>, on shelf: RowID<Shelf>) throws {
+        try execute(
+            """
+            INSERT INTO foundCopy (entry, shelf, at) VALUES (:entry, :shelf, :now)
+            ON CONFLICT (entry) DO UPDATE SET shelf = excluded.shelf, at = excluded.at
+            """, ["entry": entry, "shelf": shelf, "now": milliseconds])
+    }
+
+    /// Determines again where the copies of a shelf stand.
     func compareShelf(_ shelf: RowID<Shelf>) throws {
-        try execute("DELETE FROM missingCopy WHERE shelf = ?", [shelf])
+        try execute("DELETE FROM standing WHERE shelf = ?", [shelf])
         let joined = try joinedShelf(shelf)
-        for place in joined.joining.boards.joined() where place.isGap {
-            try execute(
-                "INSERT INTO missingCopy (shelf, entry, detection, scannedAt) VALUES (?, ?, ?, ?)",
-                [
-                    shelf, place.sighting.entry, joined.detections[place.sighting.entry]?.0.id,
-                    joined.scannedAt?.milliseconds ?? 0,
-                ])
+        for (board, places) in joined.joining.boards.enumerated() {
+            for (rank, place) in places.enumerated() {
+                try execute(
+                    """
+                    INSERT INTO standing (shelf, entry, board, rank, detection, scannedAt, isGap)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """,
+                    [
+                        shelf, place.sighting.entry, board, rank, joined.detections[place.sighting.entry]?.0.id,
+                        joined.scannedAt?.milliseconds ?? 0, place.isGap,
+                    ])
+            }
         }
     }
 
@@ -98,7 +113,9 @@ extension Database {
         for (rank, scan) in scans.enumerated() {
             for photo in photos.filter({ $0.scan == scan }).sorted(by: { $0.order < $1.order }) {
                 let all = try self.detections("photo = ? AND entry IS NOT NULL ORDER BY id", [photo.photo.id])
-                for row in PlaceInPhoto.rows(all + (try repeatedDetections(in: photo.photo.id))) {
+                for row in PlaceInPhoto.rows(
+                    all + (try repeatedDetections(in: photo.photo.id)), \.boundingBox)
+                {
                     let sorted = row.sorted { ($0.middle, $0.boundingBox.y) < ($1.middle, $1.boundingBox.y) }
                     joining.add(
                         sorted.compactMap { detection in
@@ -111,7 +128,8 @@ extension Database {
                 }
             }
         }
-        return JoinedShelf(joining: joining, detections: detections, scannedAt: photos.first?.at)
+        return JoinedShelf(
+            joining: joining, detections: detections, scans: scans, scannedAt: photos.first?.at)
     }
 
     /// Returns the detections of other photos of the same scan that a photo shows again, with their outlines in it.
@@ -154,14 +172,18 @@ extension Database {
         let entries = Dictionary(
             try self.entries(placed).entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let found = try RowID<LibraryEntry>.fetchSet(
-            self, sql: "SELECT entry FROM foundCopy WHERE shelf = ? AND at >= ?",
+            self, sql: "SELECT entry FROM foundCopy WHERE shelf IN \(Self.inside("?")) AND at >= ?",
             arguments: [shelf.id, scannedAt?.milliseconds ?? 0])
-        let boards = joining.boards.map { board in
+        let inside = try Set(shelves(inside: shelf.id).map { "\($0)" })
+        let putBack = try copiesPutBack(from: shelf.id, since: scannedAt)
+        var boards = joining.boards.map { board in
             board.compactMap { place -> LibraryShelfView.Spine? in
                 let id = place.sighting.entry
                 guard let entry = entries["\(id)"], let (detection, photo) = detections[id],
                     let state = LibraryShelfView.Spine.State(
-                        entry, place, isFound: found.contains(id), on: shelf.id)
+                        entry, place, isFound: found.contains(id),
+                        isHere: entry.shelf.map { inside.contains($0.id) } ?? false),
+                    state != .elsewhere || !putBack.contains(id)
                 else { return nil }
                 let box = detection.boundingBox
                 return LibraryShelfView.Spine(
@@ -171,8 +193,9 @@ extension Database {
                     height: Int(saturating: (box.height * Double(photo.height)).rounded()))
             }
         }.filter { !$0.isEmpty }
+        try markStrays(on: &boards, of: shelf, since: scannedAt)
         var recorded = EntryQuery(sort: .author)
-        recorded.shelf = shelf.id
+        recorded.home = shelf.id
         let shown = Set(boards.joined().map(\.entry.id))
         return LibraryShelfView(
             shelfId: "\(shelf.id)", scannedAt: scannedAt, boards: boards,
@@ -182,8 +205,7 @@ extension Database {
 
 extension LibraryShelfView.Spine.State {
     /// - Returns: `nil` for a copy that has left the shelf.
-    fileprivate init?(_ entry: LibraryBook, _ place: ShelfJoining.Place, isFound: Bool, on shelf: RowID<Shelf>) {
-        let isHere = entry.shelf?.id == "\(shelf)"
+    fileprivate init?(_ entry: LibraryBook, _ place: ShelfJoining.Place, isFound: Bool, isHere: Bool) {
         switch (isHere, place.isGap) {
         case (true, false): self = entry.ownership == .lent && place.sighting.scan > 0 ? .lent : .present
         case (true, true): self = isFound ? .found : entry.ownership == .lent ? .lent : .missing

@@ -1,16 +1,10 @@
 import GRDB
+package import ShelflistAPI
 
 extension LibraryStore {
-    /// Returns the shelves by name.
+    /// Returns the shelves, each before those inside it, and those of one place by name.
     package func shelves() async throws -> [Shelf] {
-        try await read { db in
-            try Shelf.fetchAll(
-                db,
-                sql: """
-                    SELECT shelf.id, name, count(entry.id) AS entries FROM shelf LEFT JOIN entry ON shelf = shelf.id
-                    GROUP BY shelf.id ORDER BY nameKey
-                    """)
-        }
+        try await read { try $0.shelvesInOrder() }
     }
 
     /// - Throws: `LibraryError.notFound`.
@@ -18,37 +12,60 @@ extension LibraryStore {
         try await read { try $0.shelf(id) }
     }
 
-    /// Returns the shelf of that name, and creates it if there is none.
+    /// Returns the shelf with a code; `nil` if there is none.
+    package func shelf(with code: PlaceCode) async throws -> Shelf? {
+        try await read { db in try db.shelf(with: code).map { try db.shelf($0) } }
+    }
+
+    /// Returns the shelf that a person names; `nil` if there is none, or several have the name.
+    ///
+    /// - Parameter name: a code, a path, or a name that only one shelf has.
+    package func existingShelf(named name: String) async throws -> Shelf? {
+        try await read { db in try db.shelf(called: name).map { try db.shelf($0) } }
+    }
+
+    /// Returns the shelf that a person names, and creates it and those around it if there is none.
     ///
     /// Case, accents and spaces make no difference.
     ///
+    /// - Parameter name: a code, a path, or a name that only one shelf has.
     /// - Throws: `LibraryError.invalid`.
     package func shelf(named name: String) async throws -> Shelf {
         try await write { db in
-            let id = try db.shelf(named: name)
-            return try db.shelf(id)
+            let known = try db.shelf(called: name)
+            return try db.shelf(known ?? db.addShelf(at: PlacePath(name)))
         }
     }
 
-    /// - Parameter ifNamed: the name that the shelf must still have; `nil` accepts any.
-    /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid` if the name is empty or taken.
-    package func rename(
-        _ shelf: RowID<Shelf>, to name: String, ifNamed expected: String? = nil
+    /// Returns the shelf at a path, and creates it and those around it if there is none.
+    ///
+    /// - Parameters:
+    ///   - parent: the shelf in which the path begins.
+    ///   - code: of a new shelf; nil for a free one.
+    /// - Throws: `LibraryError.invalid`, `.notFound` for the parent.
+    package func addShelf(
+        at path: PlacePath, in parent: RowID<Shelf>? = nil, code: String? = nil
+    ) async throws -> Shelf {
+        try await write { db in try db.shelf(db.addShelf(at: path, in: parent, code: code)) }
+    }
+
+    /// Changes name, parent, code, note or sort rule of a shelf.
+    ///
+    /// - Parameter expected: the shelf as it must still be; `nil` accepts any.
+    /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid`.
+    package func change(
+        _ shelf: RowID<Shelf>, ifUnchanged expected: Shelf? = nil,
+        _ change: @escaping @Sendable (inout Shelf) throws -> Void
     ) async throws -> Shelf {
         try await write { db in
-            let current = try db.shelf(shelf).name
-            guard expected == nil || expected == current else {
+            let current = try db.shelf(shelf)
+            guard expected.map({ $0.details == current.details }) ?? true else {
                 throw LibraryError.changedMeanwhile("the shelf", current: nil)
             }
-            let (name, key) = try Self.checked(name)
-            let other = try RowID<Shelf>.fetchOne(
-                db, sql: "SELECT id FROM shelf WHERE nameKey = ?", arguments: [key])
-            guard other == nil || other == shelf else {
-                throw LibraryError.invalid(
-                    field: "name", reason: "the shelf “\(name)” already exists. Choose another name.")
-            }
-            let action = try db.beginAction(.renameShelf)
-            try db.execute("UPDATE shelf SET name = ?, nameKey = ? WHERE id = ?", [name, key, shelf])
+            var new = current
+            try change(&new)
+            let action = try db.beginAction(new.parent == current.parent ? .renameShelf : .moveShelf)
+            try db.update(current, to: new)
             try db.finish(action)
             return try db.shelf(shelf)
         }
@@ -57,34 +74,49 @@ extension LibraryStore {
     /// Deletes the shelf; its books are kept without a shelf.
     ///
     /// - Returns: the number of its books.
-    /// - Throws: `LibraryError.notFound`.
+    /// - Throws: `LibraryError.notFound`, `.notPossible` if other shelves are inside it.
     @discardableResult
     package func remove(_ shelf: RowID<Shelf>) async throws -> Int {
         try await write { db in
-            let books = try db.shelf(shelf).entries
+            let known = try db.shelf(shelf)
+            guard try db.shelves(inside: shelf) == [shelf] else {
+                throw LibraryError.notPossible(
+                    "There are other shelves in “\(known.name)”. Move or remove them first.")
+            }
             let action = try db.beginAction(.removeShelf)
             try db.execute(
                 "UPDATE entry SET shelf = NULL, revision = revision + 1 WHERE shelf = ?", [shelf])
             try db.execute("DELETE FROM shelf WHERE id = ?", [shelf])
             try db.finish(action)
-            return books
+            return known.entries
         }
-    }
-
-    fileprivate static func checked(_ name: String) throws -> (name: String, key: String) {
-        guard let name = try CleanText.line(name, field: "name") else {
-            throw LibraryError.invalid(field: "name", reason: "it is empty; give the shelf a name.")
-        }
-        return (name, BookKey.authorKey(name))
     }
 }
 
 extension Database {
-    func shelf(named name: String) throws -> RowID<Shelf> {
-        let (name, key) = try LibraryStore.checked(name)
-        if let id = try RowID<Shelf>.fetchOne(self, sql: "SELECT id FROM shelf WHERE nameKey = ?", arguments: [key]) {
-            return id
-        }
-        return try insert("INSERT INTO shelf (name, nameKey) VALUES (?, ?)", [name, key])
+    fileprivate func addShelf(
+        at path: PlacePath, in parent: RowID<Shelf>? = nil, code: String? = nil
+    ) throws -> RowID<Shelf> {
+        if let parent { _ = try shelf(parent) }
+        let action = try beginAction(.addShelf)
+        let (id, new) = try shelf(at: path, in: parent, code: code)
+        try recordNew(new)
+        try finish(action)
+        return id
+    }
+}
+
+extension Shelf {
+    /// What a person decided on the shelf.
+    package struct Details: Hashable, Sendable {
+        package var name: String
+        package var parent: RowID<Shelf>?
+        package var code: String
+        package var note: String?
+        package var sortRule: ShelfSort?
+    }
+
+    package var details: Details {
+        Details(name: name, parent: parent, code: code, note: note, sortRule: sortRule)
     }
 }

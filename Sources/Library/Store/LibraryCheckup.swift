@@ -45,6 +45,13 @@ extension LibraryStore {
         ),
         (
             """
+            WITH RECURSIVE place(id) AS (SELECT id FROM shelf WHERE parent IS NULL
+                UNION SELECT shelf.id FROM place JOIN shelf ON shelf.parent = place.id)
+            SELECT id FROM shelf WHERE id NOT IN (SELECT id FROM place)
+            """, "A shelf is inside itself."
+        ),
+        (
+            """
             SELECT work.id FROM work WHERE authorNames <> coalesce((SELECT group_concat(name, char(31)) FROM
                 (SELECT name FROM workAuthor JOIN author ON author.id = author WHERE work = work.id ORDER BY position)), '')
             """, "A work's author names differ from its authors."

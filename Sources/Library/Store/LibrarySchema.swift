@@ -7,7 +7,7 @@ package import GRDB
 /// | tables | hold |
 /// |---|---|
 /// | libraryState, setting | the library's revision; the owner's settings |
-/// | shelf | named places |
+/// | shelf | named places, each inside another or none |
 /// | work, author, workAuthor, edition | books, with their authors in order and their editions |
 /// | entry, tag, pastLoan | the user's copies, their tags and their ended loans |
 /// | workWords | full-text index of works |
@@ -19,7 +19,9 @@ package import GRDB
 /// | repeatedSpine | where later photos of a scan show a detection again |
 /// | foundCopy | copies found on a shelf whose latest photo does not show them |
 /// | activity, feedback | what happened; reports on readings |
-/// | missingCopy, shelfToCompare | copies that the latest photos of a shelf do not show, derived from its scans |
+/// | standing, shelfToCompare | the order of a shelf's copies and its gaps, derived from its scans |
+/// | orderDecision | copies whose place on a shelf a person decided on |
+/// | spineText, textToIndex | what was read on spines, by its sequences of three letters; photos to index again |
 /// | failedRow, importedRow, importedWork | state of list imports |
 ///
 /// Times are milliseconds since 1970. `WorkWriting` writes derived values (sort keys, search words) together with the
@@ -31,6 +33,9 @@ package enum LibrarySchema {
             for tables in [books, scans, jobs, duplicates, actions, reports, lists] { try db.execute(sql: tables) }
             try createTriggers(db)
         }
+        migrator.registerMigration("2", migrate: nestShelves)
+        migrator.registerMigration("3", migrate: keepStanding)
+        migrator.registerMigration("4", migrate: indexSpines)
         return migrator
     }
 
@@ -46,6 +51,7 @@ package enum LibrarySchema {
             try db.execute(sql: "DROP TRIGGER \(name.quotedDatabaseIdentifier)")
         }
         try createTriggers(db)
+        for trigger in spineTriggers { try db.execute(sql: trigger) }
     }
 
     /// The names of the migrations, in order.

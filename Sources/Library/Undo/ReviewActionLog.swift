@@ -5,7 +5,7 @@ import GRDB
 package enum ReviewActionKind: String, Codable, CaseIterable, Sendable {
     case verify, verifyAll, keepEdit, correct, reject, match, recrop, duplicate, remove, move
     /// Changes that are not decisions of review.
-    case addScan, addBook, addList, edit, renameShelf, removeShelf
+    case addScan, addBook, addList, edit, addShelf, renameShelf, moveShelf, removeShelf
     /// The dismissal of a row of a list.
     case dismiss
     /// A record or cover that was found for a book.

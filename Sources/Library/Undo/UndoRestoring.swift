@@ -42,6 +42,7 @@ struct UndoRestoring {
             let broken = try Row.fetchOne(db, sql: "PRAGMA foreign_key_check(\(table))")
             guard broken == nil else { throw LibraryError.changedSince }
         }
+        if changes.contains(where: { $0.table == "shelf" }) { try db.checkShelves() }
         let works = try before.union(self.works(of: changes))
         try countRevisions(of: works, changes)
         return works.sorted()
@@ -98,7 +99,12 @@ struct UndoRestoring {
         switch change.operation {
         case "insert":
             // Another scan may show the same photo.
-            let condition = change.table == "photo" ? " AND id NOT IN (SELECT photo FROM scanPhoto)" : ""
+            let condition =
+                switch change.table {
+                case "photo": " AND id NOT IN (SELECT photo FROM scanPhoto)"
+                case "shelf": " AND \(Self.shelfIsUnused)"
+                default: ""
+                }
             try db.execute(
                 "DELETE FROM \(change.table) WHERE \(isRow)\(condition)", StatementArguments(keyValues))
         case "update":
@@ -129,11 +135,16 @@ struct UndoRestoring {
         return works
     }
 
+    private static let shelfIsUnused = [
+        "entry WHERE shelf", "photo WHERE shelf", "foundCopy WHERE shelf", "shelf s WHERE s.parent",
+    ]
+    .map { "NOT EXISTS (SELECT 1 FROM \($0) = shelf.id)" }.joined(separator: " AND ")
+
     /// Queries for the works of rows, by table; the argument is a JSON array of keys.
     private static let worksOfRows = [
         (["work", "workAuthor"], "SELECT json_extract(value, '$[0]') FROM json_each(?)"),
         (["edition"], "SELECT work FROM edition WHERE id IN (\(firstOfKeys))"),
-        (["entry", "tag", "foundCopy"], "SELECT work FROM entry WHERE id IN (\(firstOfKeys))"),
+        (["entry", "tag", "foundCopy", "orderDecision"], "SELECT work FROM entry WHERE id IN (\(firstOfKeys))"),
         (
             ["detection"],
             "SELECT work FROM entry WHERE id IN (SELECT entry FROM detection WHERE id IN (\(firstOfKeys)))"

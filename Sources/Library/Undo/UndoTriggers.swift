@@ -9,11 +9,12 @@ enum UndoTriggers {
         "shelf": ["id"], "work": ["id"], "author": ["id"], "workAuthor": ["work", "position"], "edition": ["id"],
         "entry": ["id"], "tag": ["entry", "position"], "photo": ["id"], "scanPhoto": ["job", "position"],
         "detection": ["id"], "duplicateQuestion": ["id"], "duplicateDecision": ["bookKey", "work"],
-        "failedRow": ["id"], "foundCopy": ["entry"], "repeatedSpine": ["id"],
+        "failedRow": ["id"], "foundCopy": ["entry"], "orderDecision": ["entry"], "repeatedSpine": ["id"],
         "importedRow": ["file", "line"], "pastLoan": ["id"],
         "importedWork": ["file", "name"],
     ]
-    /// Other books may use an author or a shelf soon after it is created, so undoing keeps it.
+    /// Other books may use an author or a shelf soon after it is created, so undoing keeps it; `recordNew` records shelves
+    /// that a person added.
     private static let keptOnUndo: Set = ["author", "shelf"]
     /// Columns that grow with every change; undoing increments them instead of restoring them.
     private static let counters: Set = ["revision", "changedAt"]

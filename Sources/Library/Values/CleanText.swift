@@ -113,6 +113,7 @@ extension EntryDetails {
                 field: "due", reason: "it is before the first day of the loan, \(lentOn.rawValue).")
         }
         clean.notes = try CleanText.notes(notes, field: "notes")
+        clean.callNumber = try CleanText.line(callNumber, field: "callNumber")
         if let rating, !(0...5).contains(rating) {
             throw LibraryError.invalid(field: "rating", reason: "it is \(rating); stars go from 0 to 5.")
         }

@@ -27,6 +27,8 @@ package struct EntryDetails: Hashable, Codable, Sendable {
     package var startedOn: PartialDate?
     package var finishedOn: PartialDate?
     package var notes: String?
+    /// What a label on its spine says, such as `796.1 ABC`.
+    package var callNumber: String?
     package var tags: [String] = []
     package var shelf: RowID<Shelf>?
 
@@ -73,8 +75,19 @@ package struct PartialDate: RawRepresentable, Hashable, Comparable, Codable, Sen
 package struct Shelf: Identifiable, Hashable, Codable, Sendable {
     package var id: RowID<Shelf>
     package var name: String
+    /// The shelf that it is in.
+    package var parent: RowID<Shelf>?
+    /// `PlaceCode`'s description.
+    package var code: String
+    package var note: String?
+    /// By what the shelf, and those inside it without a rule of their own, are sorted.
+    package var sortRule: ShelfSort?
+    /// `PlacePath`'s description.
+    package var path: String
     /// The number of copies on the shelf.
     package var entries: Int
+    /// The number of copies on the shelf and on those inside it.
+    package var entriesInside: Int
 }
 
 /// All data of one copy.

@@ -83,7 +83,7 @@ extension LibraryStore {
             try RowID.fetchAll(
                 db,
                 sql: """
-                    SELECT work FROM entry WHERE ownership = 'owned' AND (shelf = :shelf OR id IN (
+                    SELECT work FROM entry WHERE ownership = 'owned' AND (shelf IN \(Database.inside(":shelf")) OR id IN (
                         SELECT entry FROM detection JOIN photo ON photo.id = photo
                         WHERE photo.shelf = :shelf AND NOT EXISTS (
                             SELECT 1 FROM detection later WHERE later.entry = detection.entry

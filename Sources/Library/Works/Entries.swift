@@ -191,7 +191,7 @@ extension Database {
         try execute(
             """
             UPDATE entry SET ownership = ?, lentTo = ?, lentOn = ?, dueOn = ?, reading = ?, rating = ?, startedOn = ?, finishedOn = ?,
-                notes = ?, shelf = ?, edition = coalesce(?, edition), revision = revision + 1 WHERE id = ?
+                notes = ?, callNumber = ?, shelf = ?, edition = coalesce(?, edition), revision = revision + 1 WHERE id = ?
             """, details.arguments + [edition, entry.id])
         if entry.details.tags != details.tags { try replaceTags(of: entry.id, details.tags) }
     }
@@ -222,8 +222,8 @@ extension Database {
         try checkShelf(entry.shelf)
         let id: RowID<LibraryEntry> = try insert(
             """
-            INSERT INTO entry (ownership, lentTo, lentOn, dueOn, reading, rating, startedOn, finishedOn, notes, shelf,
-                work, edition, addedAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO entry (ownership, lentTo, lentOn, dueOn, reading, rating, startedOn, finishedOn, notes, callNumber,
+                shelf, work, edition, addedAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, entry.arguments + [work, edition, addedAt?.milliseconds ?? milliseconds])
         try replaceTags(of: id, entry.tags)
         return id
@@ -260,8 +260,9 @@ extension Database {
 }
 
 extension EntryDetails {
-    /// The values in the order: ownership, lentTo, lentOn, dueOn, reading, rating, startedOn, finishedOn, notes, shelf.
+    /// The values in the order: ownership, lentTo, lentOn, dueOn, reading, rating, startedOn, finishedOn, notes, callNumber,
+    /// shelf.
     var arguments: StatementArguments {
-        [ownership, lentTo, lentOn, dueOn, reading, rating, startedOn, finishedOn, notes, shelf]
+        [ownership, lentTo, lentOn, dueOn, reading, rating, startedOn, finishedOn, notes, callNumber, shelf]
     }
 }

@@ -9,7 +9,10 @@ package struct EntryQuery: Hashable, Sendable {
     ///
     /// Accents, case and punctuation make no difference.
     package var text: String?
+    /// Limits the list to copies on this shelf and on those inside it.
     package var shelf: RowID<Shelf>?
+    /// Limits the list to copies on this shelf itself.
+    var home: RowID<Shelf>?
     package var tag: String?
     package var ownership: Ownership?
     /// Limits the list to loans that should have ended before today.
@@ -40,17 +43,20 @@ extension LibraryStore {
     package func entries(
         _ query: EntryQuery = EntryQuery()
     ) async throws -> (entries: [LibraryBook], total: Int) {
-        try await read { try $0.entries(query) }
+        if query.sort == .shelf { try await compareChangedShelves() }
+        return try await read { try $0.entries(query) }
     }
 }
 
 extension Database {
     func entries(_ query: EntryQuery) throws -> (entries: [LibraryBook], total: Int) {
         let (condition, arguments) = query.condition(today: PartialDate(try transactionDate))
+        let order = query.sort == .shelf ? try shelvesInOrder().map(\.id).jsonArray() : "[]"
         let rows = try Row.fetchCursor(
-            self, sql: query.statement(condition), arguments: arguments + [query.limit ?? -1, query.offset])
+            self, sql: query.statement(condition), arguments: [order] + arguments + [query.limit ?? -1, query.offset])
+        let paths = try pathsOfShelves()
         var entries: [LibraryBook] = []
-        while let row = try rows.next() { entries.append(try LibraryBook(row: row)) }
+        while let row = try rows.next() { entries.append(try LibraryBook(row: row, paths: paths)) }
         let isWhole = query.limit == nil && query.offset == 0
         let total =
             isWhole
@@ -84,7 +90,8 @@ extension EntryQuery {
         }
         add("work.id IN (SELECT value FROM json_each(?))", works?.jsonArray())
         add("entry.id IN (SELECT value FROM json_each(?))", ids?.jsonArray())
-        add("entry.shelf = ?", shelf)
+        add("entry.shelf IN \(Database.inside("?"))", shelf)
+        add("entry.shelf = ?", home)
         add("entry.id IN (SELECT entry FROM tag WHERE name = ?)", tag)
         add("ownership = ?", ownership)
         // A month or a year is over when the next one begins.
@@ -108,12 +115,14 @@ extension EntryQuery {
             case .rating: "rating IS NULL, rating \(direction), sortTitle"
             case .shelf:
                 """
-                shelf.nameKey IS NULL, shelf.nameKey \(direction), (SELECT max(photo) FROM detection d WHERE d.entry = \
+                place.rank IS NULL, place.rank \(direction), standing.board IS NULL, standing.board, standing.rank, (SELECT max(photo) FROM detection d WHERE d.entry = \
                 entry.id), (SELECT x + width / 2 FROM detection d WHERE d.entry = entry.id ORDER BY photo DESC LIMIT 1), \
                 sortTitle
                 """
             }
+        // As an integer, so that SQLite makes an index of the shelves.
         return """
+            WITH place(id, rank) AS MATERIALIZED (SELECT CAST(value AS INTEGER), key FROM json_each(?))
             SELECT entry.id, work.id, title, subtitle, authorNames, isbn, year, cover, ownership, reading,
                 rating, shelf.id, shelf.name, reviewStatus, addedAt, entry.revision,
                 (SELECT group_concat(name, char(31)) FROM (SELECT name FROM tag WHERE entry = entry.id ORDER BY position)),
@@ -125,7 +134,8 @@ extension EntryQuery {
                     printf('%.5f %.5f %.5f %.5f %s', spine.x, spine.y, spine.width, spine.height, spine.quad) END,
                 lentTo, lentOn, dueOn
             FROM entry JOIN work ON work.id = entry.work LEFT JOIN edition ON edition.id = entry.edition
-            LEFT JOIN shelf ON shelf.id = entry.shelf
+            LEFT JOIN shelf ON shelf.id = entry.shelf LEFT JOIN place ON place.id = entry.shelf
+            LEFT JOIN standing ON standing.entry = entry.id AND standing.shelf = entry.shelf
             LEFT JOIN detection spine ON spine.id = (SELECT max(d.id) FROM detection d JOIN photo p ON p.id = d.photo
                 WHERE d.entry = entry.id AND coalesce(p.file, p.picture) IS NOT NULL)
             WHERE \(condition) ORDER BY \(order) LIMIT ? OFFSET ?
@@ -135,7 +145,9 @@ extension EntryQuery {
 
 extension LibraryBook {
     /// Decodes by position instead of by name, which dominates the time of lists of thousands.
-    fileprivate init(row: Row) throws {
+    ///
+    /// - Parameter paths: of all shelves.
+    fileprivate init(row: Row, paths: [RowID<Shelf>: String]) throws {
         let (id, work): (RowID<LibraryEntry>, RowID<Work>) = (row[0], row[1])
         self.init(
             id: "\(id)", workId: "\(work)", title: row[2], authors: AuthorNames.list(row[4]),
@@ -147,7 +159,7 @@ extension LibraryBook {
         coverUrl = (row[7] as String?).map(CoverURL.of)
         readingStatus = try row.decode(ReadingStatus?.self, atIndex: 9)
         rating = row[10]
-        shelf = (row[11] as RowID<Shelf>?).map { ShelfReference(id: "\($0)", name: row[12] ?? "") }
+        shelf = (row[11] as RowID<Shelf>?).map { ShelfReference(id: "\($0)", name: row[12] ?? "", path: paths[$0]) }
         tags = (row[16] as String?).map { $0.split(separator: "\u{1F}").map(String.init) } ?? []
         confidence = row[17]
         checked = row[18]

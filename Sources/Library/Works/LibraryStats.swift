@@ -27,8 +27,12 @@ extension LibraryStore {
             stats.authors = try count("(SELECT DISTINCT author FROM workAuthor)")
             stats.shelves = try count("shelf")
             stats.photos = try count("photo WHERE coalesce(file, picture) IS NOT NULL")
-            stats.byShelf = try counts(
-                "coalesce(name, '')", "entry LEFT JOIN shelf ON shelf.id = entry.shelf", order: largest)
+            let paths = try db.pathsOfShelves()
+            stats.byShelf = try counts("CAST(coalesce(shelf, '') AS TEXT)", "entry", order: largest).map { shelf in
+                let path = RowID(shelf.key).flatMap { paths[$0] }
+                return LibraryStats.Count(key: path ?? "", count: shelf.count)
+            }
+            stats.byShelf.sort { ($1.count, $0.key) < ($0.count, $1.key) }
             stats.byStatus = try counts(
                 "CASE WHEN ownership <> 'owned' THEN ownership ELSE coalesce(reading, 'none') END", "entry",
                 order: largest)

@@ -14,7 +14,7 @@ extension LibraryStore {
                     SELECT (SELECT count(*) || '.' || ifnull(max(id), 0) || '.' || ifnull(sum(revision), 0) FROM entry)
                         || '|' || (SELECT ifnull(max(id), 0) || '.' || ifnull(sum(revision), 0) FROM work)
                         || '|' || (SELECT count(cover) FROM edition)
-                        || '|' || (SELECT ifnull(group_concat(id || name), '') FROM shelf)
+                        || '|' || (SELECT ifnull(group_concat(id || name || code || ifnull(parent, '') || ifnull(note, '')), '') FROM shelf)
                     """)
         }
         return Self.fingerprint(Array((state ?? "").utf8))

@@ -31,6 +31,8 @@ extension AuthorCredit.Role: DatabaseValueConvertible {}
 extension Ownership: DatabaseValueConvertible, StatementColumnConvertible {}
 extension ReadingStatus: DatabaseValueConvertible, StatementColumnConvertible {}
 extension PartialDate: DatabaseValueConvertible {}
+extension ShelfSort: DatabaseValueConvertible {}
+extension OrderDecision: DatabaseValueConvertible {}
 extension Detection.Outcome: DatabaseValueConvertible {}
 extension DuplicateKind: DatabaseValueConvertible {}
 extension InboxKind: DatabaseValueConvertible {}
@@ -85,9 +87,7 @@ extension Database {
     }
 
     func shelf(_ id: RowID<Shelf>) throws -> Shelf {
-        try one(
-            "SELECT id, name, (SELECT count(*) FROM entry WHERE shelf = shelf.id) AS entries FROM shelf WHERE id = ?",
-            id, "shelf")
+        try one("\(Self.shelfQuery) WHERE shelf.id = ?", id, "shelf")
     }
 
     /// - Parameter condition: the text after `WHERE`.

@@ -26,6 +26,7 @@ extension Database {
         copy.startedOn = copy.startedOn ?? wish.details.startedOn
         copy.finishedOn = copy.finishedOn ?? wish.details.finishedOn
         copy.notes = copy.notes ?? wish.details.notes
+        copy.callNumber = copy.callNumber ?? wish.details.callNumber
         copy.shelf = copy.shelf ?? wish.details.shelf
         copy.tags = wish.details.tags + copy.tags.filter { !wish.details.tags.contains($0) }
         var edition: RowID<Edition>?

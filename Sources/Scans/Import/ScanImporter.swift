@@ -41,6 +41,7 @@ package struct ScanImporter: Sendable {
         var scan = ScanImport(
             job: scan, position: position, stored: nil, size: PixelSize(width: photo.width, height: photo.height),
             books: photo.books, shelf: shelf)
+        scan.labels = photo.uprightLabels
         if let bytes { scan.stored = try await library.storePhoto(bytes, limits: limits) }
         do {
             return try await library.importScan(scan, threshold: threshold, duplicates: duplicates)
@@ -90,7 +91,7 @@ extension ScanImporter {
     /// Returns a photo with the edits of its books.
     func scan(_ number: Int, _ result: ScannedPhoto, _ change: JobChange) throws -> ScanImport {
         let edits = try change.db.edits(of: change.id)
-        return ScanImport(
+        var scan = ScanImport(
             job: Self.scan(job: change.id, photo: number), stored: nil,
             size: PixelSize(width: result.width, height: result.height), books: result.books,
             edits: result.books.reduce(into: [:]) { $0[$1.id] = edits[$1.name(inPhoto: number)] },
@@ -98,6 +99,8 @@ extension ScanImporter {
             shelf: try change.job.options.shelf.flatMap { RowID($0) }.flatMap {
                 try library.ifExists($0, in: change.db)
             })
+        scan.labels = result.uprightLabels
+        return scan
     }
 
     /// The library's range is narrower than that of a job.
@@ -156,4 +159,9 @@ extension ScanImporter {
             return (entry, cover)
         }
     }
+}
+
+extension ScannedPhoto {
+    /// The labels, if the shelf is upright in the photo, so that rows are above them.
+    fileprivate var uprightLabels: [ShelfLabel] { turn == .none ? labels ?? [] : [] }
 }

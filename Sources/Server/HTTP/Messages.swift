@@ -9,6 +9,7 @@ extension ChangedScanBook: ResponseEncodable {}
 extension DownloadEstimate: ResponseEncodable {}
 extension EventPage: ResponseEncodable, ResponseGenerator where Event: Encodable {}
 extension ExistingBooks: ResponseEncodable {}
+extension ImportedShelves: ResponseEncodable {}
 extension IncompleteSearchState: ResponseEncodable {}
 extension LibraryShelfView: ResponseEncodable {}
 extension LibraryStats: ResponseEncodable {}
@@ -26,4 +27,5 @@ extension ScanStatus: ResponseEncodable {}
 extension SearchResults: ResponseEncodable {}
 extension SessionState: ResponseEncodable {}
 extension ReviewStats: ResponseEncodable {}
+extension ShelfAudit: ResponseEncodable {}
 extension ShelfInventory: ResponseEncodable {}

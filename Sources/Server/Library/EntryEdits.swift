@@ -51,6 +51,7 @@ extension BookChange {
         readingStatus.apply(to: &details.reading)
         rating.apply(to: &details.rating)
         notes.apply(to: &details.notes)
+        callNumber.apply(to: &details.callNumber)
         details.shelf = try shelf.value(from: details.shelf) { try .named($0) }
         details.startedOn = try startedOn.value(from: details.startedOn) { try .named($0, field: "startedOn") }
         details.finishedOn = try finishedOn.value(from: details.finishedOn) { try .named($0, field: "finishedOn") }

@@ -42,7 +42,10 @@ struct LibraryRoutes: Sendable {
             guard let text = try query.text("q"), !text.trimmingCharacters(in: .whitespaces).isEmpty else {
                 throw Problem.invalidField("q", "The query has no search text. Send it as ?q=…", status: 400)
             }
-            return LocatedBooks(books: try await library.find(text))
+            var found = LocatedBooks(books: try await library.find(text))
+            let known = Set(found.books.map(\.book.id))
+            found.spines = try await library.findSpines(text).filter { !known.contains($0.entryId ?? "") }
+            return found
         }
         table.add(.get, "api/v1/changes", needs: .viewer) { _, _ in
             LibraryVersion(version: try await library.version())

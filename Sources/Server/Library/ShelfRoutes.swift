@@ -1,8 +1,8 @@
 import Foundation
 import Hummingbird
-package import Library
+import Library
 import Scans
-package import ShelflistAPI
+import ShelflistAPI
 
 /// The routes for shelves and their photos.
 struct ShelfRoutes: Sendable {
@@ -12,28 +12,19 @@ struct ShelfRoutes: Sendable {
 
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/shelves", needs: .viewer) { request, _ in
-            let paging = try Paging(Query(request))
-            return paging.page(of: try await library.shelves(), LibraryShelf.init)
+            let query = Query(request)
+            return try Paging(query).page(of: try await shelves(query), LibraryShelf.init)
         }
-        table.add(.post, "api/v1/shelves", needs: .editor) { request, _ in
-            let new: ShelfNameMessage = try await request.json()
-            let shelf = try await library.shelf(named: new.name)
-            return LibraryShelf(shelf).created(at: "/api/v1/shelves/\(shelf.id)")
+        table.add(.post, "api/v1/shelves", needs: .editor, create)
+        table.add(.post, "api/v1/shelves/import", needs: .editor) { request, _ in
+            let csv = try await request.bytes(limit: Self.listLimit)
+            let (imported, token) = try await library.undoable { try await $0.importShelves(csv) }
+            return ImportedShelves(added: imported.added, changed: imported.changed, undoToken: token)
         }
         table.add(.get, "api/v1/shelves/:shelf", needs: .viewer) { _, context in
             LibraryShelf(try await shelf(context))
         }
-        table.add(.patch, "api/v1/shelves/:shelf", needs: .editor) { request, context in
-            let shelf = try await shelf(context)
-            try EntityTag.check(request, current: LibraryShelf(shelf).etag)
-            let new: ShelfNameMessage = try await request.json()
-            let (renamed, token) = try await library.undoable {
-                try await $0.rename(shelf.id, to: new.name, ifNamed: shelf.name)
-            }
-            var message = LibraryShelf(renamed)
-            message.undoToken = token
-            return message
-        }
+        table.add(.patch, "api/v1/shelves/:shelf", needs: .editor, change)
         table.add(.delete, "api/v1/shelves/:shelf", needs: .editor) { _, context in
             let shelf: RowID<Shelf> = try context.row("shelf")
             let (books, token) = try await library.undoable { try await $0.remove(shelf) }
@@ -43,8 +34,13 @@ struct ShelfRoutes: Sendable {
         table.add(.get, "api/v1/shelves/:shelf/spines", needs: .viewer) { _, context in
             try await library.shelfView(try context.row("shelf"))
         }
+        table.add(.get, "api/v1/shelves/:shelf/audit", needs: .viewer) { _, context in
+            try await library.audit(try context.row("shelf"))
+        }
+        table.add(.post, "api/v1/shelves/:shelf/audit", needs: .editor, audit)
         table.add(.post, "api/v1/shelves/:shelf/found", needs: .editor, found)
         table.add(.post, "api/v1/shelves/:shelf/inventory", needs: .editor, inventory)
+        table.add(.get, "api/v1/labels", needs: .viewer, labels)
         table.add(.get, "api/v1/photos/:photo", needs: .viewer) { _, context in
             let photo = try await library.photo(try context.row("photo"))
             let shelf = if let id = photo.shelf { try await library.shelf(id) } else { nil as Shelf? }
@@ -53,7 +49,7 @@ struct ShelfRoutes: Sendable {
         table.add(.get, "api/v1/photos/:photo/image", needs: .viewer, image)
     }
 
-    private func shelf(_ context: AppContext) async throws -> Shelf {
+    func shelf(_ context: AppContext) async throws -> Shelf {
         try await library.shelf(try context.row("shelf"))
     }
 
@@ -172,10 +168,6 @@ struct ShelfRoutes: Sendable {
     }
 }
 
-private struct ShelfNameMessage: Decodable {
-    var name: String
-}
-
 private struct InventoryRequestMessage: Decodable {
     /// A scan, whether it was added to the library or not.
     var jobId: String?
@@ -183,14 +175,6 @@ private struct InventoryRequestMessage: Decodable {
     var scans: [String]?
     /// All photos of the shelf since then.
     var since: Date?
-}
-
-extension LibraryShelf {
-    package init(_ shelf: Shelf) {
-        self.init(
-            id: "\(shelf.id)", name: shelf.name, entries: shelf.entries,
-            etag: EntityTag.of(bytes: Data("\(shelf.id) \(shelf.name)".utf8)))
-    }
 }
 
 private struct PhotoMessage: ResponseEncodable {

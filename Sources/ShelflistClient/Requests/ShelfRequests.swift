@@ -4,23 +4,28 @@ public import ShelflistAPI
 public struct ShelfRequests: Sendable {
     let connection: ServerConnection
 
-    /// All shelves by name.
+    /// All shelves, each before those inside it.
     public var all: Pages<LibraryShelf> { Pages(connection: connection, path: "api/v1/shelves") }
 
-    /// Returns the shelf with a name, which is created if there is none.
+    /// Returns the shelf with a name or path, which is created if there is none.
     public func named(_ name: String) async throws(ShelflistError) -> LibraryShelf {
         try await connection.value(.init("POST", "api/v1/shelves").json(["name": name]))
     }
 
-    /// Renames a shelf.
-    ///
-    /// - Throws: `ShelflistError` of the category `conflict` if it was changed since it was loaded.
-    public func rename(_ shelf: LibraryShelf, to name: String) async throws(ShelflistError) -> LibraryShelf {
-        try await connection.value(
-            .init("PATCH", path(shelf.id)).ifMatch(shelf.etag).json(["name": name]))
+    /// Returns the shelf with the code of a label; nil if there is none.
+    public func labelled(_ code: String) async throws(ShelflistError) -> LibraryShelf? {
+        let page: Page<LibraryShelf> = try await connection.value(.init("GET", "api/v1/shelves", [("code", code)]))
+        return page.items.first
     }
 
-    /// Removes a shelf; its books stay in the library.
+    /// Changes the name, the place, the code or the note of a shelf.
+    ///
+    /// - Throws: `ShelflistError` of the category `conflict` if it was changed since it was loaded.
+    public func change(_ shelf: LibraryShelf, _ change: ShelfChange) async throws(ShelflistError) -> LibraryShelf {
+        try await connection.value(.init("PATCH", path(shelf.id)).ifMatch(shelf.etag).json(change))
+    }
+
+    /// Removes a shelf that no other is in; its books stay in the library.
     @discardableResult
     public func remove(_ id: String) async throws(ShelflistError) -> ActionOutcome {
         try await connection.value(.init("DELETE", path(id)))
@@ -29,6 +34,19 @@ public struct ShelfRequests: Sendable {
     /// Returns the shelf as its photos show it: boards with spines.
     public func view(_ id: String) async throws(ShelflistError) -> LibraryShelfView {
         try await connection.value(.init("GET", path(id) + "/spines"))
+    }
+
+    /// Returns the copies of the shelf by what is to do about them: missing, misplaced, out of order.
+    public func audit(_ id: String) async throws(ShelflistError) -> ShelfAudit {
+        try await connection.value(.init("GET", path(id) + "/audit"))
+    }
+
+    /// Carries out decisions on copies of an audit, by their identifiers, as one action.
+    @discardableResult
+    public func decide(_ decisions: [String: AuditAction], on id: String) async throws(ShelflistError) -> ActionOutcome
+    {
+        let list = decisions.sorted { $0.key < $1.key }.map { AuditDecision(entry: $0.key, action: $0.value) }
+        return try await connection.value(.init("POST", path(id) + "/audit").json(["decisions": list]))
     }
 
     /// Compares a scan of the shelf with its books.

@@ -49,6 +49,39 @@ private struct RemovedCopies: Encodable {
 }
 
 extension ShelfRequests {
+    /// Adds the shelves of a list, and changes the codes and notes of those that exist.
+    package func importList(_ csv: Data) async throws(ShelflistError) -> ImportedShelves {
+        var request = ServerConnection.Request("POST", "api/v1/shelves/import")
+        request.headers["Content-Type"] = "text/csv"
+        request.body = .data(csv)
+        return try await connection.value(request)
+    }
+
+    /// Returns a page of HTML that prints the labels of shelves.
+    ///
+    /// - Parameters:
+    ///   - ids: nil for all shelves.
+    ///   - first: the first free label of the sheet, from 1.
+    ///   - address: of the app, for the QR codes.
+    package func labels(
+        of ids: [String]?, on sheet: LabelSheet, first: Int, address: String?
+    ) async throws(ShelflistError) -> Data {
+        try await connection.data(
+            .init(
+                "GET", "api/v1/labels",
+                [
+                    ("sheet", sheet.rawValue), ("first", "\(first)"), ("ids", ids?.joined(separator: ",")),
+                    ("address", address),
+                ]))
+    }
+
+    /// Returns the shelf at a path, which is created with those around it if there is none.
+    ///
+    /// - Parameter code: of a new shelf; nil for a free one.
+    package func add(_ path: String, code: String?) async throws(ShelflistError) -> LibraryShelf {
+        try await connection.value(.init("POST", "api/v1/shelves").json(NewShelf(name: path, code: code)))
+    }
+
     /// Compares scans of the library, which together show the shelf, with its books.
     ///
     /// - Parameters:

@@ -53,15 +53,29 @@ private func firstItems<P: ItemPage>(
 }
 
 extension ShelfRequests {
-    /// Returns the shelf with this name.
+    /// Returns the shelf with this code, path, or name that no other shelf has.
     ///
-    /// - Throws: `CommandError` with the names of the existing shelves.
+    /// - Throws: `CommandError` with the paths of the existing shelves.
     func existing(named name: String) async throws -> LibraryShelf {
         let shelves = try await all.first().items
-        guard let place = shelves.map(\.name).place(named: name) else {
-            throw CommandError.noShelf(named: name, among: shelves.map(\.name))
-        }
-        return shelves[place]
+        let found = Self.shelves(named: name, in: shelves)
+        if found.count == 1 { return found[0] }
+        guard !found.isEmpty else { throw CommandError.noShelf(named: name, among: shelves.map(\.path)) }
+        let paths = found.map(\.path).joined(separator: ", ")
+        throw CommandError("\(found.count) shelves are called “\(name)”. Name one by its path: \(paths).")
+    }
+
+    /// Returns the shelf with this code, path, or name that no other shelf has; it is created if there is none.
+    func place(named name: String) async throws -> LibraryShelf {
+        let found = Self.shelves(named: name, in: try await all.first().items)
+        return found.count == 1 ? found[0] : try await named(name)
+    }
+
+    private static func shelves(named name: String, in shelves: [LibraryShelf]) -> [LibraryShelf] {
+        func isSame(_ a: String, _ b: String) -> Bool { a.compare(b, options: .caseInsensitive) == .orderedSame }
+        let (code, path) = (PlaceCode(name)?.description, PlacePath(name).description)
+        let exact = shelves.filter { $0.code == code || isSame($0.path, path) }
+        return exact.isEmpty ? shelves.filter { isSame($0.name, name) } : exact
     }
 }
 

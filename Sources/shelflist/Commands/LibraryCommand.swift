@@ -8,7 +8,8 @@ struct LibraryCommand: AsyncParsableCommand {
             LibraryListCommand.self, LibraryShowCommand.self, LibraryFindCommand.self, LibraryAddCommand.self,
             LibraryEditCommand.self, LibraryLoansCommand.self, LibraryRemoveCommand.self, LibraryImportCommand.self,
             LibraryExportCommand.self,
-            LibraryDuplicatesCommand.self, LibraryShelvesCommand.self, LibraryInventoryCommand.self,
+            LibraryDuplicatesCommand.self, LibraryShelvesCommand.self, LibraryLabelsCommand.self,
+            LibraryInventoryCommand.self,
             LibraryEnrichCommand.self, LibraryCleanUpCommand.self, LibrarySettingsCommand.self,
             LibraryCheckCommand.self,
         ], defaultSubcommand: LibraryListCommand.self)

@@ -23,7 +23,7 @@ struct LibraryAddCommand: UsesLibrary {
         new.details = try entry.change()
         let due = try entry.dueDate()?.rawValue
         new.loan = entry.lentTo.flatMap { $0.isEmpty ? nil : Loan(to: $0, due: due) }
-        if let shelf = entry.shelf, !shelf.isEmpty { new.shelf = try await client.shelves.named(shelf).id }
+        if let shelf = entry.shelf, !shelf.isEmpty { new.shelf = try await client.shelves.place(named: shelf).id }
         let added = try await Self.add(new, client.library)
         let questions = try await client.review.item("e\(added.id)").duplicates
         options.show(added) {
@@ -64,7 +64,7 @@ struct LibraryEditCommand: UsesLibrary {
         let due = try fields.dueDate()?.rawValue
         var book = try await client.library.book("\(id)")
         if let shelf = fields.shelf {
-            change.shelf = shelf.isEmpty ? .clear : .set(try await client.shelves.named(shelf).id)
+            change.shelf = shelf.isEmpty ? .clear : .set(try await client.shelves.place(named: shelf).id)
         }
         if change != BookChange() { book = try await client.library.change(book, change) }
         if let name = fields.lentTo, !name.isEmpty || book.ownership == .lent {

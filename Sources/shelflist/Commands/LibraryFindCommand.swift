@@ -13,7 +13,7 @@ struct LibraryFindCommand: UsesLibrary {
         commandName: "find", abstract: "Show where a book is: shelf, photo and position.",
         discussion: "--picture writes the photo with the spine outlined.")
 
-    @Argument(help: "Words of the title or author.") var words: [String]
+    @Argument(help: "Words of the title or author, or anything that is printed on a spine.") var words: [String]
     @Option(
         help: ArgumentHelp("Write the photo of the first book found, its spine outlined, as JPEG.", valueName: "file"),
         completion: .file(extensions: ["jpg"]))
@@ -22,8 +22,8 @@ struct LibraryFindCommand: UsesLibrary {
 
     func run(_ client: ShelflistClient) async throws {
         let found = try await client.library.find(words.joined(separator: " "))
-        options.show(found) { Self.lines(found.books) }
-        guard !found.books.isEmpty else { throw ExitCode.failure }
+        options.show(found) { Self.lines(found.books, found.spines ?? []) }
+        guard !found.books.isEmpty || found.spines?.isEmpty == false else { throw ExitCode.failure }
         guard let picture else { return }
         guard let book = found.books.first(where: { $0.book.position?.photoUrl != nil }),
             let photo = book.book.position?.photoUrl
@@ -38,16 +38,33 @@ struct LibraryFindCommand: UsesLibrary {
         try await reportingErrors(picture) { try Self.draw(book, on: jpeg, to: URL(filePath: picture)) }
     }
 
+    private static func lines(_ found: [LocatedBook], _ spines: [FoundSpine]) -> [String] {
+        guard !found.isEmpty || !spines.isEmpty else { return ["No matching book in the library."] }
+        return lines(found)
+            + spines.flatMap { spine in
+                let beside = [spine.left, spine.right].compactMap(\.self).map { "“\($0)”" }.joined(separator: " and ")
+                let parts = [
+                    spine.shelf.map { "shelf “\($0.path)”" } ?? "no shelf", words(spine.place),
+                    beside.isEmpty ? nil : "beside \(beside)",
+                ].compactMap(\.self)
+                return [
+                    TerminalText.safe("\(spine.title ?? "Unidentified spine"): \(spine.text)"),
+                    "  " + TerminalText.safe(parts.joined(separator: " · ")),
+                ]
+            }
+    }
+
+    private static func words(_ place: PlaceInPhoto) -> String {
+        let row = place.rows > 1 ? "row \(place.row) of \(place.rows), " : ""
+        return "\(row)place \(place.place) of \(place.places) from the left"
+    }
+
     private static func lines(_ found: [LocatedBook]) -> [String] {
-        guard !found.isEmpty else { return ["No matching book in the library."] }
-        return found.flatMap { located -> [String] in
+        found.flatMap { located -> [String] in
             let book = located.book
             let names = book.author.isEmpty ? "" : " – " + book.author
-            var parts = [book.shelf.map { "shelf “\($0.name)”" } ?? "no shelf"]
-            if let place = located.place {
-                let row = place.rows > 1 ? "row \(place.row) of \(place.rows), " : ""
-                parts.append("\(row)place \(place.place) of \(place.places) from the left")
-            }
+            var parts = [book.shelf.map { "shelf “\($0.path)”" } ?? "no shelf"]
+            if let place = located.place { parts.append(words(place)) }
             if let position = book.position, position.photoUrl != nil { parts.append("photo \(position.photoId)") }
             return [
                 TextStyle.bold.applied(to: TerminalText.safe(book.title), colors: StandardStream.output.showsColors)

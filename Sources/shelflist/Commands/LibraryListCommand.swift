@@ -13,7 +13,7 @@ struct LibraryListCommand: UsesLibrary {
         discussion: "Searches titles, authors and ISBNs; the last word may be incomplete.")
 
     @Argument(help: "Words to search for.") var words: [String] = []
-    @Option(help: "Only books on this shelf.") var shelf: String?
+    @Option(help: "Only books on this shelf or inside it.") var shelf: String?
     @Option(help: "Only books with this tag.") var tag: String?
     @Option(help: "Only books with this reading status.") var reading: ReadingStatus?
     @Option(help: "Only owned, wishlist or lent books.") var ownership: Ownership?
@@ -58,7 +58,7 @@ struct LibraryListCommand: UsesLibrary {
                     .init(book.id, .dim),
                     .init([book.title, book.subtitle].compactMap { $0 }.joined(separator: ": ")),
                     .init(book.author), .init(book.year.map { String($0) } ?? "", .dim),
-                    .init(book.shelf?.name ?? "", .dim),
+                    .init(book.shelf?.path ?? "", .dim),
                     book.reviewStatus == .needsReview
                         ? .init("needs review", .yellow)
                         : .init(book.readingStatus?.word ?? "", .dim),

@@ -51,7 +51,7 @@ struct ReviewListCommand: UsesLibrary {
     private static func linesOfOneKind(_ list: Document) -> [String] {
         guard !list.items.isEmpty else { return ["Nothing of this kind waits for you."] }
         return table(list, [.init("shelf", atLeast: 6, dropped: 2), .init("why", atLeast: 20)]) { item in
-            [.init(item.shelf?.name ?? "", .dim), .init(why(item), .dim)]
+            [.init(item.shelf?.path ?? "", .dim), .init(why(item), .dim)]
         }
     }
 

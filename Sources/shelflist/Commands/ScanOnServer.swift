@@ -16,7 +16,7 @@ extension ScanCommand {
             options.reader = reader
             let shelves = server.client.shelves
             let shelf = try await shelf.asyncMap {
-                try await isAudit ? shelves.existing(named: $0) : shelves.named($0)
+                try await isAudit ? shelves.existing(named: $0) : shelves.place(named: $0)
             }
             options.shelf = shelf?.id
             let scan = RemoteScan(
@@ -28,7 +28,7 @@ extension ScanCommand {
                     try await scan.jobs.count == 1
                     ? shelves.inventory(shelf.id, scan: first.id)
                     : shelves.inventory(shelf.id, ofScans: nil, since: first.createdAt)
-                printAudit(inventory, ofShelf: shelf.name)
+                printAudit(inventory, ofShelf: shelf.path)
             }
             return scan.report
         }

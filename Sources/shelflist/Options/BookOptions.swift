@@ -5,7 +5,7 @@ import Server
 import ShelflistAPI
 
 struct EntryFields: ParsableArguments {
-    @Option(help: "The shelf; created if it is new. An empty text removes it.") var shelf: String?
+    @Option(help: "The shelf or its path; created if it is new. An empty text removes it.") var shelf: String?
     @Option(help: "owned, wishlist or lent.") var ownership: Ownership?
     @Option(name: .customLong("lent-to"), help: "Who borrowed it. An empty text marks it returned.") var lentTo: String?
     @Option(help: "The day on which the borrower should bring it back: 2026-12-24.") var due: String?
@@ -14,10 +14,12 @@ struct EntryFields: ParsableArguments {
     @Option(help: "Start of reading: 2026, 2026-11 or 2026-11-21. An empty text removes it.") var started: String?
     @Option(help: "End of reading, in the same form.") var finished: String?
     @Option(help: "A note. An empty text removes it.") var notes: String?
+    @Option(name: .customLong("call-number"), help: "What a label on the spine says. An empty text removes it.")
+    var callNumber: String?
     @Option(name: .customLong("tag"), help: "A tag; may be repeated. Replaces existing tags.") var tags: [String] = []
 
     var isEmpty: Bool {
-        let texts = [shelf, lentTo, due, started, finished, notes]
+        let texts = [shelf, lentTo, due, started, finished, notes, callNumber]
         return texts.allSatisfy { $0 == nil } && ownership == nil && reading == nil && rating == nil && tags.isEmpty
     }
 
@@ -37,6 +39,7 @@ struct EntryFields: ParsableArguments {
         change.readingStatus = reading.map { .set($0) } ?? .keep
         change.rating = rating.map { .set($0) } ?? .keep
         change.notes = patch(notes)
+        change.callNumber = patch(callNumber)
         change.tags = tags.isEmpty ? nil : tags
         change.startedOn = patch(try startDate()?.rawValue ?? started)
         change.finishedOn = patch(try endDate()?.rawValue ?? finished)

@@ -39,15 +39,12 @@ extension ScanCommand {
 
     /// Returns the shelf of `--shelf`, which an import creates; nil without the option.
     ///
-    /// - Throws: `CommandError` with the names of the existing shelves, `LibraryError`.
+    /// - Throws: `CommandError` with the paths of the existing shelves, `LibraryError`.
     func scannedShelf(in library: LibraryStore?) async throws -> Shelf? {
         guard let shelf, let library else { return nil }
         if isImported { return try await library.shelf(named: shelf) }
-        let known = try await library.shelves()
-        guard let place = known.map(\.name).place(named: shelf) else {
-            throw CommandError.noShelf(named: shelf, among: known.map(\.name))
-        }
-        return known[place]
+        if let known = try await library.existingShelf(named: shelf) { return known }
+        throw CommandError.noShelf(named: shelf, among: try await library.shelves().map(\.path))
     }
 
     /// Prints how the photos differ from the books of the shelf.
@@ -61,7 +58,7 @@ extension ScanCommand {
         }
         guard !scans.isEmpty else { return }
         let inventory = try await library.compareShelf(shelf.id, withUnadded: scans, at: Date())
-        printAudit(inventory, ofShelf: shelf.name)
+        printAudit(inventory, ofShelf: shelf.path)
     }
 
     func printAudit(_ inventory: ShelfInventory, ofShelf name: String) {
@@ -70,13 +67,6 @@ extension ScanCommand {
             ? JSONText.document(inventory)
             : inventory.lines(shelf: name).map { $0 + "\n" }.joined()
         StandardStream.output.write(text)
-    }
-}
-
-extension [String] {
-    /// Returns the place of a shelf's name; case makes no difference.
-    func place(named name: String) -> Int? {
-        firstIndex { $0.compare(name, options: .caseInsensitive) == .orderedSame }
     }
 }
 

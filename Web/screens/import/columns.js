@@ -24,6 +24,7 @@ const FIELDS = [
   "volume",
   "copies",
   "lentTo",
+  "callNumber",
 ];
 
 /**

@@ -2,6 +2,7 @@
 import { h, wide } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
+import { near } from "../../lib/places.js";
 import { redraw } from "../../lib/redraw.js";
 import { shelves } from "../../lib/state.js";
 
@@ -56,7 +57,7 @@ export function drawChips(place, tags, changed) {
     place,
     chip(t("library.chip.all"), !filtered(), showAll),
     ["toRead", "reading", "read"].map((s) => choice(t(`reading.${s}`), "reading", s)),
-    !wide() && shelves.get().map((s) => choice(s.name, "shelf", s.id, "place")),
+    !wide() && near(shelves.get(), wish.shelf).map((s) => choice(s.name, "shelf", s.id, "place")),
     choice(t("library.chip.noCover"), "noCover", true),
     choice(t("library.chip.needsReview"), "needsReview", true),
     choice(t("library.chip.lent"), "ownership", "lent"),

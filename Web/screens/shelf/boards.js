@@ -13,7 +13,7 @@ const PALETTES = 12;
 /**
  * @param {any[][]} boards
  * @param {any[]} photos of the shelf with their detections
- * @param {(spine: any) => void} ask opens the menu of a spine that is missing or belongs elsewhere
+ * @param {(spine: any) => void} ask opens the menu of a spine that is missing, lent, out of order, or belongs elsewhere
  */
 export function drawBoards(boards, photos, ask) {
   const scales = photoScales(photos);
@@ -57,28 +57,36 @@ function step(event) {
 }
 
 function place(sized, ask) {
-  const { entry, state } = sized.spine;
+  const { entry, state, isNew } = sized.spine;
   const author = entry.authors.join(", ");
   const name = author ? t("book.by", { title: entry.title, author }) : entry.title;
   if (state === "missing" || state === "lent") return gap(sized, name, ask);
   const props = { "data-state": state, title: entry.title };
-  return state === "elsewhere"
+  const mark = marked(sized.spine);
+  return mark
     ? h(
       "button.shelf-spine",
-      { ...props, type: "button", "aria-label": t("gap.elsewhereName", { name }), onclick: () => ask(sized.spine) },
+      { ...props, type: "button", "aria-label": t(mark.words, { name }), onclick: () => ask(sized.spine) },
       picture(sized),
-      h("span.spine-badge", null, icon("place")),
+      h("span.spine-badge", null, icon(mark.icon)),
     )
     : h(
       "a.shelf-spine",
       {
         ...props,
         href: `#/library/${encodeURIComponent(entry.id)}`,
-        "aria-label": state === "found" ? t("gap.foundName", { name }) : name,
+        "aria-label": state === "found" ? t("gap.foundName", { name }) : isNew ? t("gap.newName", { name }) : name,
       },
       picture(sized),
-      state === "found" && h("span.spine-badge", null, icon("check")),
+      (state === "found" || isNew) && h("span.spine-badge", null, icon(isNew ? "plus" : "check")),
     );
+}
+
+/** What is to be asked about a spine that the photos show, with its icon; undefined if nothing is. */
+function marked({ entry, state, outOfOrder }) {
+  if (state === "elsewhere") return { words: "gap.elsewhereName", icon: "place" };
+  if (entry.ownership === "lent") return { words: "gap.lentHereName", icon: "lent" };
+  if (outOfOrder) return { words: "gap.strayName", icon: "arrow" };
 }
 
 function gap({ spine: one, width, height, lies }, name, ask) {

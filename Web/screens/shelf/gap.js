@@ -7,6 +7,7 @@ import { menu } from "../../elements/sheet.js";
 import { chooseShelf } from "../../elements/shelves.js";
 import { act } from "../../elements/undo.js";
 import { askForLoan } from "../work/ask.js";
+import { showPlace } from "./photos.js";
 
 /**
  * Opens the menu of a missing book.
@@ -42,7 +43,7 @@ export function askAboutGap(entry, shelf, changed) {
           decide(words, () => api.bulk([entry.id], { shelf: to?.id ?? null }));
         }),
     },
-    { label: t("gap.open"), icon: "library", run: () => go(`/library/${encodeURIComponent(entry.id)}`) },
+    open(entry),
     {
       label: t("gap.remove"),
       icon: "trash",
@@ -56,9 +57,57 @@ export function askAboutGap(entry, shelf, changed) {
 export function askAboutMoved(entry, shelf, changed) {
   menu(entry.title, [
     { label: t("gap.keepHere"), icon: "check", run: () => keepHere([entry], shelf, changed) },
-    { label: t("gap.open"), icon: "library", run: () => go(`/library/${encodeURIComponent(entry.id)}`) },
+    entry.shelfId && {
+      label: t("gap.putBack"),
+      icon: "undo",
+      run: () =>
+        run(
+          t("gap.wasMoved", { title: entry.title, shelf: entry.shelfName }),
+          () => api.decideAudit(shelf.id, entry.id, "putBack"),
+          changed,
+        ),
+    },
+    open(entry),
   ]);
 }
+
+/** The same for a book that is lent, but that the latest scan shows. */
+export function askAboutLent(entry, shelf, changed) {
+  const cameBack = () =>
+    run(t("gap.wasFound", { title: entry.title }), () => api.decideAudit(shelf.id, entry.id, "cameBack"), changed);
+  menu(entry.title, [{ label: t("gap.cameBack"), icon: "check", run: cameBack }, open(entry)]);
+}
+
+/**
+ * The same for a book that is out of order.
+ *
+ * @param {any} entry
+ * @param {string | undefined} after the title of the book after which it belongs; undefined at the left end
+ * @param {any} found the photo that shows where; undefined if none does
+ * @param {any} shelf
+ * @param {() => void} changed
+ */
+export function askAboutStray(entry, after, found, shelf, changed) {
+  const { title } = entry;
+  const words = after ? t("gap.belongs", { title, after }) : t("gap.belongsFirst", { title });
+  const decide = (words, action) => run(words, () => api.decideAudit(shelf.id, entry.id, action), changed);
+  menu(title, [
+    found && { label: t("gap.showPlace"), icon: "photo", run: () => showPlace(found, entry, words) },
+    {
+      label: after ? t("gap.putAfter", { title: after }) : t("gap.putFirst"),
+      icon: "check",
+      run: () => decide(t("gap.isInOrder", { title }), "putInOrder"),
+    },
+    { label: t("gap.ignoreOrder"), icon: "eye", run: () => decide(t("gap.orderIgnored", { title }), "ignoreOrder") },
+    open(entry),
+  ]);
+}
+
+const open = (entry) => ({
+  label: t("gap.open"),
+  icon: "library",
+  run: () => go(`/library/${encodeURIComponent(entry.id)}`),
+});
 
 /** Records books on a shelf. @param {any[]} entries */
 export const keepHere = (entries, shelf, changed) =>

@@ -3,6 +3,7 @@ import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { bareIsbn, validIsbn } from "../../lib/isbn.js";
+import { shelves } from "../../lib/state.js";
 import { check } from "../../elements/book-form.js";
 import { formSheet } from "../../elements/sheet.js";
 import { button, field } from "../../elements/ui.js";
@@ -15,11 +16,17 @@ const textOf = (book) => ({
   publisher: book.publisher ?? "",
   year: String(book.year ?? ""),
   pages: String(book.pages ?? ""),
+  callNumber: book.callNumber ?? "",
   notes: book.notes ?? "",
 });
 
+/** The fields of the copy; the others are of its work. */
+const OF_COPY = ["callNumber", "notes"];
+/** Whether the library has call numbers, so that a home without them is not asked for them. */
+const hasCallNumbers = (book) => Boolean(book.callNumber) || shelves.get().some((one) => one.sort === "callNumber");
+
 const number = (text) => text ? Number(text) : null;
-/** How the text of a field is sent. The notes are the copy's; the others are sent to its work. */
+/** How the text of a field of a work is sent. */
 const SENT = {
   title: (text) => text,
   authors: (text) => api.authorsFrom(text),
@@ -56,6 +63,7 @@ export async function editBook(book) {
     publisher: h("input.input", { value: base.publisher, autocomplete: "off", dir: "auto" }),
     year: h("input.input", { value: base.year, maxlength: 4, ...numeric }),
     pages: h("input.input", { value: base.pages, maxlength: 6, ...numeric }),
+    callNumber: h("input.input", { value: base.callNumber, maxlength: 200, autocomplete: "off" }),
     notes: h("textarea.input", { value: base.notes, rows: 5, dir: "auto" }),
   };
   const labels = {
@@ -65,6 +73,7 @@ export async function editBook(book) {
     publisher: t("import.field.publisher"),
     year: t("import.field.year"),
     pages: t("import.field.pages"),
+    callNumber: t("import.field.callNumber"),
     notes: t("work.notes"),
   };
   const theirs = Object.fromEntries(Object.keys(inputs).map((name) => [name, h("div", { role: "status" })]));
@@ -95,9 +104,11 @@ export async function editBook(book) {
     const work = await api.work(now.workId);
     if (merge(now)) throw new Error(t("work.editConflict"));
     const edited = Object.keys(inputs).filter((name) => inputs[name].value.trim() !== base[name]);
-    if (edited.includes("notes")) {
-      changed(await api.changeBook(book.id, { notes: inputs.notes.value.trim() || null }, now.etag));
-      base.notes = inputs.notes.value.trim();
+    const ofCopy = edited.filter((name) => OF_COPY.includes(name));
+    if (ofCopy.length) {
+      const sent = Object.fromEntries(ofCopy.map((name) => [name, inputs[name].value.trim() || null]));
+      changed(await api.changeBook(book.id, sent, now.etag));
+      for (const name of ofCopy) base[name] = inputs[name].value.trim();
     }
     const change = Object.fromEntries(
       edited.filter((name) => name in SENT).map((name) => [name, SENT[name](inputs[name].value.trim())]),
@@ -111,6 +122,7 @@ export async function editBook(book) {
     row("isbn"),
     row("publisher"),
     h("div.edit-pair", null, row("year"), row("pages")),
+    hasCallNumbers(book) && row("callNumber"),
     row("notes"),
   ], save);
   // A part may have been saved before a failure.

@@ -1,0 +1,43 @@
+import Imaging
+import ShelflistAPI
+import SpineReading
+
+/// The labels of shelves in a photo, taken out of its text before lines are grouped to books.
+struct ShelfLabels {
+    /// The labels, each code and place once.
+    let labels: [ShelfLabel]
+    /// The lines of no label.
+    let others: [TextLine]
+
+    /// The largest gap between a code and another line of its label, and the largest height of that line, as fractions of
+    /// the code's height.
+    ///
+    /// Labels print the path in smaller letters directly below the code; a lying book above the board's
+    /// edge is further away or larger.
+    private static let reach = (gap: 0.8, height: 0.9)
+
+    /// - Parameter size: of the photo in pixels.
+    init(_ lines: [TextLine], in size: PixelSize) {
+        var (labels, codes): ([ShelfLabel], [TextLine]) = ([], [])
+        for line in lines {
+            let found = PlaceCode.all(in: line.text)
+            if !found.isEmpty { codes.append(line) }
+            labels += found.map { ShelfLabel(code: $0, outline: SpineOutline(line.quad, in: size)) }
+        }
+        self.labels = labels
+        others = lines.filter { line in
+            !codes.contains { $0 == line || Self.isPart(line, ofLabelAt: $0) }
+        }
+    }
+
+    /// Whether a line is printed directly above or below a code, in smaller letters.
+    private static func isPart(_ line: TextLine, ofLabelAt code: TextLine) -> Bool {
+        let (a, b) = (code.quad.bounds, line.quad.bounds)
+        // Text of a label is level; that of a spine beside it is not.
+        guard code.direction == line.direction, !code.direction.isVertical, b.height <= reach.height * a.height
+        else { return false }
+        let gap = max(a.y, b.y) - min(a.y + a.height, b.y + b.height)
+        let shared = min(a.x + a.width, b.x + b.width) - max(a.x, b.x)
+        return gap <= reach.gap * a.height && shared > 0.5 * min(a.width, b.width)
+    }
+}

@@ -1,0 +1,115 @@
+import GRDB
+import ShelflistAPI
+
+/// Shelves inside of shelves. Queries climb to the outermost one and collect what is inside: there are few shelves.
+extension Database {
+    /// Selects shelves with their paths and numbers of copies.
+    static let shelfQuery = """
+        SELECT shelf.*, (
+            WITH RECURSIVE up(path, parent, level) AS (
+                SELECT shelf.name, shelf.parent, 1
+                UNION ALL SELECT s.name || '\(PlacePath.separator)' || path, s.parent, level + 1
+                FROM up JOIN shelf s ON s.id = up.parent WHERE level < \(PlacePath.depthLimit))
+            SELECT path FROM up ORDER BY level DESC LIMIT 1) AS path,
+            (SELECT count(*) FROM entry WHERE entry.shelf = shelf.id) AS entries,
+            (SELECT count(*) FROM entry WHERE entry.shelf IN \(inside("shelf.id"))) AS entriesInside
+        FROM shelf
+        """
+
+    /// Returns a query, in parentheses, for the numbers of a shelf and of all shelves inside it.
+    ///
+    /// - Parameter shelf: an expression of SQL.
+    static func inside(_ shelf: String) -> String {
+        """
+        (WITH RECURSIVE inside(id) AS (SELECT \(shelf) UNION SELECT s.id FROM inside JOIN shelf s ON s.parent = inside.id)
+        SELECT id FROM inside)
+        """
+    }
+
+    /// Returns a shelf and all shelves inside it.
+    func shelves(inside shelf: RowID<Shelf>) throws -> Set<RowID<Shelf>> {
+        try RowID.fetchSet(self, sql: "SELECT id FROM \(Self.inside("?"))", arguments: [shelf])
+    }
+
+    /// Returns all shelves, each before those inside it, and those of one place by name.
+    func shelvesInOrder() throws -> [Shelf] {
+        let shelves = try Shelf.fetchAll(self, sql: Self.shelfQuery)
+        let byID = Dictionary(shelves.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let keys = shelves.map { shelf in
+            Self.way(from: shelf.id) { byID[$0]?.parent }.reversed().map { Self.numericKey(byID[$0]?.name ?? "") }
+        }
+        return zip(keys, shelves).sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
+    }
+
+    /// Returns the paths of all shelves.
+    func pathsOfShelves() throws -> [RowID<Shelf>: String] {
+        let rows = try Row.fetchAll(
+            self,
+            sql: """
+                WITH RECURSIVE place(id, path, level) AS (
+                    SELECT id, name, 1 FROM shelf WHERE parent IS NULL
+                    UNION ALL SELECT s.id, path || '\(PlacePath.separator)' || s.name, level + 1
+                    FROM place JOIN shelf s ON s.parent = place.id WHERE level < \(PlacePath.depthLimit))
+                SELECT id, path FROM place
+                """)
+        return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Returns the shelf with a code; `nil` if there is none.
+    func shelf(with code: PlaceCode) throws -> RowID<Shelf>? {
+        try RowID.fetchOne(self, sql: "SELECT id FROM shelf WHERE code = ?", arguments: [code.description])
+    }
+
+    func shelf(key: String, in parent: RowID<Shelf>?) throws -> RowID<Shelf>? {
+        try RowID.fetchOne(
+            cachedStatement(sql: "SELECT id FROM shelf WHERE coalesce(parent, 0) = coalesce(?, 0) AND nameKey = ?"),
+            arguments: [parent, key])
+    }
+
+    /// Returns the number of levels from the outermost shelf to this one; 0 for none.
+    func level(of shelf: RowID<Shelf>?) throws -> Int {
+        guard let shelf else { return 0 }
+        return try Self.way(from: shelf) { one in
+            try RowID.fetchOne(
+                cachedStatement(sql: "SELECT parent FROM shelf WHERE id = ? AND parent IS NOT NULL"), arguments: [one])
+        }.count
+    }
+
+    /// Returns a shelf and those around it, outermost last; one more than the limit of levels, if there are more or the
+    /// shelves are inside of each other.
+    private static func way(
+        from shelf: RowID<Shelf>, _ parent: (RowID<Shelf>) throws -> RowID<Shelf>?
+    ) rethrows -> [RowID<Shelf>] {
+        var way = [shelf]
+        while way.count <= PlacePath.depthLimit, let next = try parent(way[way.count - 1]) { way.append(next) }
+        return way
+    }
+
+    /// Checks that no shelf has too many around it, or is inside of itself.
+    ///
+    /// - Throws: `LibraryError.changedSince`, after an undo.
+    func checkShelves() throws {
+        for shelf in try RowID<Shelf>.fetchAll(self, sql: "SELECT id FROM shelf WHERE parent IS NOT NULL")
+        where try level(of: shelf) > PlacePath.depthLimit { throw LibraryError.changedSince }
+    }
+
+    /// Returns a text by which "Board 2" comes before "Board 10".
+    static func numericKey(_ name: String) -> String {
+        var (key, digits) = ("", "")
+        func endNumber() {
+            guard !digits.isEmpty else { return }
+            key += String(repeating: "0", count: max(0, 12 - digits.count)) + digits
+            digits = ""
+        }
+        for character in BookKey.authorKey(name) {
+            if character.isASCII, character.isNumber {
+                digits.append(character)
+            } else {
+                endNumber()
+                key.append(character)
+            }
+        }
+        endNumber()
+        return key
+    }
+}
