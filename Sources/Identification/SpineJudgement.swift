@@ -36,8 +36,9 @@ struct SpineJudgement {
     private static let withoutTitle = 0.02
     /// For records of which no title was read.
     static let highestUntitled = 0.45
-    /// Below the default review threshold, too: for volumes that hold other works besides, and for spines that show only
-    /// a title or only an author of the starter list, which has few of the books that exist.
+    /// Below the default review threshold, too: for volumes that hold other works besides, for spines that name another work
+    /// of a similar title, and for those that show only a title or only an author of the starter list, which has few of the
+    /// books that exist.
     private static let highestOfPart = 0.59
     static let matchCount = 5
     /// Candidates requested per spine.
@@ -190,7 +191,12 @@ struct SpineJudgement {
                 return 0
             }
             if isImprint { return Self.highestUntitled }
-            return isPart || CollectedWorks.areNamed(by: text, besides: candidates) ? Self.highestOfPart : 1
+            let isOther =
+                candidates.first.map { best in
+                    OtherWork.isNamed(
+                        by: words, insteadOf: best.record, authorIsRead: best.features[.surname] >= 0.75)
+                } ?? false
+            return isPart || isOther || CollectedWorks.areNamed(by: text, besides: candidates) ? Self.highestOfPart : 1
         }
         let isOneOfSeveral = candidates.dropFirst().contains { $0.features[.surname] >= 0.75 }
         return isOneOfSeveral ? 0 : Self.highestUntitled

@@ -132,7 +132,8 @@ struct NameTests {
             ("Functional Histology A Text and Colour Atlas", "Functional Histology: A Text and Colour Atlas"),
         ])
     func wholeTitle(_ line: String, _ title: String) throws {
-        #expect(try assign([(text: line, height: 40)]).title == title)
+        let found = try assign([(text: line, height: 40)])
+        #expect(found.title == title, "\(found.author ?? "")")
     }
 
     @Test("A word divided at the end of a line is one word")

@@ -32,10 +32,12 @@ import Testing
             """,
             "UPDATE edition SET cover = '\(name)'",
         ]
-        let books = try #require(Migrations.rows["1"])
+        let books = Migrations.rows(upTo: try #require(LibraryHistory.steps.last))
         for statement in statements {
             let temporary = try TemporaryFolder()
-            let file = try CraftedBackup.make(in: temporary.url, rows: books + statement)
+            var rows = books
+            rows[rows.count - 1].sql += statement
+            let file = try CraftedBackup.make(in: temporary.url, rows)
             try expectDamaged(file, saying: "names a picture")
         }
     }

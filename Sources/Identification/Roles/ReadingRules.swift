@@ -2,8 +2,8 @@ import Bibliography
 
 /// Excludes ways to read a spine that the language of titles and names excludes.
 enum ReadingRules {
-    /// A line ends within a word, so that the next belongs to the same title or author; names do not end with a possessive,
-    /// and neither title nor author with a comma.
+    /// A line ends within a word, so that the next belongs to the same title or author; names do not end with a possessive
+    /// and are more than an article or a letter; neither title nor author ends with a comma.
     ///
     /// - Parameters:
     ///   - parses: not empty.
@@ -13,7 +13,7 @@ enum ReadingRules {
         let divided = lines.indices.dropLast().filter { PrintedTitle.isHyphenated(lines[$0]) }
         let possible = parses.filter { parse in
             let (title, author) = (parse.title.lines, parse.author.lines)
-            return !isPossessive(parse.author.text)
+            return !isPossessive(parse.author.text) && !isParticle(parse.author.words)
                 && ![parse.title, parse.author].contains { $0.parts.last?.text.last == "," }
                 && divided.allSatisfy { line in
                     title.contains(line) == title.contains(line + 1)
@@ -21,6 +21,10 @@ enum ReadingRules {
                 }
         }
         return possible.isEmpty ? parses : possible
+    }
+
+    private static func isParticle(_ words: [String]) -> Bool {
+        !words.isEmpty && words.allSatisfy { $0.count == 1 || CommonWords.contains($0) }
     }
 
     private static func isPossessive(_ text: String) -> Bool {

@@ -1,0 +1,43 @@
+package import Bibliography
+
+/// Recognises that a spine names another work than a record that shares most of its title.
+///
+/// *Methods of Quantum Field Theory* is not *An Introduction to Quantum Field Theory*, although the words in which they differ
+/// are so common that they hardly count.
+package enum OtherWork {
+    /// Whether a word of the title is missing and the spine has another word instead of it: before the rest of the title, or
+    /// anywhere if no author of the record was read either.
+    ///
+    /// O(words of the spine × words of the record).
+    ///
+    /// - Parameters:
+    ///   - lines: the folded words of each line.
+    ///   - authorIsRead: whether the surname of one of the record's authors was read.
+    package static func isNamed(by lines: [[String]], insteadOf record: BookRecord, authorIsRead: Bool) -> Bool {
+        let read = lines.flatMap(\.self)
+        let text = read.joined()
+        let title = TextNormalisation.words(RecordWords.split(record.title).main)
+            .filter { $0.count > 1 && !CommonWords.contains($0) }
+        let missing = title.filter { word in !text.contains(word) && !read.contains { isSame($0, word) } }
+        guard let first = title.first, !missing.isEmpty else { return false }
+
+        let own = RecordWords.text(of: record)
+        let ownText = own.joined()
+        func isOfAnother(_ word: String) -> Bool {
+            word.count >= 4 && word.allSatisfy(\.isLetter) && !CommonWords.contains(word)
+                && !Publishers.isPublisherWord(word) && !Publishers.isDecoration(word) && !ownText.contains(word)
+                && !own.contains { isSame($0, word) }
+        }
+        if !authorIsRead, !record.authors.isEmpty { return read.contains(where: isOfAnother) }
+        guard missing.contains(first) else { return false }
+        return lines.contains { line in
+            let rest = line.firstIndex { word in title.dropFirst().contains { isSame($0, word) } }
+            return rest.map { line[..<$0].contains(where: isOfAnother) } ?? false
+        }
+    }
+
+    /// Whether words are equal except for misread letters.
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        Spelling.similarity(one, other, minimum: 0.7) >= 0.7
+    }
+}
