@@ -32,7 +32,7 @@ import Testing
             """,
             "UPDATE edition SET cover = '\(name)'",
         ]
-        let books = Migrations.rows(upTo: try #require(LibraryHistory.steps.last))
+        let books = try Migrations.rows(upTo: try #require(LibraryHistory.steps.last))
         for statement in statements {
             let temporary = try TemporaryFolder()
             var rows = books
