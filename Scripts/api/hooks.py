@@ -39,6 +39,8 @@ VALUES = {
     "entry": lambda known: known.id("entryId"), "reader": lambda known: "local", "threshold": lambda known: "0.5",
     "languages": lambda known: "eng", "editionId": lambda known: None,
 }
+# Values of query parameters of one operation.
+QUERIES = {"listShelves": {"code": lambda known: known.code()}}
 # What the bodies of an operation have to name so that it can succeed.
 BODIES = {
     "createScan": lambda known: {"photo": [known.photo], "expected": ABSENT},
@@ -164,6 +166,7 @@ def make_known(operation, case, known):
             case.path_parameters[parameter] = known_parameter(operation, parameter, case)
     if is_valid(case, ParameterLocation.QUERY):
         case.query.update(plausible(known, case.query))
+        case.query.update({field: value(known) for field, value in QUERIES.get(operation, {}).items() if field in case.query})
     is_fuzzed = case.meta is not None and case.meta.phase.name is TestPhase.FUZZING
     if takes(case, "If-Match") and (is_fuzzed or "If-Match" in case.headers) and is_valid(case, ParameterLocation.HEADER):
         case.headers["If-Match"] = "*"

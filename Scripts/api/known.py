@@ -134,13 +134,24 @@ class Known:
     def make_shelfId(self):
         return self.call("POST", "/shelves", json={"name": self.name("Hall")})["id"]
 
-    def make_detectionId(self):
+    def in_review(self):
+        """Returns a spine in the queue. The provider may have identified all; undoing that brings one back."""
         self.id("jobId")
-        return self.call("GET", "/review")["items"][0]["id"]
+        if items := self.call("GET", "/review")["items"]:
+            return items[0]
+        change = self.call("GET", "/review/automatic")["items"][0]["id"]
+        self.call("POST", f"/review/automatic/{change}/undo")
+        return self.call("GET", "/review")["items"][0]
+
+    def make_detectionId(self):
+        return self.in_review()["id"]
 
     def make_photoId(self):
-        self.id("jobId")
-        return self.call("GET", "/review")["items"][0]["photoId"]
+        return self.in_review()["photoId"]
+
+    def code(self):
+        """Returns the code of a shelf."""
+        return self.call("GET", f"/shelves/{self.id('shelfId')}")["code"]
 
     def make_coverId(self):
         path = f"/library/{self.id('entryId')}/cover"

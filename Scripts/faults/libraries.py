@@ -13,7 +13,7 @@ TIMES = {"at", "time", "addedAt", "createdAt", "changedAt", "updatedAt", "finish
 PICTURES = {("photo", "file"): "photos", ("photo", "picture"): "photos", ("edition", "cover"): "covers"}
 UUID = re.compile("[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 #: Columns that only identify something.
-RANDOM = {("reviewAction", "undoToken"), ("detection", "job"), ("scanPhoto", "job"), ("feedback", "job")}
+RANDOM = {("reviewAction", "undoToken"), ("shelf", "code"), ("detection", "job"), ("scanPhoto", "job"), ("feedback", "job")}
 #: Columns with the numbers of rows, which follow the order in which photos are read.
 NUMBERS = {"id", "work", "edition", "entry", "shelf", "author", "photo", "detection", "action", "rowKey"}
 
@@ -34,7 +34,7 @@ def state(data, numbers=True):
         found = {}
         for (table,) in library.execute(
                 "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' "
-                "AND name NOT LIKE 'workWords_%' AND name NOT LIKE 'job%' AND name <> 'libraryState'").fetchall():
+                "AND name NOT LIKE 'workWords_%' AND name NOT LIKE 'spineText_%' AND name NOT LIKE 'job%' AND name <> 'libraryState'").fetchall():
             cursor = library.execute(f'SELECT * FROM "{table}"')
             columns = [column[0] for column in cursor.description]
             found[table] = sorted(

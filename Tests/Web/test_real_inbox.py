@@ -87,9 +87,10 @@ def gap(server):
 
 
 def show_missing(app):
-    """Opens the queue with the missing books alone."""
+    """Opens the queue with the missing books alone; where it has no other rows, there is nothing to choose."""
     app.open("/review")
-    app.locator(".chip", has_text="Missing").click()
+    if sum(n > 0 for n in counts(app).values()) > 1:
+        app.locator(".chip", has_text="Missing").click()
 
 
 def test_a_book_that_a_new_scan_misses_is_found_lent_or_removed(app, gap):

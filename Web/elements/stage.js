@@ -43,6 +43,7 @@ class Stage extends HTMLElement {
     this.#img ??= h("img", { alt: "", draggable: "false" });
     this.#svg ??= s("svg", { "aria-hidden": "true" });
     this.replaceChildren(this.#img, this.#svg);
+    this.#build();
     this.#watch = new ResizeObserver(() => this.layout());
     this.#watch.observe(this);
     if (this.dataset.listening) return;
