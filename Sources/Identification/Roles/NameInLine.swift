@@ -175,6 +175,12 @@ package enum Numbering {
         return NameInLine.trimmed(kept.reversed().joined(separator: " "))
     }
 
+    /// Whether a line was cut within the number of its edition: `Effective C++ Third` and `Edition`.
+    static func isEdition(divided before: [String], _ after: [String]) -> Bool {
+        guard let number = before.last, let edition = after.first, editions.contains(edition) else { return false }
+        return words.contains(number) || ordinals.contains(number) || number.contains(where: \.isNumber)
+    }
+
     private static let editions: Set<String> = [
         "edition", "ed", "edn", "auflage", "aufl", "edicion", "edicio", "edizione",
     ]

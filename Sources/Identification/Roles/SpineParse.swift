@@ -56,7 +56,8 @@ struct SpineParse {
         }
         for (place, whole) in usable.enumerated() {
             let split = NameInLine.split(whole.text)
-            for (before, after) in whole.cuts(of: lines[whole.line]) {
+            for (before, after) in whole.cuts(of: lines[whole.line])
+            where !Numbering.isEdition(divided: before.words, after.words) {
                 let change = before.shouts != nil && after.shouts != nil && before.shouts != after.shouts
                 for (part, other) in [(before, after), (after, before)] {
                     // The rest of the title is on the lines before or after.
@@ -78,7 +79,7 @@ struct SpineParse {
                             found.append(
                                 parse(title, PartRun(next < place ? [line, other] : [other, line]), cut: shared))
                         }
-                        guard other.kind != .other else { continue }
+                        guard other.kind != .other, !other.words.allSatisfy(CommonWords.contains) else { continue }
                         let off = Cut(isShared: false, isMarked: false, changesCasing: change)
                         found += authors(beside: title).map { parse(title, $0, cut: off, cutOff: [other]) }
                     }
