@@ -109,48 +109,51 @@ struct DetectedBookTests {
         #expect(shelf.books.map(\.text.count) == [3])
     }
 
+    /// What is made of these lines where only the list of well-known works is known.
+    private func books(of lines: [TextLine], besideWellKnown works: [BookRecord]) throws -> [DetectedBook] {
+        let search = InMemoryCatalog(
+            records: works.map { work in
+                var starter = work
+                starter.source = BookRecord.starterSource
+                return starter
+            })
+        return try BookIdentifier(catalog: { CatalogSnapshot(search: search, version: "1", checks: false) })
+            .identify(ReadShelf(lines: lines, turn: .none), in: photoSize).books
+    }
+
     @Test("An imprint at the foot of a spine is not a well-known work of that name")
     func imprintOfStarterList() throws {
-        var starter = [record("Oxford", by: "Andrew Lang"), record("Everyman", by: "Philip Roth")]
-        for index in starter.indices { starter[index].source = BookRecord.starterSource }
-        let search = InMemoryCatalog(records: starter)
+        let starter = [record("Oxford", by: "Andrew Lang"), record("Everyman", by: "Philip Roth")]
         let lines = [
             down("THE SECRET SHARER", x: 400, from: 100, length: 500, height: 50),
             down("JOSEPH CONRAD", x: 400, from: 650, length: 250),
             down("OXFORD", x: 400, from: 1100, length: 120),
             down("EVERYMAN", x: 900, from: 1100, length: 120),
         ]
-        let books = try BookIdentifier(catalog: { CatalogSnapshot(search: search, version: "1", checks: false) })
-            .identify(ReadShelf(lines: lines, turn: .none), in: photoSize).books
+        let books = try self.books(of: lines, besideWellKnown: starter)
         #expect(books.map(\.title) == ["The Secret Sharer"])
     }
 
     @Test("A volume of several works is named as it is printed, not as the well-known work that it begins with")
     func collectionOfStarterList() throws {
-        var starter = record("Heart of Darkness", by: "Joseph Conrad")
-        starter.source = BookRecord.starterSource
-        let search = InMemoryCatalog(records: [starter])
+        let starter = [record("Heart of Darkness", by: "Joseph Conrad")]
         let lines = [
             down("HEART OF DARKNESS AND OTHER TALES", x: 400, from: 100, length: 600, height: 50),
             down("JOSEPH CONRAD", x: 400, from: 750, length: 250),
         ]
-        let books = try BookIdentifier(catalog: { CatalogSnapshot(search: search, version: "1", checks: false) })
-            .identify(ReadShelf(lines: lines, turn: .none), in: photoSize).books
+        let books = try self.books(of: lines, besideWellKnown: starter)
         #expect(books.map(\.title) == ["Heart of Darkness and Other Tales"])
         #expect(books.first?.author == "Joseph Conrad")
     }
 
     @Test("The printed title is not replaced by that of a well-known work that shares a word")
     func sharedWord() throws {
-        var starter = record("Heart", by: "Martin Martin")
-        starter.source = BookRecord.starterSource
-        let search = InMemoryCatalog(records: [starter])
+        let starter = [record("Heart", by: "Martin Martin")]
         let lines = [
             down("THE HEART OF THE HUNTER", x: 400, from: 100, length: 500, height: 50),
             down("LAURENS VAN DER POST", x: 400, from: 650, length: 400),
         ]
-        let books = try BookIdentifier(catalog: { CatalogSnapshot(search: search, version: "1", checks: false) })
-            .identify(ReadShelf(lines: lines, turn: .none), in: photoSize).books
+        let books = try self.books(of: lines, besideWellKnown: starter)
         #expect(books.map(\.title) == ["The Heart of the Hunter"])
     }
 

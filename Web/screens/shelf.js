@@ -143,15 +143,15 @@ class ShelfScreen extends Screen {
     redraw(this.boards, drawn.map((board, i) => [board, putRow(this.#shelf, boards[i], i, changed)]));
   }
 
-  /** Books without a spine; without photos, all. */
+  /** Books without a spine; without photos, all. None are shown if there is anything else on the shelf. */
   #drawBooks(list) {
-    const hasBoards = Boolean(this.#view?.boards.length);
+    const hasBoards = Boolean(this.#view?.boards.length), isEmpty = !hasBoards && this.inside.hidden;
     replace(this.head, t(hasBoards ? "shelf.unseen" : "library.books"));
     replace(this.count, list.length || "");
-    this.unseen.hidden = hasBoards && !list.length;
+    this.unseen.hidden = !list.length && !isEmpty;
     this.grid.set(list);
     this.querySelector(".empty")?.remove();
-    if (!hasBoards && !list.length && this.inside.hidden) this.grid.element.after(empty(t("shelf.empty")));
+    if (!list.length && isEmpty) this.grid.element.after(empty(t("shelf.empty")));
   }
 
   #more() {
