@@ -23,7 +23,7 @@ package struct IdentifiedShelf: Sendable {
             var book = DetectedBook(
                 id: "book-\(place + 1)", title: judged.title, author: judged.author, isbn: judged.isbn,
                 confidence: judged.confidence, checked: judged.checked, reviewStatus: .needsReview,
-                outline: spine.outline, text: judged.text, matches: judged.matches)
+                outline: spine.outline, text: judged.text, callNumber: judged.callNumber, matches: judged.matches)
             book.reviewStatus = book.status(threshold: threshold)
             book.confidence = judged.confidence.thousandths
             return book
@@ -135,6 +135,7 @@ package struct BookIdentifier: Sendable {
             kept.removeAll { split[$0] != nil }
         }
         join(&judged, read, owners.mapValues { owners[$0] ?? $0 })
+        for spine in kept { judged[spine].callNumber = labels.text(among: judged[spine].lines) }
         let back = shelf.turn.inverse
         let turnedSize = size.turned(shelf.turn)
         let unread = UnreadSpines(

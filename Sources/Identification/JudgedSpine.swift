@@ -32,6 +32,8 @@ package struct JudgedSpine: Sendable {
     package var lines: [UprightLine]
     /// The text of the lines and of the fragments printed beside them, in reading order.
     var text: [ReadText]
+    /// On the label of a library.
+    var callNumber: String?
 
     /// The record that explains the spine.
     var record: BookRecord? { named ?? belief?.record }

@@ -61,8 +61,9 @@ struct SpineJudgement {
         let byText = try candidates(for: asked)
         let ranked = zip(byText, opinions).map { expected.winningTies($1?.sorted($0) ?? $0) }
         let model = try MatchingModel.fitted.get()
+        let leads = ranked.map { $0.first.map(Lead.init) }
         let beliefs = ranked.indices.map { index in
-            belief(spines[index].led, texts[index], ranked, at: index, opinions[index], model)
+            belief(spines[index].led, texts[index], ranked[index], leads, at: index, opinions[index], model)
         }
         let judged = try Array(spines.indices).concurrentMap(threads: threads) { index in
             let (belief, candidates) = (beliefs[index], ranked[index])
@@ -121,22 +122,22 @@ struct SpineJudgement {
     /// Returns the evidence for the best record of one spine, and the upper limit of its probability.
     ///
     /// - Parameters:
-    ///   - ranked: the candidates of all spines.
+    ///   - leads: of all spines.
     ///   - opinion: about this spine.
     private func belief(
-        _ led: [BookRecord], _ text: [ReadText], _ ranked: [[SpineMatcher.Candidate]], at index: Int,
+        _ led: [BookRecord], _ text: [ReadText], _ candidates: [SpineMatcher.Candidate], _ leads: [Lead?],
+        at index: Int,
         _ opinion: SpineOpinion?, _ model: MatchingModel
     ) -> JudgedSpine.Belief? {
-        let candidates = ranked[index]
-        guard let best = candidates.first else { return nil }
+        guard let best = candidates.first, let lead = leads[index] else { return nil }
         let second = candidates.rivalScore
-        let repeated = ranked.indices.count { $0 != index && isClearer(ranked[$0].first, than: best) }
+        let others = leads.indices.lazy.filter { $0 != index }.compactMap { leads[$0] }
         let features = PhotoFeatures.values(
             best.features,
             textLogit: model.text.value(LeadFeatures.values(best.features, score: best.score, second: second)),
             scoreLead: best.score - (second ?? best.score - 10), lines: text,
-            isLed: led.first?.workKey == best.record.workKey, repeated: repeated,
-            kin: ranked.indices.count { $0 != index && isKin(ranked[$0].first, of: best) },
+            isLed: led.first?.workKey == lead.workKey, repeated: others.count { $0.isClearer(than: lead) },
+            kin: others.count { $0.isKin(of: lead) },
             information: matcher?.weights.information ?? 0)
         let highest = min(highest(candidates, text), best.isOpenVolume ? SpineMatcher.highestOfOpenVolume : 1)
         let probability = min(highest, model.photo.probability(features))
@@ -210,30 +211,35 @@ struct SpineJudgement {
         return !own.isEmpty && own.count < telling.count
             && !read.contains { word in own.contains { Spelling.similarity($0, word, minimum: 0.7) >= 0.7 } }
     }
+}
 
-    /// Whether another spine's candidate is a different book of the same series, or by the same author with a similar
-    /// title; volumes of a series are shelved together.
-    private func isKin(_ other: SpineMatcher.Candidate?, of best: SpineMatcher.Candidate) -> Bool {
-        guard let other, other.score > 0, other.record.workKey != best.record.workKey else { return false }
-        let (ours, theirs) = (series(best.record), series(other.record))
-        if !ours.isEmpty, ours == theirs { return true }
-        guard let author = best.record.authors.first, author == other.record.authors.first else { return false }
-        let titles = [best, other].map { candidate in
-            TextNormalisation.withoutLeadingArticles(TextNormalisation.words(candidate.record.title))
-        }
-        return zip(titles[0], titles[1]).prefix { $0 == $1 }.contains { !CommonWords.contains($0.0) }
+/// What the best candidate of one spine has in common with those of others; found once, because all are compared in pairs.
+private struct Lead {
+    let workKey: String
+    private let source: String
+    private let score: Double
+    private let author: String?
+    /// The folded words of the series without its numbers, and of the title without an article.
+    private let (series, title): ([String], [String])
+
+    init(_ candidate: SpineMatcher.Candidate) {
+        let record = candidate.record
+        (workKey, source, score, author) = (record.workKey, record.source, candidate.score, record.authors.first)
+        series = TextNormalisation.words(record.series ?? "").filter { Figures.value($0) == nil }
+        title = TextNormalisation.withoutLeadingArticles(TextNormalisation.words(record.title))
     }
 
-    /// The folded words of a record's series without its numbers.
-    private func series(_ record: BookRecord) -> [String] {
-        TextNormalisation.words(record.series ?? "").filter { Figures.value($0) == nil }
+    /// Whether this is a different book of the same series, or by the same author with a similar title; volumes of a series
+    /// are shelved together.
+    func isKin(of best: Lead) -> Bool {
+        guard score > 0, workKey != best.workKey else { return false }
+        if !best.series.isEmpty, best.series == series { return true }
+        guard let author, author == best.author else { return false }
+        return zip(best.title, title).prefix { $0 == $1 }.contains { !CommonWords.contains($0.0) }
     }
 
-    /// Whether another spine's candidate is the same record with better evidence.
-    private func isClearer(_ other: SpineMatcher.Candidate?, than best: SpineMatcher.Candidate) -> Bool {
-        guard let other, other.record.workKey == best.record.workKey, other.record.source == best.record.source else {
-            return false
-        }
-        return other.score > best.score + 0.5
+    /// Whether this is the same record with better evidence.
+    func isClearer(than best: Lead) -> Bool {
+        workKey == best.workKey && source == best.source && score > best.score + 0.5
     }
 }

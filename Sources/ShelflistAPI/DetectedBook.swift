@@ -22,12 +22,15 @@ public struct DetectedBook: Codable, Hashable, Identifiable, Sendable {
     public var quad: UnitQuad
     /// The lines on the spine in reading order.
     public var text: [ReadText]
+    /// The call number on a library's label, `796.323 Joh`; `nil` without one.
+    @Null public var callNumber: String?
     /// Records that were considered, best first.
     public var matches: [BookMatch]
 
     public init(
         id: String, title: String?, author: String? = nil, isbn: String? = nil, confidence: Double,
-        checked: Bool, reviewStatus: ReviewStatus, outline: SpineOutline, text: [ReadText], matches: [BookMatch]
+        checked: Bool, reviewStatus: ReviewStatus, outline: SpineOutline, text: [ReadText],
+        callNumber: String? = nil, matches: [BookMatch]
     ) {
         self.id = id
         self.title = title
@@ -39,6 +42,7 @@ public struct DetectedBook: Codable, Hashable, Identifiable, Sendable {
         boundingBox = outline.boundingBox
         quad = outline.quad
         self.text = text
+        self.callNumber = callNumber
         self.matches = matches
     }
 

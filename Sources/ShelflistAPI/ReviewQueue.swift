@@ -27,6 +27,8 @@ public struct ReviewQueueItem: Codable, Hashable, Identifiable, Sendable {
     /// Records that were considered, best first.
     public var matches: [BookMatch]
     @Null public var shelf: ShelfReference?
+    /// What a label on its spine says.
+    public var callNumber: String?
     /// What is wrong with the row of a list.
     public var problem: String?
     public var duplicates: [PossibleDuplicate]

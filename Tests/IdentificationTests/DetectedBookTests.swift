@@ -203,6 +203,7 @@ struct DetectedBookTests {
         }
         let books = try identify(spines + [across("796 SPORT", from: 1500, y: 1200, length: 200)]).books
         #expect(books.map(\.title) == ["Fitness for all", "A History of Tennis", "The Rules of Rugby"])
+        #expect(books.map(\.callNumber) == ["796.30 Abc", "796.31 Abc", "796.32 Abc"])
     }
 
     @Test("Names above or below a smaller title belong to its spine")
@@ -215,6 +216,17 @@ struct DetectedBookTests {
         #expect(try identify(lines).books.count == 3)
     }
 
+    @Test("Stickers of shops are not titles")
+    func stickers() throws {
+        let lines = [
+            down("INTRODUCTORY COMBINATORICS", x: 400, from: 100, length: 500, height: 50),
+            down("USED BOOK", x: 400, from: 900, length: 200, height: 60),
+            down("www.bookexchange.com", x: 400, from: 1120, length: 200, height: 30),
+            down("SAVES BOOKSTORE", x: 900, from: 100, length: 200, height: 60),
+        ]
+        #expect(try identify(lines).books.map(\.title) == ["Introductory Combinatorics"])
+    }
+
     @Test("A title that cannot end with its first line continues with the line beside it")
     func openTitle() throws {
         let lines = [
@@ -223,6 +235,27 @@ struct DetectedBookTests {
             down("JANE EYRE", x: 700, from: 100, length: 700, height: 60),
         ]
         #expect(try identify(lines).books.map(\.title) == ["Foundations of Natural Processes", "Jane Eyre"])
+    }
+
+    @Test("A line of the same height right below that begins with AND continues the title")
+    func titleWithAnd() throws {
+        let lines = [
+            down("PATTERN RECOGNITION", x: 460, from: 100, length: 600, height: 60),
+            down("AND MACHINE LEARNING", x: 390, from: 100, length: 640, height: 60),
+            down("JANE EYRE", x: 700, from: 100, length: 700, height: 60),
+        ]
+        #expect(try identify(lines).books.map(\.text.count) == [2, 1])
+    }
+
+    @Test("A line of another height or farther away that begins with AND is a title")
+    func titleThatBeginsWithAnd() throws {
+        for (x, height) in [(385.0, 30.0), (330, 60)] {
+            let lines = [
+                down("PATTERN RECOGNITION", x: 460, from: 100, length: 600, height: 60),
+                down("AND QUIET FLOWS THE DON", x: x, from: 100, length: 640, height: height),
+            ]
+            #expect(try identify(lines).books.count == 2)
+        }
     }
 
     @Test("A line that ends with a function word does not continue on the next spine, where its text is not aligned")
@@ -388,7 +421,7 @@ struct DetectedBookTests {
         #expect(
             Set(json.keys) == [
                 "id", "title", "author", "isbn", "confidence", "checked", "reviewStatus", "boundingBox", "quad", "text",
-                "matches",
+                "callNumber", "matches",
             ])
         #expect(json["reviewStatus"] as? String == "verified")
         #expect(Set((json["boundingBox"] as? [String: Any] ?? [:]).keys) == ["x", "y", "width", "height"])

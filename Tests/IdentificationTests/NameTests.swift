@@ -246,6 +246,24 @@ struct NameTests {
         #expect(!Numbering.isNumbering(TextNormalisation.words(text)))
     }
 
+    @Test(
+        "Stickers of shops are not text of a book", arguments: ["USED", "SAVES BOOKSTORE", "www.shop.com", "shop.com"])
+    func stickers(_ text: String) {
+        #expect(Numbering.isNumbering(TextNormalisation.words(text)))
+    }
+
+    @Test(
+        "Text with the words of shops is text of a book", arguments: ["Bookstore Cats", "Used and Rare", "The Dot Com"])
+    func titlesWithShops(_ text: String) {
+        #expect(!Numbering.isNumbering(TextNormalisation.words(text)))
+    }
+
+    @Test("Names on both sides of an ampersand are of one author")
+    func ampersand() throws {
+        let found = try assign([("PROGRAMMING HTML", 60), ("Robson &", 30), ("Freeman", 30)])
+        #expect(found.title == "Programming Html" && found.author == "Robson & Freeman")
+    }
+
     @Test("A title of digits is a title", arguments: [("1984", "George Orwell"), ("2666", "Roberto Bolaño")])
     func figures(_ title: String, _ author: String) throws {
         let found = try assign([(title, 60), (author, 30)])

@@ -54,6 +54,19 @@ import Testing
         #expect(try await library.store.importScan(scan).count(.alreadyImported) == 2)
     }
 
+    @Test("The call number on a spine is stored with the copy, unless the copy has one")
+    func callNumber() async throws {
+        let library = try TestLibrary()
+        var book = Scan.book("Babel", by: "R. F. Kuang", place: 0)
+        book.callNumber = "813 Kua"
+        let added = try await library.store.scan(book, job: "1")
+        let entry = try #require(added.books.first?.entry)
+        #expect(try await library.store.entry(entry).entry.details.callNumber == "813 Kua")
+        book.callNumber = "999 Abc"
+        _ = try await library.store.scan(book, job: "2", photo: "another", duplicates: .existing)
+        #expect(try await library.store.entry(entry).entry.details.callNumber == "813 Kua")
+    }
+
     @Test("A repeated import adds nothing")
     func repeatedImport() async throws {
         let library = try TestLibrary()

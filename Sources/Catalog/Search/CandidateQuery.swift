@@ -11,6 +11,64 @@ package protocol Vocabulary {
     func words(resembling word: String, limit: Int) throws -> [(word: String, frequency: Int)]
     /// Returns the sum of the frequencies of all words with this prefix, an upper bound of the number of works.
     func documentFrequency(ofPrefix prefix: String) throws -> Int
+    /// Returns `foundWords(similarTo:)`, from a cache if there is one.
+    func words(similarTo word: String) throws -> [SimilarWord]
+    /// Returns `foundParts(of:)`, from a cache if there is one.
+    func parts(of word: String) throws -> [(word: String, frequency: Int)]
+}
+
+/// A word of a catalog that another may be a misreading of.
+package typealias SimilarWord = (word: String, frequency: Int, similarity: Double)
+
+extension Vocabulary {
+    package func words(similarTo word: String) throws -> [SimilarWord] { try foundWords(similarTo: word) }
+    package func parts(of word: String) throws -> [(word: String, frequency: Int)] { try foundParts(of: word) }
+
+    /// Returns the words that a word may be a misreading of, the most similar first.
+    func foundWords(similarTo word: String) throws -> [SimilarWord] {
+        let minimum = word.utf8.count <= 5 ? 0.7 : 0.6
+        return try words(resembling: word, limit: 40)
+            .filter { $0.word != word }
+            .map { ($0.word, $0.frequency, Spelling.similarity($0.word, word, minimum: minimum)) }
+            .filter { $0.similarity >= minimum }
+            .sorted { ($0.similarity, $0.frequency, $0.word) > ($1.similarity, $1.frequency, $1.word) }
+    }
+
+    /// Splits a word into at least two words of the catalog that cover at least four fifths of it; empty if that is not
+    /// possible.
+    func foundParts(of word: String) throws -> [(word: String, frequency: Int)] {
+        let bytes = Array(word.utf8)
+        guard (6...60).contains(bytes.count) else { return [] }
+        // best[i]: the cheapest way to explain the first i bytes. Each part has a small cost, so that a few long parts
+        // are preferred to many short ones; a byte outside of any part costs more.
+        var best: [(cost: Double, start: Int, frequency: Int)] = [(0, 0, 0)]
+        for end in Range(from: 1, upTo: bytes.count + 1) {
+            best.append((best[end - 1].cost + 1.2, end - 1, 0))
+            for start in Range(from: max(0, end - 18), upTo: end)
+            where end - start >= 2 && best[start].cost + 0.3 < best[end].cost {
+                guard let part = String(validating: bytes[start..<end], as: UTF8.self) else { continue }
+                let frequency = try documentFrequency(of: part)
+                // Short parts must be common words; otherwise any text could be split.
+                guard frequency > 0, end - start >= 4 || frequency > workCount / 400 else { continue }
+                let cost = best[start].cost + (end - start >= 4 ? 0.8 : 1.1)
+                if cost < best[end].cost { best[end] = (cost, start, frequency) }
+            }
+        }
+        var parts: [(word: String, frequency: Int)] = []
+        var unexplained = 0
+        var end = bytes.count
+        while end > 0 {
+            let step = best[end]
+            if step.frequency > 0 {
+                parts.append((String(decoding: bytes[step.start..<end], as: UTF8.self), step.frequency))
+            } else {
+                unexplained += 1
+            }
+            end = step.start
+        }
+        guard parts.count >= 2, unexplained * 5 <= bytes.count else { return [] }
+        return parts.reversed()
+    }
 }
 
 /// The words read on a spine, each with the catalog words that it may represent.
@@ -105,18 +163,7 @@ package struct CandidateQuery {
     }
 
     private mutating func addResembling(_ word: String, known: Bool, slot: Int, _ vocabulary: some Vocabulary) throws {
-        let minimum = word.utf8.count <= 5 ? 0.7 : 0.6
-        let similar = try vocabulary.words(resembling: word, limit: 40)
-            .filter { $0.word != word }
-            .map {
-                (
-                    word: $0.word, frequency: $0.frequency,
-                    similarity: Spelling.similarity($0.word, word, minimum: minimum)
-                )
-            }
-            .filter { $0.similarity >= minimum }
-            .sorted { ($0.similarity, $0.frequency, $0.word) > ($1.similarity, $1.frequency, $1.word) }
-        for candidate in similar.prefix(known ? 4 : 8) {
+        for candidate in try vocabulary.words(similarTo: word).prefix(known ? 4 : 8) {
             let certainty = candidate.similarity * candidate.similarity * (known ? 0.7 : 1)
             add(candidate.word, candidate.frequency, certainty: certainty, slot: slot)
         }
@@ -135,41 +182,9 @@ package struct CandidateQuery {
         add(word, frequency, certainty: known ? 0.6 : 0.7, slot: slot, form: form)
     }
 
-    // MARK: - Words without spaces
-
-    /// Splits an unknown word into at least two catalog words that cover at least four fifths of it.
+    /// Adds the words of the catalog that an unknown word consists of, read without spaces.
     private mutating func addParts(of word: String, _ vocabulary: some Vocabulary) throws {
-        let bytes = Array(word.utf8)
-        guard (6...60).contains(bytes.count) else { return }
-        // best[i]: the cheapest way to explain the first i bytes. Each part has a small cost, so that a few long parts
-        // are preferred to many short ones; a byte outside of any part costs more.
-        var best: [(cost: Double, start: Int, frequency: Int)] = [(0, 0, 0)]
-        for end in Range(from: 1, upTo: bytes.count + 1) {
-            best.append((best[end - 1].cost + 1.2, end - 1, 0))
-            for start in Range(from: max(0, end - 18), upTo: end)
-            where end - start >= 2 && best[start].cost + 0.3 < best[end].cost {
-                guard let part = String(validating: bytes[start..<end], as: UTF8.self) else { continue }
-                let frequency = try vocabulary.documentFrequency(of: part)
-                // Short parts must be common words; otherwise any text could be split.
-                guard frequency > 0, end - start >= 4 || frequency > workCount / 400 else { continue }
-                let cost = best[start].cost + (end - start >= 4 ? 0.8 : 1.1)
-                if cost < best[end].cost { best[end] = (cost, start, frequency) }
-            }
-        }
-        var parts: [(word: String, frequency: Int)] = []
-        var unexplained = 0
-        var end = bytes.count
-        while end > 0 {
-            let step = best[end]
-            if step.frequency > 0 {
-                parts.append((String(decoding: bytes[step.start..<end], as: UTF8.self), step.frequency))
-            } else {
-                unexplained += 1
-            }
-            end = step.start
-        }
-        guard parts.count >= 2, unexplained * 5 <= bytes.count else { return }
-        for part in parts.reversed() {
+        for part in try vocabulary.parts(of: word) {
             add(part.word, part.frequency, certainty: 0.9, slot: slotCount)
             slotCount += 1
         }

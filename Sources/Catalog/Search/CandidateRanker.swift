@@ -5,13 +5,18 @@
 package struct CandidateRanker {
     private let terms: [CandidateQuery.Term]
     private let words: [[UInt8]]
+    /// The hash of each term's word.
+    private let hashes: [UInt64]
+    /// The weight and the slot of each term.
+    private let weights: [(weight: Double, slot: Int)]
     /// A hash table with open addressing: the index of the first term with the word, plus one; 0 for an empty slot.
     private var table: [Int32]
     /// The index of the next term with the same word, plus one.
     private var nextTerm: [Int32]
     /// The indices of terms that match every word with their prefix.
     private let prefixes: [Int]
-    /// Whether any prefix starts with this byte.
+    /// Whether any word, and whether any prefix, starts with this byte.
+    private var isStart = [Bool](repeating: false, count: 256)
     private var isPrefixStart = [Bool](repeating: false, count: 256)
     private var slotBest: [Double]
     private let maximalWeight: Double
@@ -19,6 +24,8 @@ package struct CandidateRanker {
     package init(_ query: CandidateQuery) {
         terms = query.terms
         words = query.terms.map { Array($0.word.utf8) }
+        weights = query.terms.map { ($0.weight, $0.slot) }
+        hashes = words.map { $0.withUnsafeBufferPointer(Self.hash) }
         var size = 16
         while size < 2 * words.count { size *= 2 }
         table = [Int32](repeating: 0, count: size)
@@ -26,9 +33,10 @@ package struct CandidateRanker {
         slotBest = [Double](repeating: 0, count: query.slotCount)
         maximalWeight = query.inverseFrequency(1)
         prefixes = query.terms.indices.filter { query.terms[$0].form != .whole }
+        for word in words where !word.isEmpty { isStart[Int(word[0])] = true }
         for index in prefixes { isPrefixStart[Int(words[index][0])] = true }
         for index in words.indices where query.terms[index].form == .whole {
-            let place = words[index].withUnsafeBufferPointer { find($0) }
+            let place = words[index].withUnsafeBufferPointer { find($0, hash: hashes[index]) }
             nextTerm[index] = table[place]
             table[place] = Int32(index + 1)
         }
@@ -62,29 +70,42 @@ package struct CandidateRanker {
 
     /// Records a word of the work for the slots that it matches, and returns its greatest weight.
     private mutating func recognise(_ word: UnsafeBufferPointer<UInt8>, inTitle: Bool) -> Double {
+        guard isStart[Int(word[0])] else { return 0 }
         var weight = 0.0
-        var term = table[find(word)]
+        var term = table[find(word, hash: Self.hash(word))]
         while term > 0 {
             let index = Int(term - 1)
-            weight = max(weight, terms[index].weight)
-            slotBest[terms[index].slot] = max(slotBest[terms[index].slot], terms[index].weight)
+            weight = max(weight, note(index))
             term = nextTerm[index]
         }
         guard isPrefixStart[Int(word[0])] else { return weight }
         for index in prefixes where word.starts(with: words[index]) {
             if inTitle, terms[index].form == .beginningOfName { continue }
-            weight = max(weight, terms[index].weight)
-            slotBest[terms[index].slot] = max(slotBest[terms[index].slot], terms[index].weight)
+            weight = max(weight, note(index))
         }
         return weight
     }
 
-    /// Returns the index in the table at which the word is or would be.
-    private func find(_ word: UnsafeBufferPointer<UInt8>) -> Int {
+    /// Records a term for its slot, and returns its weight.
+    private mutating func note(_ term: Int) -> Double {
+        let (weight, slot) = weights[term]
+        if weight > slotBest[slot] { slotBest[slot] = weight }
+        return weight
+    }
+
+    /// FNV-1a of 64 bits.
+    private static func hash(_ word: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in word { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return hash
+    }
+
+    /// Returns the index in the table at which the word is or would be.
+    private func find(_ word: UnsafeBufferPointer<UInt8>, hash: UInt64) -> Int {
         var place = Int(hash >> 32) & (table.count - 1)
-        while table[place] > 0, !words[Int(table[place] - 1)].elementsEqual(word) {
+        while table[place] > 0 {
+            let term = Int(table[place] - 1)
+            if hashes[term] == hash, words[term].elementsEqual(word) { break }
             place = (place + 1) & (table.count - 1)
         }
         return place

@@ -30,8 +30,10 @@ struct CandidateSearch {
         var ranked: [(document: Int64, work: Int64, score: Double)] = []
         for document in try promising(max(Self.rankedDocuments, 2 * limit)) {
             guard let folded = try reader.folded(document: document) else { continue }
-            let score = folded.title.withUnsafeBufferPointer { title in
-                folded.rest.withUnsafeBufferPointer { ranker.score(title: title, rest: $0) }
+            let score = folded.text.withUnsafeBufferPointer { text in
+                ranker.score(
+                    title: UnsafeBufferPointer(rebasing: text.prefix(folded.titleLength)),
+                    rest: UnsafeBufferPointer(rebasing: text.dropFirst(folded.titleLength)))
             }
             if score > 0 { ranked.append((document, folded.work, score)) }
         }
@@ -76,7 +78,7 @@ struct CandidateSearch {
             let isLate =
                 term.frequency > Self.rankedDocuments
                 && scores.hasDocuments(count, heavierThan: Self.mostWeight(of: terms[place...]))
-            for document in documents { scores.add(term, to: document, onlyKnown: isLate) }
+            scores.add(term, to: documents, onlyKnown: isLate)
         }
         if scores.isEmpty { try addIntersections(of: frequent, to: &scores) }
         return scores.heaviest(count, atMost: max(count, Self.mostRankedDocuments))
@@ -94,7 +96,7 @@ struct CandidateSearch {
             var count = 0
             let expression = terms.map { CatalogReader.expression($0, column: column) }.joined(separator: " AND ")
             try reader.forEachDocument(matching: expression) { document in
-                for term in terms { scores.add(term, to: document) }
+                for term in terms { scores.add(term, to: CollectionOfOne(document)) }
                 count += 1
                 return count < Self.mostRankedDocuments
             }
@@ -118,6 +120,7 @@ struct ScoreTable {
     private var entries: [Entry]
     /// The indices of the entries in use.
     private var used: [Int] = []
+    private var mostWeight: Float = 0
 
     var isEmpty: Bool { used.isEmpty }
 
@@ -130,36 +133,57 @@ struct ScoreTable {
     mutating func clear() {
         for place in used { entries[place] = Entry() }
         used.removeAll(keepingCapacity: true)
+        mostWeight = 0
     }
 
-    /// - Parameter onlyKnown: whether to leave out a document without a weight.
-    mutating func add(_ term: CandidateQuery.Term, to document: Int64, onlyKnown: Bool = false) {
+    /// - Parameters:
+    ///   - documents: with the word of the term.
+    ///   - onlyKnown: whether to leave out documents without a weight.
+    mutating func add(_ term: CandidateQuery.Term, to documents: some Sequence<Int64>, onlyKnown: Bool = false) {
         let (weight, slot) = (Float(term.weight), Int32(term.slot))
+        // Owned here, so that the loop checks once that no copy shares them.
+        var (used, most): ([Int], Float) = ([], mostWeight)
+        swap(&used, &self.used)
+        entries.withUnsafeMutableBufferPointer { entries in
+            for document in documents {
+                guard let place = Self.place(of: document, in: entries, &used, onlyKnown: onlyKnown) else { continue }
+                if entries[place].slot != slot {
+                    entries[place].weight += weight
+                    (entries[place].slot, entries[place].slotWeight) = (slot, weight)
+                } else if weight > entries[place].slotWeight {
+                    entries[place].weight += weight - entries[place].slotWeight
+                    entries[place].slotWeight = weight
+                }
+                most = max(most, entries[place].weight)
+            }
+        }
+        swap(&used, &self.used)
+        mostWeight = most
+    }
+
+    /// Returns the index of a document's entry; nil if it has none and is not to get one, or the table is full.
+    private static func place(
+        of document: Int64, in entries: UnsafeMutableBufferPointer<Entry>, _ used: inout [Int], onlyKnown: Bool
+    ) -> Int? {
         let mask = entries.count - 1
         // The documents of a word come in order, so their places are near each other in memory.
         var place = Int(truncatingIfNeeded: document) & mask
         while entries[place].document != document {
             if entries[place].document == -1 {
-                guard !onlyKnown, used.count * 2 < entries.count else { return }
+                guard !onlyKnown, used.count * 2 < entries.count else { return nil }
                 entries[place].document = document
                 used.append(place)
                 break
             }
             place = (place + 1) & mask
         }
-        if entries[place].slot != slot {
-            entries[place].weight += weight
-            (entries[place].slot, entries[place].slotWeight) = (slot, weight)
-        } else if weight > entries[place].slotWeight {
-            entries[place].weight += weight - entries[place].slotWeight
-            entries[place].slotWeight = weight
-        }
+        return place
     }
 
     /// Whether at least `count` documents stay heavier than a weight, also than ties with the last of them.
     func hasDocuments(_ count: Int, heavierThan weight: Double) -> Bool {
-        guard used.count >= count else { return false }
         let least = Float(weight) / Self.tie
+        guard used.count >= count, mostWeight > least else { return false }
         return used.lazy.filter { entries[$0].weight > least }.prefix(count).count == count
     }
 
@@ -170,7 +194,7 @@ struct ScoreTable {
     func heaviest(_ count: Int, atMost limit: Int) -> [Int64] {
         guard used.count > count else { return used.map { entries[$0].document } }
         let threshold = weight(ofHeaviest: count) * Self.tie
-        let above = used.lazy.map { entries[$0] }.filter { $0.weight >= threshold }
+        let above = used.filter { entries[$0].weight >= threshold }.map { entries[$0] }
         guard above.count > limit else { return above.map(\.document) }
         return above.sorted { ($0.weight, $1.document) > ($1.weight, $0.document) }.prefix(limit).map(\.document)
     }

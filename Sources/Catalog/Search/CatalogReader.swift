@@ -25,13 +25,15 @@ final class CatalogReader {
     }
     /// The unused score table, kept because allocating one takes longer than most searches.
     private var scores: ScoreTable?
-    /// The number of cached documents and records (about 300 bytes each) or postings (8 bytes) above which they are
-    /// evicted.
+    /// The number of cached documents (about 200 bytes each), records (500 bytes) or postings (8 bytes) above which they
+    /// are evicted.
     private static let documentCacheLimit = 50_000
     private static let postingCacheLimit = 1_000_000
     /// The number above which they are evicted at the end of an access.
-    private static let retainedDocuments = 10_000
-    private static let retainedPostings = 250_000
+    ///
+    /// The next photo needs many of them again; all together are about 15 MB for each connection.
+    private static let (retainedDocuments, retainedRecords) = (30_000, 10_000)
+    private static let retainedPostings = 500_000
     /// The queries of a photo of 200 spines, about 10 MB.
     private static let retainedQueries = 1_500
 
@@ -50,9 +52,9 @@ final class CatalogReader {
     func evictIfNeeded() {
         vocabulary.evictIfNeeded()
         if folded.count > Self.retainedDocuments { folded = [:] }
-        if records.count > Self.retainedDocuments { records = [:] }
+        if records.count > Self.retainedRecords { records = [:] }
         if candidates.count > Self.retainedQueries { candidates = [:] }
-        if postingCount > Self.retainedPostings || postings.count > Self.retainedDocuments {
+        if postingCount > Self.retainedPostings || postings.count > Self.retainedRecords {
             (postings, postingCount) = ([:], 0)
         }
     }
@@ -208,9 +210,10 @@ final class CatalogReader {
     /// The text by which a document is ranked.
     struct FoldedDocument {
         var work: Int64
-        var title: [UInt8]
-        /// The folded subtitle, series and authors.
-        var rest: [UInt8]
+        /// The folded title, then subtitle, series and authors; one text, because thousands are kept.
+        var text: [UInt8]
+        /// In bytes.
+        var titleLength: Int
     }
 
     /// Returns a document's folded text; nil if the document does not exist.
@@ -219,7 +222,7 @@ final class CatalogReader {
         var title: [UInt8] = []
         var rest: [UInt8] = []
         guard let work = try fold(document: document, title: &title, rest: &rest) else { return nil }
-        let found = FoldedDocument(work: work, title: title, rest: rest)
+        let found = FoldedDocument(work: work, text: title + rest, titleLength: title.count)
         if folded.count >= Self.documentCacheLimit { folded = [:] }
         folded[document] = found
         return found

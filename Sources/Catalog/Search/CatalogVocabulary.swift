@@ -15,7 +15,9 @@ final class CatalogVocabulary: Vocabulary {
     private lazy var wordOfID = Result { try RawStatement(db, "SELECT word, works FROM vocabulary WHERE id = ?") }
     private var frequencies: [String: Int] = [:]
     private var prefixFrequencies: [String: Int] = [:]
-    private var resembling: [String: [(word: String, frequency: Int)]] = [:]
+    private var similar: [String: [SimilarWord]] = [:]
+    private var parts: [String: [(word: String, frequency: Int)]] = [:]
+    private var wordsOfIDs: [UInt32: (word: String, frequency: Int)] = [:]
     private lazy var largestID = Result {
         Int(try Int64.fetchOne(db, sql: "SELECT max(id) FROM vocabulary") ?? 0)
     }
@@ -31,11 +33,16 @@ final class CatalogVocabulary: Vocabulary {
         frequency = try RawStatement(db, "SELECT works FROM vocabulary WHERE word = ?")
     }
 
-    /// Empties the cache if it is large; each word takes about 100 bytes.
+    /// The number of words in the larger caches, about 5 MB.
+    private static let mostWords = 50_000
+
+    /// Empties the caches that are large; each word takes about 100 bytes.
     func evictIfNeeded() {
-        if frequencies.count > 20_000 { frequencies = [:] }
+        // Splitting a word looks hundreds of parts up.
+        if frequencies.count > Self.mostWords { frequencies = [:] }
         if prefixFrequencies.count > 20_000 { prefixFrequencies = [:] }
-        if resembling.count > 2_000 { resembling = [:] }
+        if similar.count > 2_000 { similar = [:] }
+        if parts.count > 2_000 { parts = [:] }
     }
 
     func documentFrequency(of word: String) throws -> Int {
@@ -74,15 +81,21 @@ final class CatalogVocabulary: Vocabulary {
         }
     }
 
-    func words(resembling word: String, limit: Int) throws -> [(word: String, frequency: Int)] {
-        let key = "\(limit) \(word)"
-        if let known = resembling[key] { return known }
-        let found = try nearest(to: word, limit: limit)
-        resembling[key] = found
+    func words(similarTo word: String) throws -> [SimilarWord] {
+        if let known = similar[word] { return known }
+        let found = try foundWords(similarTo: word)
+        similar[word] = found
         return found
     }
 
-    private func nearest(to word: String, limit: Int) throws -> [(word: String, frequency: Int)] {
+    func parts(of word: String) throws -> [(word: String, frequency: Int)] {
+        if let known = parts[word] { return known }
+        let found = try foundParts(of: word)
+        parts[word] = found
+        return found
+    }
+
+    func words(resembling word: String, limit: Int) throws -> [(word: String, frequency: Int)] {
         let trigrams = Spelling.trigrams(of: word)
         guard !trigrams.isEmpty else { return [] }
         var shared = [UInt8](repeating: 0, count: try largestID.get() + 1)
@@ -103,19 +116,27 @@ final class CatalogVocabulary: Vocabulary {
                 list.reset()
             }
         }
-        let wordOfID = try wordOfID.get()
         let nearest = touched.sorted { (shared[Int($0)], $1) > (shared[Int($1)], $0) }.prefix(4 * limit)
         var found: [(word: String, frequency: Int, overlap: Double)] = []
         for id in nearest {
-            wordOfID.bind(1, Int64(id))
-            guard try wordOfID.step() else { continue }
-            let text = String(decoding: wordOfID.text(0), as: UTF8.self)
+            guard let (text, frequency) = try self.word(id) else { continue }
             let overlap = Double(shared[Int(id)]) / Double(max(trigrams.count, text.utf8.count))
-            found.append((text, Int(wordOfID.integer(1)), overlap))
-            wordOfID.reset()
+            found.append((text, frequency, overlap))
         }
         return found.sorted { ($0.overlap, $0.frequency, $0.word) > ($1.overlap, $1.frequency, $1.word) }
             .prefix(limit).map { ($0.word, $0.frequency) }
+    }
+
+    private func word(_ id: UInt32) throws -> (word: String, frequency: Int)? {
+        if let known = wordsOfIDs[id] { return known }
+        let row = try wordOfID.get()
+        row.bind(1, Int64(id))
+        defer { row.reset() }
+        guard try row.step() else { return nil }
+        let found = (word: String(decoding: row.text(0), as: UTF8.self), frequency: Int(row.integer(1)))
+        if wordsOfIDs.count >= Self.mostWords { wordsOfIDs = [:] }
+        wordsOfIDs[id] = found
+        return found
     }
 
     /// Returns the trigrams with the shortest lists that fit the budget, because some trigrams of large catalogs occur

@@ -52,7 +52,7 @@ struct CatalogAssembly {
 
     mutating func spines() throws -> [AssembledSpine] {
         let candidates = try candidatesOfSeeds()
-        var free = Set(lines.indices)
+        var free = [Bool](repeating: true, count: lines.count)
         var proposals: [Proposal] = []
         for (seed, records) in candidates.enumerated() {
             for record in records {
@@ -65,11 +65,10 @@ struct CatalogAssembly {
             try Task.checkCancellation()
             spines.append(
                 explained(chosen, among: chosen.lines.flatMap { candidates[$0] }))
-            free.subtract(chosen.lines)
-            let taken = Set(chosen.lines)
+            for line in chosen.lines { free[line] = false }
             proposals = proposals.compactMap { proposal in
-                if taken.contains(proposal.seed) { return nil }
-                if taken.isDisjoint(with: proposal.lines) { return proposal }
+                if !free[proposal.seed] { return nil }
+                if proposal.lines.allSatisfy({ free[$0] }) { return proposal }
                 return grown(record: proposal.record, seed: proposal.seed, free: free)
             }
         }
@@ -126,16 +125,17 @@ struct CatalogAssembly {
     }
 
     /// Adds neighbours to the group one by one, the most helpful first, while the evidence grows.
-    private mutating func grown(record: Int, seed: Int, free: Set<Int>) -> Proposal? {
+    ///
+    /// - Parameter free: for each line whether no spine has it.
+    private mutating func grown(record: Int, seed: Int, free: [Bool]) -> Proposal? {
         var group = [seed]
         var best = score(record: record, lines: group)
         // A line that the record does not explain cannot start a spine.
         guard best.explained > 0.3 else { return nil }
-        // Sorted, because the order of a set differs between runs and would decide near ties.
-        let freeLines = free.sorted()
         while true {
             var next: (line: Int, score: RecordScore)?
-            for line in freeLines where !group.contains(line) && belongs(line, to: group, record: record) {
+            for line in lines.indices
+            where free[line] && !group.contains(line) && belongs(line, to: group, record: record) {
                 let candidate = score(record: record, lines: group + [line])
                 if candidate.evidence > (next?.score ?? best).evidence + 0.01 { next = (line, candidate) }
             }
@@ -143,12 +143,12 @@ struct CatalogAssembly {
             group.append(next.line)
             best = next.score
         }
+        guard best.evidence >= Self.minimumEvidence, best.titleCoverage >= 0.4 else { return nil }
         // Unexplained text on the same spine is evidence against the record.
-        let leftOut = freeLines.filter { line in
-            !group.contains(line) && group.contains { affinity[$0, line] >= 0.95 }
+        let leftOut = lines.indices.filter { line in
+            free[line] && !group.contains(line) && group.contains { affinity[$0, line] >= 0.95 }
         }
         let unexplained = leftOut.reduce(0.0) { $0 + lineWords[$1].weights.reduce(0, +) }
-        guard best.evidence >= Self.minimumEvidence, best.titleCoverage >= 0.4 else { return nil }
         return Proposal(
             record: record, seed: seed, lines: group,
             strength: best.evidence - 0.25 * min(12, unexplained))

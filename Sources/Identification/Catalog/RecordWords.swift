@@ -1,7 +1,9 @@
 package import Bibliography
 
 /// The words of one record that a spine may show.
-package struct RecordWords: Sendable {
+///
+/// A class, because hundreds are passed on for each spine.
+package final class RecordWords: Sendable {
     enum Field: Sendable {
         case title
         case subtitle
@@ -27,6 +29,10 @@ package struct RecordWords: Sendable {
     let compactTitle: [UInt8]
     /// The first author's folded surname without spaces; empty without an author.
     let compactSurname: [UInt8]
+    /// All letters of the authors, of title and subtitle, and of the words of title and authors in alphabetical order.
+    let authorLetters: [UInt8]
+    let titleLetters: [UInt8]
+    let sortedLetters: [UInt8]
     let authorCount: Int
     /// The title proper without the number of its volume, and the number.
     let volume: VolumeNumber.Title
@@ -59,6 +65,13 @@ package struct RecordWords: Sendable {
         try add(record.publisher, .publisher)
         self.folded = folded
         self.words = words
+        /// The bytes of the words of these fields.
+        func bytes(_ fields: [Field]) -> [[UInt8]] {
+            zip(words, folded).filter { fields.contains($0.0.field) }.map(\.1.bytes)
+        }
+        authorLetters = Array(bytes([.author]).joined())
+        titleLetters = Array(bytes([.title, .subtitle]).joined())
+        sortedLetters = Array(bytes([.title, .author]).sorted { $0.lexicographicallyPrecedes($1) }.joined())
         authorCount = authors.count
         volume = VolumeNumber.Title(main)
         compactSurname = firstSurname

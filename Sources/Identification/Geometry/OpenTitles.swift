@@ -1,16 +1,20 @@
 import Imaging
 import SpineReading
 
-/// Finds titles whose next line was grouped apart: the line ends with a comma, a hyphen or a function word.
+/// Finds titles whose next line was grouped apart: the line ends with a comma, a hyphen or a function word, or the next
+/// begins with `and`.
 enum OpenTitles {
-    /// In heights of the line: the largest distance to the next.
-    private static let farthest = 1.0
+    /// In heights of the line: the largest distance to the next, and to one that begins with `and`, as some titles do.
+    private static let (farthest, farthestAnd) = (1.0, 0.5)
     /// The share of the shorter line that must be beside the other.
     private static let sharedLength = 0.5
     /// In heights of the line: the largest distance of the starts or the middles of two lines of one title.
     private static let farthestAligned = 1.0
     /// The ratio of the heights of two lines of one title.
     private static let heights = 0.5...2.0
+    /// The same where the second begins with `and`.
+    private static let heightsAnd = 0.8...1.25
+    private static let conjunctions: Set<String> = ["and", "et", "und", "y"]
 
     /// Returns the pairs of spines of which the second continues a title of the first, by position.
     ///
@@ -18,9 +22,12 @@ enum OpenTitles {
     static func pairs(among spines: [[UprightLine]]) -> [(first: Int, second: Int)] {
         let lines = spines.enumerated().flatMap { spine, lines in lines.map { (spine: spine, line: $0) } }
         return lines.compactMap { spine, line in
-            guard isOpen(line) else { return nil }
+            let isOpen = isOpen(line)
+            guard isOpen || hasTitle(line) else { return nil }
             let next = lines.compactMap { other, candidate -> (spine: Int, gap: Double)? in
-                guard candidate.index != line.index, let gap = gap(from: line, to: candidate) else { return nil }
+                guard candidate.index != line.index, let gap = gap(from: line, to: candidate),
+                    isOpen || continues(candidate, line, gap: gap)
+                else { return nil }
                 return (other, gap)
             }.min { $0.gap < $1.gap }
             return next.flatMap { $0.spine == spine ? nil : (spine, $0.spine) }
@@ -29,11 +36,18 @@ enum OpenTitles {
 
     /// Whether text of several letters cannot end here.
     static func isOpen(_ line: UprightLine) -> Bool {
-        guard line.words.contains(where: { $0.count >= 4 && !CommonWords.contains($0) }), let last = line.words.last
-        else {
-            return false
-        }
+        guard hasTitle(line), let last = line.words.last else { return false }
         return line.line.text.last.map { ",-&".contains($0) } == true || CommonWords.contains(last)
+    }
+
+    private static func hasTitle(_ line: UprightLine) -> Bool {
+        line.words.contains { $0.count >= 4 && !CommonWords.contains($0) }
+    }
+
+    /// Whether a line begins with `and`, and is as high as the line before it.
+    private static func continues(_ other: UprightLine, _ line: UprightLine, gap: Double) -> Bool {
+        let begins = other.line.text.first == "&" || other.words.first.map(conjunctions.contains) == true
+        return begins && gap <= farthestAnd && heightsAnd.contains(other.height / max(1, line.height))
     }
 
     /// Returns the distance of the next line in heights; nil if the other is not the next line of the text.

@@ -48,9 +48,12 @@ package struct LetterAlignment: Sendable {
     }
 
     /// Returns 0...1: twice the common length over the sum of both lengths.
-    package func ratio(with other: [UInt8]) -> Double {
+    package func ratio(with other: [UInt8]) -> Double { ratio(commonLength(with: other), of: other) }
+
+    /// Returns the ratio for another text of which the common length is known.
+    func ratio(_ common: Int, of other: [UInt8]) -> Double {
         let total = count + other.count
-        return total == 0 ? 0 : 2 * Double(commonLength(with: other)) / Double(total)
+        return total == 0 ? 0 : 2 * Double(common) / Double(total)
     }
 
     /// Returns 0...1: one minus the fewest edits that turn `needle` into a substring of `text`, over its length.

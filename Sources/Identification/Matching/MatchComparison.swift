@@ -19,7 +19,8 @@ struct MatchComparison {
     let surnames: [Double]
     /// The best read given name of the author who is read best.
     let given: Double
-    let authorText: [UInt8]
+    let plain: Ratio
+    let fullRatio: Double
     private(set) var rarest = 0.0
     private(set) var figures: Set<String> = []
     let titleWords: [Int]
@@ -62,7 +63,10 @@ struct MatchComparison {
         authorMass = authors.reduce(0) { $0 + $1.mass }
         self.surnames = surnames
         self.given = best.map { given[$0] } ?? 0
-        authorText = Self.letters(of: record, in: [.author])
+        plain = Ratio(spine.letters, title: record.compactTitle, author: record.authorLetters)
+        fullRatio =
+            record.titleLetters == record.compactTitle
+            ? plain.best : Ratio(spine.letters, title: record.titleLetters, author: record.authorLetters).best
         titleWords = record.words.indices.filter { record.words[$0].field == .title }
         shares = Self.shares(spine, record, alignment)
         breaks = Self.breaks(titleWords, spine, record, alignment)
@@ -73,11 +77,19 @@ struct MatchComparison {
             - 0.7 * title.missing
     }
 
-    /// How much the spine's letters are those of the title, with the author before or after it or without.
-    func ratio(with title: [UInt8], _ author: [UInt8]) -> Double {
-        max(
-            spine.letters.ratio(with: title + author), spine.letters.ratio(with: author + title),
-            spine.letters.ratio(with: title))
+    /// How much the spine's letters are those of a title.
+    struct Ratio {
+        /// With the author before or after it or without, 0...1.
+        let best: Double
+        /// The number of letters in common with the author and the title after it.
+        let common: Int
+
+        init(_ spine: LetterAlignment, title: [UInt8], author: [UInt8]) {
+            let behind = author + title
+            common = spine.commonLength(with: behind)
+            let alone = author.isEmpty ? 0 : max(spine.ratio(with: title + author), spine.ratio(with: title))
+            best = max(spine.ratio(common, of: behind), alone)
+        }
     }
 
     /// Words of one field, as far as they were read.
@@ -204,15 +216,6 @@ struct MatchComparison {
                 && spine.folded[place + 1].count >= 3 && !spine.words[place + 1].isFigure
         }
         return isNamed ? 1 : 0
-    }
-
-    static func letters(of record: RecordWords, in fields: [RecordWords.Field]) -> [UInt8] {
-        zip(record.words, record.folded).flatMap { fields.contains($0.field) ? $1.bytes : [] }
-    }
-
-    static func sorted(_ record: RecordWords) -> [UInt8] {
-        record.words.indices.filter { [.title, .author].contains(record.words[$0].field) }
-            .map { record.folded[$0].bytes }.sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 }
     }
 
     /// 1 where the call number's letters begin the surname, or the title of a book without author; −1 where they

@@ -114,12 +114,10 @@ extension MatchComparison {
         case .unexplainedMass: shares.unexplained
         case .spineWords: Double(min(20, spine.words.count)) / 10
         case .spineMass: shares.mass
-        case .plainRatio: ratio(with: record.compactTitle, authorText)
-        case .fullRatio: ratio(with: MatchComparison.letters(of: record, in: [.title, .subtitle]), authorText)
-        case .sortedRatio: spine.sortedLetters.ratio(with: MatchComparison.sorted(record))
-        case .commonShare:
-            Double(spine.letters.commonLength(with: authorText + record.compactTitle))
-                / Double(max(1, spine.compact.count))
+        case .plainRatio: plain.best
+        case .fullRatio: fullRatio
+        case .sortedRatio: spine.sortedLetters.ratio(with: record.sortedLetters)
+        case .commonShare: Double(plain.common) / Double(max(1, spine.compact.count))
         case .evidence: evidence
         case .callNumber: MatchComparison.callNumber(spine.callLetters, record)
         case .figures: MatchComparison.agreement(spine.figures, figures)

@@ -4,26 +4,39 @@ import Bibliography
 package struct FoldedWord: Hashable, Sendable {
     package let bytes: [UInt8]
     let letters: UInt64
+    /// Of bytes; kept, because most words differ in it.
+    let count: Int
 
     package init(_ word: some StringProtocol) {
         bytes = Array(word.utf8)
+        count = bytes.count
         letters = bytes.reduce(0) { $0 | 1 << UInt64($1 & 63) }
     }
 
     init(joining a: FoldedWord, _ b: FoldedWord) {
         bytes = a.bytes + b.bytes
+        count = bytes.count
         letters = a.letters | b.letters
     }
 
-    var count: Int { bytes.count }
-
     /// Similarity as in `WordSimilarity`, 0...1.
     func similarity(to other: FoldedWord) -> Double {
-        // Each edit changes at most one letter on either side.
-        let edits = 3 * max(count, other.count) / 10 + 1
-        guard (letters ^ other.letters).nonzeroBitCount <= 2 * edits else { return 0 }
+        guard other.mayResemble(self) else { return 0 }
         return WordSimilarity.similarity(bytes, other.bytes)
     }
+
+    /// Whether the similarity to a word may be more than 0.
+    func mayResemble(_ other: FoldedWord) -> Bool { mayResemble(other.letters, count: other.count) }
+
+    /// The same for a word with these letters.
+    func mayResemble(_ others: UInt64, count otherCount: Int) -> Bool {
+        // Each edit changes at most one letter on either side.
+        let edits = min(count, otherCount) > 3 ? 3 * max(count, otherCount) / 10 : 0
+        return abs(count - otherCount) <= edits && (letters ^ others).nonzeroBitCount <= 2 * edits
+    }
+
+    /// Whether all letters of this word are among those of another.
+    func isWithin(_ other: FoldedWord) -> Bool { letters & ~other.letters == 0 }
 }
 
 /// Matches the words read on a spine, or on one of its lines, to the words of a record.
@@ -41,19 +54,20 @@ package struct WordAlignment: Sendable {
         self.record = [Double](repeating: 0, count: record.count)
         self.spine = [Double](repeating: 0, count: spine.count)
         place = [Int](repeating: -1, count: record.count)
-        for (i, word) in spine.enumerated() {
-            for (j, other) in record.enumerated() {
-                let similarity = max(word.similarity(to: other), Self.cutOff(word, other))
+        for i in spine.indices {
+            for j in record.indices where spine[i].isWithin(record[j]) || record[j].mayResemble(spine[i]) {
+                let similarity = max(spine[i].similarity(to: record[j]), Self.cutOff(spine[i], record[j]))
                 if similarity > 0 { note(similarity, spine: i, record: j) }
             }
         }
         for (i, word) in spine.enumerated() where self.spine[i] < 0.9 && word.count >= 7 {
-            unglue(i, word.bytes, record)
+            unglue(i, word, record)
         }
         for i in spine.indices.dropLast() where self.spine[i] < 0.7 && self.spine[i + 1] < 0.7 {
             // A word that was split in two: MAGI CIANS.
-            let joined = FoldedWord(joining: spine[i], spine[i + 1])
-            for (j, other) in record.enumerated() where other.count >= 5 {
+            let (letters, count) = (spine[i].letters | spine[i + 1].letters, spine[i].count + spine[i + 1].count)
+            for (j, other) in record.enumerated() where other.count >= 5 && other.mayResemble(letters, count: count) {
+                let joined = FoldedWord(joining: spine[i], spine[i + 1])
                 let similarity = joined.similarity(to: other)
                 guard similarity > self.record[j], similarity >= 0.8 else { continue }
                 note(similarity, spine: i, record: j)
@@ -61,6 +75,9 @@ package struct WordAlignment: Sendable {
             }
         }
     }
+
+    /// The least share of a word's letters that the words of a record explain which were read as one.
+    private static let leastUnglued = 0.7
 
     private mutating func note(_ similarity: Double, spine i: Int, record j: Int) {
         spine[i] = max(spine[i], similarity)
@@ -72,7 +89,9 @@ package struct WordAlignment: Sendable {
 
     /// A word of which only the beginning or the end was read: at least four letters and half of it.
     private static func cutOff(_ read: FoldedWord, _ whole: FoldedWord) -> Double {
-        guard read.count >= 4, read.count < whole.count, 2 * read.count >= whole.count else { return 0 }
+        guard read.count >= 4, read.count < whole.count, 2 * read.count >= whole.count, read.isWithin(whole) else {
+            return 0
+        }
         guard whole.bytes.starts(with: read.bytes) || whole.bytes.suffix(read.count).elementsEqual(read.bytes) else {
             return 0
         }
@@ -81,15 +100,21 @@ package struct WordAlignment: Sendable {
 
     /// Splits words that were read as one ("PrisonersofGeography"): repeatedly matches the longest word of the record
     /// that starts at the current position.
-    private mutating func unglue(_ i: Int, _ glued: [UInt8], _ words: [FoldedWord]) {
+    private mutating func unglue(_ i: Int, _ word: FoldedWord, _ words: [FoldedWord]) {
+        let glued = word.bytes
+        // Most records have too few words of the same letters.
+        func isPossible(_ index: Int) -> Bool { words[index].count >= 2 && words[index].isWithin(word) }
+        let most = words.indices.reduce(0) { $0 + (isPossible($1) ? words[$1].count : 0) }
+        guard Double(most) / Double(glued.count) >= Self.leastUnglued else { return }
+        let possible = words.indices.filter(isPossible)
         var used: [Int] = []
         var letters = 0
         var start = 0
         while start < glued.count {
             var longest: Int?
-            for (index, word) in words.enumerated()
-            where word.count >= 2 && word.count > (longest.map { words[$0].count } ?? 0)
-                && glued[start...].starts(with: word.bytes) && !used.contains(index)
+            for index in possible
+            where words[index].count > (longest.map { words[$0].count } ?? 0)
+                && glued[start...].starts(with: words[index].bytes) && !used.contains(index)
             {
                 longest = index
             }
@@ -102,7 +127,8 @@ package struct WordAlignment: Sendable {
             }
         }
         let explained = Double(letters) / Double(glued.count)
-        guard explained >= 0.7, explained > spine[i], used.contains(where: { words[$0].count >= 3 }) else { return }
+        guard explained >= Self.leastUnglued, explained > spine[i], used.contains(where: { words[$0].count >= 3 })
+        else { return }
         for index in used { note(explained, spine: i, record: index) }
     }
 }

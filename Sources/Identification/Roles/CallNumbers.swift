@@ -29,6 +29,11 @@ struct CallNumbers {
         classes = Set(lines.filter { found.contains($0.index) }.compactMap { Self.classNumber($0.line.text) })
     }
 
+    /// Returns the call number among the lines of one spine; nil if it shows none.
+    func text(among spine: [UprightLine]) -> String? {
+        spine.first { lines.contains($0.index) }?.line.text
+    }
+
     /// Whether a line is a call number, or the label of a shelf with books of such a class: `796 SPORT`.
     func isLabel(_ line: UprightLine) -> Bool {
         lines.contains(line.index) || Self.classNumber(line.line.text).map(classes.contains) ?? false

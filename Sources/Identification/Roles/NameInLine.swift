@@ -18,12 +18,10 @@ package enum NameInLine {
     /// Returns 0...1: how much the words look like one or more people's names and nothing else.
     package static func likeness(_ words: [String], _ text: String) -> Double {
         let parts = words.filter { !joiners.contains($0) }
-        guard !parts.isEmpty, parts.count <= 10, !parts.contains(where: { $0.contains(where: \.isNumber) }) else {
-            return 0
-        }
+        guard !parts.isEmpty, parts.count <= 10, !parts.contains(where: hasNumber) else { return 0 }
         if parts.contains(where: CommonWords.contains) { return 0 }
-        if text.contains(where: { ":?!".contains($0) }) { return 0 }
-        if isListOfNames(text) { return 0.9 }
+        if hasMark(text) { return 0 }
+        if isListOfNames(text, words) { return 0.9 }
         let given = parts.filter(NameWords.isGiven).count
         let initials = parts.filter { $0.count == 1 }.count
         let startsAsName = NameWords.isGiven(parts[0]) || parts[0].count == 1
@@ -46,8 +44,24 @@ package enum NameInLine {
         return words.allSatisfy { $0.count == 1 || NameWords.isGiven($0) || particles.contains($0) }
     }
 
+    /// Whether text has a mark that names have not.
+    static func hasMark(_ text: String) -> Bool { text.utf8.contains { marks.contains($0) } }
+    private static let marks = Array(":?!".utf8)
+    private static let listMarks = Array("/&,|".utf8) + [0xC2, 0xE2]
+
+    static func hasNumber(_ word: String) -> Bool {
+        var isASCII = true
+        for byte in word.utf8 {
+            if byte &- UInt8(ascii: "0") < 10 { return true }
+            if byte >= 0x80 { isASCII = false }
+        }
+        return !isASCII && word.contains(where: \.isNumber)
+    }
+
     /// "Hastie · Tibshirani · Friedman", "STRUNK / WHITE / KALMAN", "Gonick & Smith".
-    private static func isListOfNames(_ text: String) -> Bool {
+    private static func isListOfNames(_ text: String, _ words: [String]) -> Bool {
+        // Most text has no mark between names; those beyond ASCII begin with these bytes.
+        guard words.contains("and") || text.utf8.contains(where: { listMarks.contains($0) }) else { return false }
         let parts = text.replacing(" and ", with: "&").split { "·•/&,|".contains($0) }
             .map { TextNormalisation.words(String($0)) }.filter { !$0.isEmpty }
         let marks = text.contains { "·•/&|".contains($0) } || parts.count >= 3
@@ -205,10 +219,24 @@ package enum Numbering {
         "edicio", "auflage", "primera", "segunda", "tercera", "cuarta", "quinta",
     ]
 
-    /// Whether a line contains only numbering.
+    /// Whether a line is the sticker of a shop: `USED SAVES`, `www.shop.com`.
+    static func isSticker(_ line: [String]) -> Bool {
+        if line.contains(where: ofShops.contains), line.allSatisfy({ ofShops.contains($0) || besideShops.contains($0) })
+        {
+            return true
+        }
+        return (2...3).contains(line.count) && line.last.map(domains.contains) == true
+            && (line.count == 2 || line[0] == "www")
+    }
+
+    private static let ofShops: Set<String> = ["used", "saves", "bookstore"]
+    private static let besideShops: Set<String> = ["book", "books", "textbook", "copy", "price"]
+    private static let domains: Set<String> = ["com", "net", "org"]
+
+    /// Whether a line contains only numbering, or is a sticker.
     package static func isNumbering(_ line: [String]) -> Bool {
         let letters = line.joined().filter(\.isLetter).count
-        if letters < 2 { return true }
+        if letters < 2 || isSticker(line) { return true }
         // A call number: 796.332 Luc.
         if let first = line.first, first.count == 3, first.allSatisfy(\.isNumber), letters <= 4 { return true }
         let plain = line.filter { !$0.allSatisfy(\.isNumber) }

@@ -3,10 +3,8 @@ import Bounds
 
 /// Parts of a spine that are read as one title or one author, with what the features of a parse need of them.
 ///
-/// Hundreds of ways to read a spine share the same runs.
-struct PartRun {
-    static let empty = PartRun([])
-
+/// Hundreds of ways to read a spine share the same runs, so what costs time is found when it is first needed.
+final class PartRun {
     let parts: [SpinePart]
     let words: [String]
     /// The log odds of each word, in nats, that it is part of a name.
@@ -14,8 +12,12 @@ struct PartRun {
     let text: String
     /// How much the text looks like names, 0...1.
     let likeness: Double
-    let isPublisher: Bool
     let letters: Int
+    /// Of the parts.
+    let lines: [Int]
+    private(set) lazy var measures = RunMeasures(parts, words: words, odds: odds, text: text)
+    private(set) lazy var isPublisher =
+        parts.contains { $0.kind != .other } || Publishers.isPublisher(words) || Publishers.isOrganisation(words)
 
     init(_ parts: [SpinePart]) {
         self.parts = parts
@@ -23,12 +25,9 @@ struct PartRun {
         odds = parts.flatMap(\.odds)
         text = parts.map(\.text).joined(separator: " ")
         likeness = NameInLine.likeness(words, text)
-        isPublisher =
-            parts.contains { $0.kind != .other } || Publishers.isPublisher(words) || Publishers.isOrganisation(words)
         letters = parts.reduce(0) { $0 + $1.letters }
+        lines = parts.map(\.line)
     }
-
-    var lines: [Int] { parts.map(\.line) }
 
     /// The text as a title; nil without text.
     var title: String? { PrintedTitle.text(of: telling) }
@@ -48,7 +47,8 @@ struct PartRun {
 
 /// The runs of whole lines, each made once.
 struct PartRuns {
-    private var known: [[Int]: PartRun] = [[]: .empty]
+    let empty = PartRun([])
+    private var known: [[Int]: PartRun] = [:]
 
     /// - Parameter parts: whole lines of one spine, in reading order.
     mutating func run(of parts: some Collection<SpinePart>) -> PartRun {

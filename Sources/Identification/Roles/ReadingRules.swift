@@ -2,34 +2,30 @@ import Bibliography
 
 /// Excludes ways to read a spine that the language of titles and names excludes.
 enum ReadingRules {
-    /// A line ends within a word, so that the next belongs to the same title or author; names do not end with a possessive
-    /// and are more than an article or a letter; neither title nor author ends with a comma.
+    /// A line ends within a word or at `&`, so that the next belongs to the same title or author; names do not end with a
+    /// possessive and are more than an article or a letter; neither title nor author ends with a comma.
     ///
     /// - Parameters:
     ///   - parses: not empty.
     ///   - lines: the text of the spine's lines, in reading order.
+    ///   - kinds: what their words alone say.
     /// - Returns: the ways that remain; all of them if none would.
-    static func possible(_ parses: [SpineParse], lines: [String]) -> [SpineParse] {
-        let divided = lines.indices.dropLast().filter { PrintedTitle.isHyphenated(lines[$0]) }
+    static func possible(_ parses: [SpineParse], lines: [String], kinds: [LineRole]) -> [SpineParse] {
+        let divided = lines.indices.dropLast().filter { line in
+            let isJoined = lines[line].last == "&" || lines[line + 1].first == "&"
+            return PrintedTitle.isHyphenated(lines[line])
+                || isJoined && kinds[line] == .other && kinds[line + 1] == .other
+        }
         let possible = parses.filter { parse in
             let (title, author) = (parse.title.lines, parse.author.lines)
-            return !isPossessive(parse.author.text) && !isParticle(parse.author.words)
-                && ![parse.title, parse.author].contains { $0.parts.last?.text.last == "," }
+            return !parse.author.measures.isPossessive && !parse.author.measures.isParticle
+                && !parse.title.measures.endsWithComma && !parse.author.measures.endsWithComma
                 && divided.allSatisfy { line in
                     title.contains(line) == title.contains(line + 1)
                         && author.contains(line) == author.contains(line + 1)
                 }
         }
         return possible.isEmpty ? parses : possible
-    }
-
-    private static func isParticle(_ words: [String]) -> Bool {
-        !words.isEmpty && words.allSatisfy { $0.count == 1 || CommonWords.contains($0) }
-    }
-
-    private static func isPossessive(_ text: String) -> Bool {
-        let end = text.suffix(2).lowercased()
-        return end == "'s" || end == "’s"
     }
 
     /// Returns the best way to read a spine, given how good each is.

@@ -36,14 +36,13 @@ struct SpineParse {
             usable = usable.filter { kept.contains($0.line) }
         }
         func parse(_ title: PartRun, _ author: PartRun, cut: Cut? = nil, cutOff: [SpinePart] = []) -> SpineParse {
-            let used = Set(title.lines + author.lines)
-            return SpineParse(
-                title: title, author: author, rest: cutOff + parts.filter { !used.contains($0.line) }, cut: cut)
+            let rest = parts.filter { !title.lines.contains($0.line) && !author.lines.contains($0.line) }
+            return SpineParse(title: title, author: author, rest: cutOff + rest, cut: cut)
         }
         var runs = PartRuns()
         func authors(beside title: PartRun) -> [PartRun] {
             let used = Set(title.lines)
-            return [.empty] + runs.runs(of: usable.filter { !used.contains($0.line) }, atMost: mostAuthorLines)
+            return [runs.empty] + runs.runs(of: usable.filter { !used.contains($0.line) }, atMost: mostAuthorLines)
         }
         var found: [SpineParse] = []
         let figures = parts.filter {
@@ -71,13 +70,16 @@ struct SpineParse {
                             ? (after.odds.first ?? 0) - (before.odds.last ?? 0)
                             : (before.odds.last ?? 0) - (after.odds.first ?? 0))
                     let author = PartRun([other])
+                    let longer = [place - 1, place + 1].filter(usable.indices.contains).map { next in
+                        (
+                            line: usable[next].line,
+                            author: PartRun(next < place ? [usable[next], other] : [other, usable[next]])
+                        )
+                    }
                     for title in titles.filter({ $0.count <= 4 }).map(PartRun.init) {
                         found.append(parse(title, author, cut: shared))
-                        for next in [place - 1, place + 1] where usable.indices.contains(next) {
-                            let line = usable[next]
-                            guard !title.lines.contains(line.line) else { continue }
-                            found.append(
-                                parse(title, PartRun(next < place ? [line, other] : [other, line]), cut: shared))
+                        for next in longer where !title.lines.contains(next.line) {
+                            found.append(parse(title, next.author, cut: shared))
                         }
                         guard other.kind != .other, !other.words.allSatisfy(CommonWords.contains) else { continue }
                         let off = Cut(isShared: false, isMarked: false, changesCasing: change)

@@ -3,7 +3,9 @@ import Bounds
 import SpineReading
 
 /// A line of a spine, or one side of a line that holds both title and author.
-struct SpinePart {
+///
+/// A class, because hundreds of ways to read a spine share it.
+final class SpinePart {
     /// The index of the line among those of the spine.
     let line: Int
     let text: String
@@ -22,6 +24,9 @@ struct SpinePart {
     let shouts: Bool?
     /// The log odds of each word, in nats, that it is part of a name, beside the other words of its line.
     let odds: [Double]
+    let meanOdds: Double
+    /// The size of the text, in relative units.
+    let prominence: Double
     let unknown: Int
     let likeness: Double
     let hasCommonWord: Bool
@@ -42,13 +47,15 @@ struct SpinePart {
         height = max(1, source.height)
         isVertical = source.isVertical
         letters = words.reduce(0) { $0 + $1.count }
+        prominence = height * Double(min(24, letters)).squareRoot() * score
         let cased = text.filter(\.isLetter)
         shouts = cased.count < 3 ? nil : cased.allSatisfy { !$0.isLowercase }
         self.odds = odds
+        meanOdds = odds.isEmpty ? 0 : odds.reduce(0, +) / Double(odds.count)
         unknown = words.count { $0.count > 2 && NameWords.odds($0) == nil && !CommonWords.contains($0) }
         likeness = NameInLine.likeness(words, text)
         hasCommonWord = words.contains(where: CommonWords.contains)
-        hasDigit = words.contains { $0.contains(where: \.isNumber) }
+        hasDigit = words.contains(where: NameInLine.hasNumber)
         isOpen = words.last.map(CommonWords.contains) ?? false
     }
 

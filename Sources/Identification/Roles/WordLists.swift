@@ -31,7 +31,8 @@ package enum Publishers {
         let text = meaningful.joined(separator: " ")
         if names.contains(text) || names.contains(meaningful.joined()) { return true }
         // Allows one wrong letter in a long name.
-        let bytes = Array(text.utf8)
+        let folded = FoldedWord(text)
+        let bytes = folded.bytes
         let wrong = bytes.count >= 10 ? 2 : 1
         // Shorter words are names of people as often, if a letter is wrong.
         let isUnknown =
@@ -39,7 +40,11 @@ package enum Publishers {
         let shortest = isUnknown ? bytes.count + 1 : bytes.count - wrong
         return (bytes.count >= 6 || isUnknown)
             && ClosedRange(ordered: shortest, bytes.count + wrong).contains { length in
-                namesOfLength[length]?.contains { WordSimilarity.distance($0, bytes, atMost: wrong) != nil } ?? false
+                namesOfLength[length]?.contains { name in
+                    // Each edit changes at most one letter on either side.
+                    (name.letters ^ folded.letters).nonzeroBitCount <= 2 * wrong
+                        && WordSimilarity.distance(name.bytes, bytes, atMost: wrong) != nil
+                } ?? false
             }
     }
 
@@ -150,8 +155,8 @@ package enum Publishers {
         bestseller|spiegel bestseller|new york times bestseller|national bestseller|thriller|psychothriller|krimi|
         kriminalroman|fantasy|a novel
         """.split(separator: "|").map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") })
-    /// The names' UTF-8 by its length.
-    private static let namesOfLength = Dictionary(grouping: names.map { Array($0.utf8) }, by: \.count)
+    /// By their lengths in UTF-8.
+    private static let namesOfLength = Dictionary(grouping: names.map { FoldedWord($0) }, by: \.count)
     private static let nameWords: Set<String> = Set(
         names.flatMap { $0.split(separator: " ").map(String.init) }.filter { $0.count >= 4 })
 }

@@ -63,6 +63,8 @@ struct ScanImporting {
     /// The shelf that was chosen for the photo, and that of the book in progress.
     private let chosen: RowID<Shelf>?
     private var shelf: RowID<Shelf>?
+    /// Of the book in progress.
+    private var callNumber: String?
     private let labelled: LabelledRows
     private let photo: RowID<Photo>
     /// Whether the scan did not have this photo before.
@@ -110,6 +112,7 @@ struct ScanImporting {
     mutating func take(_ book: DetectedBook, _ edit: ScanBookEdit?, _ action: ReviewAction) throws -> ImportedBook {
         if let known = entryBook(book) { return known }
         shelf = labelled.shelves[book.id] ?? chosen
+        callNumber = try CleanText.line(book.callNumber, field: "callNumber of book \(book.id)")
         var detection = try Detection(book, job: job, photo: photo)
         let read = try detection.details()
         let edited = try edit?.applied(to: read)
@@ -225,6 +228,10 @@ struct ScanImporting {
             if let shelf {
                 try db.execute(
                     "UPDATE entry SET shelf = ? WHERE id = ? AND shelf IS NULL", [shelf, entry])
+            }
+            if let callNumber {
+                try db.execute(
+                    "UPDATE entry SET callNumber = ? WHERE id = ? AND callNumber IS NULL", [callNumber, entry])
             }
         }
         if let duplicate, remember, let policy {

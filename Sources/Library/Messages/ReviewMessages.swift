@@ -63,6 +63,7 @@ extension ReviewQueueItem {
     /// Adds what lists of the library show of the copy.
     mutating func add(_ entry: LibraryBook) {
         (reviewStatus, coverUrl, shelf) = (entry.reviewStatus, entry.coverUrl, entry.shelf)
+        callNumber = entry.callNumber
     }
 }
 

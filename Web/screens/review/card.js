@@ -43,6 +43,7 @@ export function queueCard(item, name, editing, actions) {
               null,
               h("span.clip", { dir: "auto" }, authorOf(item)),
               sure && h("span", null, ` · ${sure}`),
+              item.callNumber && h("span", { title: t("import.field.callNumber") }, ` · ${item.callNumber}`),
             ),
           ),
           icon("next"),
