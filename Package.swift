@@ -312,7 +312,7 @@ let package = Package(
         .executableTarget(
             name: "draw-shelf",
             dependencies: [
-                "Fixtures", "Imaging", "ShelfRendering",
+                "Fixtures", "Imaging", "ShelfRendering", "ShelflistAPI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/draw-shelf",
@@ -422,7 +422,8 @@ package.targets.append(
     .testTarget(name: "ShelflistAPITests", dependencies: ["ShelflistAPI"], swiftSettings: testing))
 package.targets.append(
     .testTarget(
-        name: "ReadingTests", dependencies: ["Reading", "Scans", "Fixtures", "ReadingFixtures", "TestSupport"],
+        name: "ReadingTests",
+        dependencies: ["Reading", "Scans", "ShelfRendering", "Fixtures", "ReadingFixtures", "TestSupport"],
         swiftSettings: testing + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(

@@ -10,6 +10,7 @@ import tempfile
 import scoring
 from assist import measure_assist
 from catalog import answers, measure_catalog, spine_texts
+from labels import measure_labels
 from measuring import (BENCH, EXAMPLE, PROGRAM, ROOT, BenchmarkError, Run, machine, peer_environment, photo_scores, quiet, real_photos, say,
                        scan, scan_warm, score)
 from online import measure_online
@@ -329,7 +330,7 @@ def measure_flows():
 MEASUREMENTS = {"reading": measure_reading, "books": measure_books, "matching": measure_matching,
                 "shelves": measure_shelves, "own-list": measure_own_list, "peer": measure_peer, "avx2": measure_avx2, "filters": measure_filters, "start": measure_start,
                 "isolation": measure_isolation,
-                "memory": measure_memory, "throughput": measure_throughput, "library": measure_library, "places": measure_places,
+                "memory": measure_memory, "throughput": measure_throughput, "library": measure_library, "places": measure_places, "labels": measure_labels,
                 "catalog": measure_catalog, "online": measure_online, "assist": measure_assist, "serve": measure_serve,
                 "serve-memory": measure_serve_memory, "queue": measure_queue, "web": measure_web,
                 "review": measure_review, "flows": measure_flows}

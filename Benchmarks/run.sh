@@ -6,7 +6,7 @@ root=$(cd "$here/.." && pwd)
 
 usage() {
     cat <<'USAGE'
-usage: Benchmarks/run.sh [all|reading|books|matching|shelves|own-list|peer|avx2|filters|start|isolation|memory|throughput|library|places|catalog|online|assist|serve|serve-memory|queue|web|review|flows]...
+usage: Benchmarks/run.sh [all|reading|books|matching|shelves|own-list|peer|avx2|filters|start|isolation|memory|throughput|library|places|labels|catalog|online|assist|serve|serve-memory|queue|web|review|flows]...
        Benchmarks/run.sh own FOLDER [OPTIONS OF shelflist scan]
        Benchmarks/run.sh drafts FOLDER
 
@@ -23,7 +23,9 @@ usage: Benchmarks/run.sh [all|reading|books|matching|shelves|own-list|peer|avx2|
   memory      peak resident memory: the real photos, and generated ones of 100 megapixels in each format
   throughput  all photos in one run, all cores
   library     opening, listing, searching and reviewing a library of 10,000 books, and cutting out spines
-  places      200 shelves in bookcases with 10,000 books: listing, filtering, auditing, another photo
+  places      200 shelves in bookcases with 10,000 books: listing, filtering, auditing, another photo; spines found by
+              what is printed on them, among 20,000
+  labels      codes on drawn labels: read right, read wrong, missed
   catalog     importing dumps of one and three million editions; searching them
   online      the photos identified by a stand-in for Open Library: accuracy, requests, time
   assist      a second opinion on the unsure spines, from a stand-in with a stated error rate; what it would cost

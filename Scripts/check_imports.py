@@ -86,7 +86,7 @@ ARROWS = {
         "Catalog", "Concurrency", "Downloads", "Fixtures", "Imaging", "Library", "Lookup", "Providers", "Reading",
         "ReadingFixtures", "Scans", "Server", "ShelflistAPI", "TestSupport", "Logging", "ServiceLifecycleTestKit"},
     "ShelfRendering": {"Fixtures", "Imaging", "ShelflistAPI"},
-    "draw-shelf": {"Fixtures", "Imaging", "ShelfRendering", "ArgumentParser"},
+    "draw-shelf": {"Fixtures", "Imaging", "ShelfRendering", "ShelflistAPI", "ArgumentParser"},
     "matching-features": {
         "Bibliography", "Catalog", "Fixtures", "Identification", "Imaging", "Lookup", "ShelflistAPI", "SpineReading"},
     "measure-decoding": {"Imaging", "ArgumentParser"},
@@ -113,7 +113,7 @@ TESTS = {
     "InferenceTests": {"Inference", "Fixtures", "TestSupport"},
     "SpineReadingTests": {"SpineReading", "Fixtures", "TestSupport"},
     "IdentificationTests": {"Identification", "Fixtures", "TestSupport"},
-    "ReadingTests": {"Reading", "Scans", "Fixtures", "ReadingFixtures", "TestSupport"},
+    "ReadingTests": {"Reading", "Scans", "ShelfRendering", "Fixtures", "ReadingFixtures", "TestSupport"},
     "ScansTests": {"Scans", "Fixtures", "ReadingFixtures", "TestSupport"},
     "WorkQueueTests": {"WorkQueue", "Fixtures", "ReadingFixtures", "TestSupport"},
     "BoundsTests": {"Bounds"},

@@ -4,7 +4,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "a1ae2e2be9f0";
+const VERSION = "8a40578f2f7b";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -19,6 +19,7 @@ const FILES = [
   "elements/cover.js",
   "elements/drawing.js",
   "elements/duplicates.js",
+  "elements/label-questions.js",
   "elements/layers.js",
   "elements/match.js",
   "elements/no-match.js",
@@ -82,6 +83,7 @@ const FILES = [
   "lib/tiers.js",
   "lib/tray.js",
   "lib/upload.js",
+  "lib/words.js",
   "manifest.webmanifest",
   "screens/add.js",
   "screens/automatic.js",

@@ -15,7 +15,7 @@ UUID = re.compile("[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 #: Columns that only identify something.
 RANDOM = {("reviewAction", "undoToken"), ("shelf", "code"), ("detection", "job"), ("scanPhoto", "job"), ("feedback", "job")}
 #: Columns with the numbers of rows, which follow the order in which photos are read.
-NUMBERS = {"id", "work", "edition", "entry", "shelf", "author", "photo", "detection", "action", "rowKey"}
+NUMBERS = {"id", "work", "edition", "entry", "shelf", "author", "photo", "detection", "action", "question", "rowKey"}
 
 
 def state(data, numbers=True):

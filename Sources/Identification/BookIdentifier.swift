@@ -10,6 +10,8 @@ package struct IdentifiedShelf: Sendable {
     package var spines: [(judged: JudgedSpine, outline: SpineOutline)]
     package var otherText: [TextLine]
     package var labels: [ShelfLabel]
+    /// Signs such as `796 SPORT`, for books of which call numbers were read.
+    package var signs: [TextInPhoto]
     /// Seconds spent on grouping and on catalog queries.
     package var groupSeconds: Double
     package var matchSeconds: Double
@@ -148,7 +150,10 @@ package struct BookIdentifier: Sendable {
                 let quad = spine.outline.map { back.apply(to: $0, in: turnedSize) }
                 return (spine.judged, SpineOutline(quad, in: size))
             },
-            otherText: other.map { text[$0] } + specks, labels: codes.labels,
+            otherText: other.map { text[$0] } + specks + codes.unreadable, labels: codes.labels,
+            signs: other.filter { labels.isSign(lines[$0]) }.map {
+                TextInPhoto(text: text[$0].text, outline: SpineOutline(text[$0].quad, in: size))
+            },
             groupSeconds: ((grouped - start) + (outlined - assembled)) / .seconds(1),
             matchSeconds: ((assembled - grouped) + (clock.now - outlined)) / .seconds(1),
             threshold: threshold)

@@ -1,5 +1,6 @@
-import Imaging
-import ShelflistAPI
+import Bibliography
+package import Imaging
+package import ShelflistAPI
 import SpineReading
 
 /// The labels of shelves in a photo, taken out of its text before lines are grouped to books.
@@ -8,6 +9,8 @@ struct ShelfLabels {
     let labels: [ShelfLabel]
     /// The lines of no label.
     let others: [TextLine]
+    /// The labels whose code is misread or covered; they are not books either.
+    let unreadable: [TextLine]
 
     /// The largest gap between a code and another line of its label, and the largest height of that line, as fractions of
     /// the code's height.
@@ -25,6 +28,8 @@ struct ShelfLabels {
             labels += found.map { ShelfLabel(code: $0, outline: SpineOutline(line.quad, in: size)) }
         }
         self.labels = labels
+        unreadable = lines.filter { PlaceCode.isUnreadable($0.text) }
+        codes += unreadable
         others = lines.filter { line in
             !codes.contains { $0 == line || Self.isPart(line, ofLabelAt: $0) }
         }
@@ -39,5 +44,16 @@ struct ShelfLabels {
         let gap = max(a.y, b.y) - min(a.y + a.height, b.y + b.height)
         let shared = min(a.x + a.width, b.x + b.width) - max(a.x, b.x)
         return gap <= reach.gap * a.height && shared > 0.5 * min(a.width, b.width)
+    }
+}
+
+extension IdentifiedShelf {
+    /// Returns the lines of `otherText` with a word of three letters, and where they are.
+    package func looseLines(in size: PixelSize) -> [TextInPhoto] {
+        let isSign = Set(signs.map(\.text))
+        return otherText.filter { line in
+            !isSign.contains(line.text)
+                && TextNormalisation.words(line.text).contains { $0.count { $0.isLetter } >= 3 }
+        }.map { TextInPhoto(text: $0.text, outline: SpineOutline($0.quad, in: size)) }
     }
 }

@@ -55,7 +55,8 @@ package struct PhotoIdentifier: Sendable {
                     tilt: ShelfFraming.tilt(of: shelf.lines),
                     cutAt: ShelfFraming.cutEdges(shelf.lines, in: text.size)),
                 preprocessed: text.filters != nil, books: identified.books,
-                otherText: identified.otherText.map(\.readText), labels: identified.labels,
+                otherText: identified.otherText.map(\.readText), labels: identified.labels, signs: identified.signs,
+                looseLines: identified.looseLines(in: text.size),
                 reading: PhotoReading(shelf: shelf, size: text.size))
         }
     }
@@ -73,6 +74,8 @@ package struct PhotoIdentifier: Sendable {
             var photo = photo
             photo.books = identified.books
             photo.otherText = identified.otherText.map(\.readText)
+            photo.signs = identified.signs
+            photo.looseLines = identified.looseLines(in: reading.size)
             return photo
         }
     }

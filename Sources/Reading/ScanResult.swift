@@ -31,13 +31,18 @@ package struct ScannedPhoto: Codable, Sendable {
     package var otherText: [ReadText]
     /// The labels of shelves; nil if an earlier version read the photo.
     package var labels: [ShelfLabel]?
+    /// Signs of a library such as `796 SPORT`; nil as for `labels`.
+    package var signs: [TextInPhoto]?
+    /// The lines of `otherText` with words, and where they are; nil as for `labels`.
+    package var looseLines: [TextInPhoto]?
     /// What a model was asked about the photo; nil if none was.
     package var model: ModelUse?
     /// What was read, to identify the books again; not part of the document.
     package var reading: PhotoReading?
 
     enum CodingKeys: CodingKey {
-        case path, width, height, turn, seconds, timings, quality, preprocessed, books, otherText, labels, model
+        case path, width, height, turn, seconds, timings, quality, preprocessed, books, otherText, labels, signs
+        case looseLines, model
     }
 }
 

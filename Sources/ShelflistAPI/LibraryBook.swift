@@ -145,6 +145,8 @@ public struct LocatedBooks: Codable, Hashable, Sendable {
     public var books: [LocatedBook]
     /// Spines of other books, and unidentified ones, whose text matches; nil from an earlier version.
     package var spines: [FoundSpine]?
+    /// Lines that belong to no spine; nil from an earlier version.
+    package var lines: [FoundLine]?
 
     public init(books: [LocatedBook]) { self.books = books }
 }

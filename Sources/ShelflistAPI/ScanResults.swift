@@ -11,6 +11,9 @@ public struct ScanResults: Codable, Sendable {
     public var summary: ScanSummary
     /// Undoes that the server added the books; nil if there is nothing to undo.
     @Null public var undoToken: String?
+    /// Questions about the labels of shelves in the photos, once their books are in the library; nil from an earlier
+    /// version.
+    public var labelQuestions: [LabelQuestion]?
 
     public init(
         jobId: String, status: JobStatus, books: [ScanResultBook], summary: ScanSummary, undoToken: String?

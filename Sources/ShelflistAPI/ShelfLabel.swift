@@ -8,6 +8,14 @@ package struct ShelfLabel: Codable, Hashable, Sendable {
 }
 
 extension PlaceCode {
+    /// Whether a line is nothing but a code of which a part is misread or covered, such as `SL-9C4`.
+    package static func isUnreadable(_ line: String) -> Bool {
+        let text = line.uppercased()
+        guard text.hasPrefix("SL"), let dash = text.dropFirst(2).first, "-–—−".contains(dash) else { return false }
+        let rest = text.dropFirst(3)
+        return (1...6).contains(rest.count) && rest.allSatisfy { $0.isLetter || $0.isNumber } && PlaceCode(line) == nil
+    }
+
     /// Returns the codes in a line of text, such as one with the path of the shelf beside its code.
     ///
     /// A code may be read in two words: `SL- 9C4JV`.

@@ -123,6 +123,12 @@ import Testing
             (["library", "inventory", "Attic", "--mark", "gone=1", "--mark", "found=1"], 2, "Decide once on each."),
             (["library", "labels", "--sheet", "L1"], 2, "--sheet"),
             (["library", "labels", "--first", "22"], 2, "has 21 labels"),
+            (["library", "labels", "--size", "5x5"], 2, "--size"),
+            (["library", "labels", "--kind", "spine"], 2, "--copy"),
+            (["library", "labels", "--copy", "1"], 2, "--kind copy"),
+            (["library", "labels", "--kind", "copy", "--copy", "99"], 1, "does not exist"),
+            (["library", "signs", "--keep", "9"], 1, "question 9"),
+            (["library", "signs", "--shelf", "Hall"], 2, "--accept"),
             (["library", "labels", "--shelf", "Attic"], 1, "no shelf “Attic”"),
             (["library", "settings", "--threshold", "0.39"], 1, "it may be 0.40 to 0.90"),
             (["library", "duplicates", "--decide", "skip"], 2, "Name the duplicates by number"),
@@ -196,7 +202,8 @@ import Testing
         let lines: [[String]] = [
             ["library", "import", "books.csv"], ["library", "list"], ["library", "show", "1"],
             ["library", "find", "dune"],
-            ["library", "shelves"], ["library", "duplicates"], ["library", "clean-up"], ["library", "settings"],
+            ["library", "shelves"], ["library", "signs"], ["library", "duplicates"], ["library", "clean-up"],
+            ["library", "settings"],
             ["library", "check"], ["review", "list"], ["review", "stats"], ["review", "undo"], ["activity", "export"],
             ["backup", "b.tar"], ["library", "export"],
         ]

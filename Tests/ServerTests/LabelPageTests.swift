@@ -7,9 +7,9 @@ import Testing
 @Suite(.serialized, .endsHangs) struct LabelPageTests {
     @Test("Sheets fit on their paper", arguments: LabelSheet.allCases)
     func sheets(sheet: LabelSheet) {
-        let (left, top) = sheet.margin
+        let (left, top) = sheet.layout.margin
         #expect(left > 4 && top > 10, "printers leave an edge free")
-        #expect([21, 65, 189].contains(sheet.count))
+        #expect([21, 65, 189].contains(sheet.layout.count))
     }
 
     @Test("Labels of shelves are printed from the first free one, and paths are text")
@@ -31,10 +31,41 @@ import Testing
         }
     }
 
+    @Test("Labels of a free size fill the paper", arguments: ["50x30", "190x270", "15x8", "62.5x12.5"])
+    func freeSize(size: String) throws {
+        let layout = try #require(LabelLayout(size: size))
+        let (left, top) = layout.margin
+        #expect(left >= 8 && top >= 8 && (left < 8 + layout.width || layout.columns == 1))
+        #expect(layout.count >= 1)
+    }
+
+    @Test("Sizes that no label has are refused", arguments: ["", "50", "50x", "5x5", "nanx30", "50x30x2", "infx30"])
+    func invalidSize(size: String) { #expect(LabelLayout(size: size) == nil) }
+
+    @Test("Labels of copies have a barcode of their number, and those of spines the call number below each other")
+    func copies() async throws {
+        try await withServer { server in
+            let hall = try server.addShelf("Hall")
+            let emma = try server.addBook(#"{"title": "Emma & Co.", "shelf": "\#(hall.id)"}"#)
+            _ = try server.send(
+                "PATCH", "/api/v1/library/\(emma.id)", headers: ["If-Match": emma.etag],
+                json: #"{"callNumber": "823 AUS 2 b x"}"#)
+            let copies = try server.send("GET", "/api/v1/labels?kind=copy&shelf=\(hall.id)")
+            let text = String(decoding: copies.body, as: UTF8.self)
+            #expect(
+                text.contains("<p class=\"copy\"><span>Emma &amp; Co.</span><svg") && text.contains("<i>\(emma.id)</i>")
+            )
+            let spines = try server.send("GET", "/api/v1/labels?kind=spine&ids=\(emma.id)&size=25x38")
+            #expect(
+                String(decoding: spines.body, as: UTF8.self).contains("<p class=\"spine\">823<br>AUS<br>2<br>b x</p>"))
+        }
+    }
+
     @Test(
         "Invalid requests are refused with their field",
         arguments: [
             ("sheet=A4", "sheet"), ("first=22", "first"), ("ids=99", "ids"), ("address=javascript:x", "address"),
+            ("size=9x9", "size"), ("kind=copy", "ids"), ("kind=spine&ids=99", "ids"), ("kind=box", "kind"),
         ])
     func refused(query: String, field: String) async throws {
         try await withServer { server in

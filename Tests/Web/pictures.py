@@ -23,6 +23,13 @@ def without(title):
     return f"drawbox=x=iw*{x}:y=ih*{y}:w=iw*{width}:h=ih*{height}:color=0x2a2018:t=fill,eq=brightness=0.02"
 
 
+def labelled(code):
+    """Prints a label on the edge of the upper board, with capitals of 6.5 mm."""
+    font = ROOT / ".deps/fonts/label.otf"
+    paper = "drawbox=x=1230:y=1478:w=340:h=80:color=0xf7f6f2:t=fill"
+    return f"{paper},drawtext=fontfile={font}:text={code}:fontsize=62:fontcolor=0x16150f:x=1400-tw/2:y=1518-th/2"
+
+
 # Options of ffmpeg.
 PICTURES = {
     # For tests that only need books: preparing the large one takes a second.
@@ -34,6 +41,7 @@ PICTURES = {
     # Another photo of the same shelf: the same photo would be recognised.
     "again.jpg": ["-vf", "crop=iw*0.985:ih*0.985,eq=brightness=0.02", "-q:v", "3"],
     "without.jpg": ["-vf", without(GONE), "-q:v", "3"],
+    "labelled.jpg": ["-vf", labelled("SL-9C4JV") + ",eq=brightness=-0.03,scale=2000:-1", "-q:v", "3"],
     "left.jpg": ["-vf", "crop=iw*0.62:ih:0:0", "-q:v", "3"],
     "right.jpg": ["-vf", "crop=iw*0.62:ih:iw*0.38:0", "-q:v", "3"],
     # What the camera shows, and the recording that Chromium plays as the camera.

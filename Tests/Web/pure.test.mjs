@@ -22,7 +22,7 @@ import { validIsbn } from "../../Web/lib/isbn.js";
 import { around, inside, missing, near } from "../../Web/lib/places.js";
 import { hints, measure } from "../../Web/lib/quality.js";
 import { match, parse } from "../../Web/lib/router.js";
-import { find, fold, haystack, sortName, sortTitle } from "../../Web/lib/search.js";
+import { find, findTexts, fold, haystack, sortName, sortTitle } from "../../Web/lib/search.js";
 import { EventParser } from "../../Web/lib/sse.js";
 import { themeFor } from "../../Web/lib/theme.js";
 import { byTier, tierOfBook, unsureOf } from "../../Web/lib/tiers.js";
@@ -537,4 +537,19 @@ test("a photo waits for the first frame, also if the size of the video is known"
   video.dispatchEvent(new Event("loadeddata"));
   assert.ok(await taken instanceof globalThis.VideoFrame);
   assert.deepEqual(frames, [4]);
+});
+
+test("texts of spines are found by incomplete and misread words, each copy once", () => {
+  const texts = [
+    { text: "penguin gallimard", entryId: "2" },
+    { text: "frank herbert gallimard", entryId: "1" },
+    { text: "gallimard", entryId: "1" },
+    { text: "796 sport" },
+  ];
+  const found = (text) => findTexts(texts, text, 10).map((one) => one.text);
+  assert.deepEqual(found("GALLIMRAD"), ["penguin gallimard", "frank herbert gallimard"]);
+  assert.deepEqual(found("Frànk gallim"), ["frank herbert gallimard"]);
+  assert.deepEqual(found("sport"), ["796 sport"]);
+  assert.deepEqual(found("ga tolkien"), []);
+  assert.deepEqual(found("ga"), []);
 });

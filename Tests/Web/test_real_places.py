@@ -179,6 +179,27 @@ def test_a_long_list_of_shelves_is_searched_by_path_or_code(app):
     expect(app.locator("sl-work")).to_contain_text("Room / Board 7")
 
 
+def test_labels_of_books_are_printed_in_a_size_of_ones_own(app):
+    hall = add(app, "Hall")
+    book = app.server.add(title="Emma", shelf=hall["id"])
+    open_shelf(app, hall)
+    more(app, "Print labels")
+    form = app.get_by_role("dialog", name="Print labels")
+    form.get_by_label("For").select_option("copy")
+    expect(form).to_contain_text("barcode of each book")
+    form.get_by_label("Sheet of labels").select_option("own")
+    form.get_by_label("Width in mm").fill("62.5")
+    with app.context.expect_page() as opened:
+        form.get_by_role("button", name="Open page").click()
+    page = opened.value
+    expect(page.locator("li .copy")).to_contain_text("Emma")
+    expect(page.locator("li .copy i")).to_have_text(book["id"])
+    width = page.locator("li").first.evaluate("e => e.getBoundingClientRect().width")
+    assert abs(width - 62.5 / 25.4 * 96) < 1
+    page.close()
+    assert app.refused == []
+
+
 def test_labels_of_a_shelf_are_printed_and_their_code_opens_it(app):
     hall = add(app, "Home / Hall")
     home = next(s for s in app.server.call("GET", "/shelves")["items"] if s["name"] == "Home")

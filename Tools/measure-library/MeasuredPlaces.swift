@@ -10,7 +10,12 @@ struct MeasuredPlaces {
     let shelves: Int
     let books: Int
 
-    /// Adds all shelves, and a photo of each with its share of the books, of which every tenth is out of order.
+    private static let imprints = [
+        "Gallimard", "Penguin Classics", "Reclam", "Everyman", "Oxford", "Suhrkamp", "Vintage",
+    ]
+
+    /// Adds all shelves, and a photo of each with its share of the books, of which every tenth is out of order, and as many
+    /// lines that belong to no spine.
     func fill() async throws {
         var random = SeededGenerator(seed: 3)
         for number in 0..<shelves {
@@ -23,7 +28,13 @@ struct MeasuredPlaces {
             for place in stride(from: 0, to: names.count, by: 10) {
                 names.swapAt(place, Int.random(in: names.indices, using: &random))
             }
-            _ = try await store.importScan(Self.scan(names, of: shelf.id, job: "\(number)"))
+            var scan = Self.scan(names, of: shelf.id, job: "\(number)")
+            scan.looseLines = names.map { _ in
+                TextInPhoto(
+                    text: "\(MeasureLibrary.word(&random)) \(MeasureLibrary.word(&random))",
+                    outline: SpineOutline(UnitRect(x: 0.1, y: 0.93, width: 0.2, height: 0.02)))
+            }
+            _ = try await store.importScan(scan)
         }
         if let school = try await store.existingShelf(named: "School") {
             _ = try await store.change(school.id) { $0.sortRule = .author }
@@ -48,6 +59,14 @@ struct MeasuredPlaces {
         ]
         times["audit a board"] = [try await seconds { _ = try await store.audit(board) }]
         let names = try await store.shelfView(board).boards.joined().map { ($0.entry.title, $0.entry.author) }
+        // The first search after a photo brings the index up to date.
+        _ = try await store.findSpines("index")
+        for (name, text) in [
+            ("find a common imprint, misread", "gallimrad"), ("find a rare word", names.first?.0 ?? ""),
+            ("find two common words", "penguin classics"),
+        ] {
+            times["\(name), in \(2 * books) texts"] = [try await seconds { _ = try await store.findSpines(text) }]
+        }
         times["import a photo of a board again"] = [
             try await seconds { _ = try await store.importScan(Self.scan(names, of: board, job: "again \(round)")) }
         ]
@@ -67,7 +86,9 @@ struct MeasuredPlaces {
                 reviewStatus: .verified,
                 outline: SpineOutline(
                     UnitRect(x: left, y: 0.1, width: 0.8 / Double(names.count), height: 0.8)),
-                text: [ReadText(text: name.title, score: 0.9)],
+                text: [name.title, name.author, imprints[place % imprints.count]].map {
+                    ReadText(text: $0, score: 0.9)
+                },
                 matches: [BookMatch(title: name.title, author: name.author, confidence: 0.95, source: "local")])
         }
         return ScanImport(

@@ -45,8 +45,9 @@ export const shelfSelect = (none, current, put) =>
  * Asks for a name and creates a shelf. A path creates those around it that do not exist, which the form says before.
  *
  * @param {any} [parent] the shelf in which it is
+ * @param {string} [code] of its printed label
  */
-export function newShelf(parent = null) {
+export function newShelf(parent = null, code = "") {
   const several = h("p.caption", { role: "status" });
   const name = h("input.input", {
     name: "name",
@@ -61,7 +62,8 @@ export function newShelf(parent = null) {
     },
   });
   const save = async () => {
-    const shelf = await api.createShelf(name.value.trim(), parent?.id);
+    const path = name.value.trim();
+    const shelf = await (code ? api.createLabelled(path, code) : api.createShelf(path, parent?.id));
     shelves.set(await api.shelfList());
     return shelf;
   };

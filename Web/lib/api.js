@@ -24,9 +24,9 @@ async function* pages(path, query) {
 
 const PAGE = 500;
 
-async function whole(path) {
+async function whole(path, query) {
   const items = [];
-  for await (const page of pages(path, { limit: PAGE })) items.push(...page.items);
+  for await (const page of pages(path, { limit: PAGE, ...query })) items.push(...page.items);
   return items;
 }
 
@@ -139,6 +139,7 @@ export async function scanResults(job) {
     suggestions: answer.summary?.suggestions ?? [],
     folded: answer.summary?.duplicatesFolded ?? 0,
     undoToken: answer.undoToken ?? null,
+    labelQuestions: answer.labelQuestions ?? [],
   };
 }
 
@@ -369,9 +370,14 @@ export const shelfList = () => whole("/shelves").then((list) => list.map(counted
 export const createShelf = (name, parent) => send("POST", "/shelves", { name, parent }).then(counted);
 /** Returns the shelf with the code of a label; undefined if there is none. @param {string} code */
 export const shelfWithCode = (code) => get("/shelves", { query: { code } }).then((page) => page.items.map(counted)[0]);
-/** The address of a page that prints labels. @param {string[]} ids @param {string} sheet @param {number} first @param {string} address */
-export const labelPage = (ids, sheet, first, address) =>
-  `${V1}/labels?${new URLSearchParams({ ids: ids.join(","), sheet, first: String(first), address })}`;
+/** Creates the shelf with the code of a label. @param {string} name or path @param {string} code */
+export const createLabelled = (name, code) => send("POST", "/shelves", { name, code }).then(counted);
+/** Returns the open questions about labels in the photos of a scan. */
+export const labelQuestions = (scan) => whole("/label-questions", { scan });
+/** Answers one. @param {{accept: boolean, name?: string}} answer */
+export const answerLabel = (question, answer) => send("POST", `/label-questions/${id(question)}`, answer);
+/** The address of a page that prints labels. @param {Record<string, string>} query */
+export const labelPage = (query) => `${V1}/labels?${new URLSearchParams(query)}`;
 export const shelf = (s) => get(`/shelves/${id(s)}`).then(counted);
 export const changeShelf = (s, change, etag) => send("PATCH", `/shelves/${id(s)}`, change, match(etag)).then(counted);
 /** Adds the shelves of a CSV file. @param {Blob} file */
@@ -466,7 +472,11 @@ export const rejectAll = (ids) => send("POST", "/review/reject-all", { ids });
 export const dismissRows = (ids) => send("POST", "/review/dismiss", { ids });
 /** The search for the records and covers of all books that lack one. */
 /** Returns the spines on which words were read, of books that titles and authors do not find. @param {string} text */
-export const findSpines = (text) => get("/find", { query: { q: text } }).then((found) => found.spines ?? []);
+/** Returns the spines on which a text was read, and other lines of photos. */
+export const findSpines = (text) =>
+  get("/find", { query: { q: text } }).then(({ spines = [], lines = [] }) => ({ spines, lines }));
+/** Returns the texts of all spines and other lines, for searching without the server. */
+export const spineWords = () => whole("/find/words");
 export const incompleteSearch = () => get("/review/incomplete/find");
 export const findIncomplete = () => send("POST", "/review/incomplete/find");
 export const stopFindIncomplete = () => send("DELETE", "/review/incomplete/find");

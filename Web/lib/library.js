@@ -57,6 +57,7 @@ export async function refreshLibrary() {
       libraryCount.set(fresh.length);
       libraryProblem.set(null);
       store.replaceAll("library", fresh).catch(() => {});
+      import("./words.js").then(({ keepWords }) => keepWords(), () => {});
     } catch (error) {
       libraryProblem.set(error);
       if (books.get() === null || !isWhole) {

@@ -82,3 +82,36 @@ function sorted(books, by, locale) {
   }[by] ?? (() => 0);
   return keyed.sort(order).map((k) => k.book);
 }
+
+/**
+ * Returns the texts that have half of the sequences of three letters of each word of a search, as the server does, best
+ * first, and of equally good ones the first. Of a copy, the first is returned.
+ *
+ * @param {any[]} all latest first, each with `text`
+ * @param {string} text
+ * @param {number} limit
+ */
+export function findTexts(all, text, limit) {
+  const words = fold(text).split(" ").filter((word) => word.length >= 3).map(sequences);
+  if (!words.length) return [];
+  const found = [];
+  for (const one of all) {
+    let score = 0;
+    for (const word of words) {
+      const share = word.filter((part) => one.text.includes(part)).length / word.length;
+      score = share < 0.5 ? -Infinity : score + share;
+    }
+    if (score > 0) found.push({ one, score });
+  }
+  const copies = new Set();
+  return found.sort((a, b) => b.score - a.score).map(({ one }) => one).filter(({ entryId }) => {
+    if (!entryId) return true;
+    return !copies.has(entryId) && copies.add(entryId);
+  }).slice(0, limit);
+}
+
+function sequences(word) {
+  const letters = [...word], parts = new Set();
+  for (let i = 0; i + 3 <= letters.length; i++) parts.add(letters.slice(i, i + 3).join(""));
+  return [...parts];
+}

@@ -1,4 +1,5 @@
 // Results of a scan: the photo with an outline per book, the chosen book beside or below it, and actions.
+import * as api from "../lib/api.js";
 import { announce, debounce, h, replace, runShortcut, wide } from "../lib/dom.js";
 import { placeAmong, quadOf } from "../lib/geometry.js";
 import { ordinal, t } from "../lib/i18n.js";
@@ -33,7 +34,11 @@ class ResultsScreen extends Screen {
     this.classList.add("results");
     this.model = new ResultsModel(this.params.id);
     this.actions = {
-      ...decisions(this.model, { redraw: () => this.#redraw(), choose: (id) => this.#choose(id) }),
+      ...decisions(this.model, {
+        redraw: () => this.#redraw(),
+        choose: (id) => this.#choose(id),
+        added: () => this.#readLabels(),
+      }),
       choose: (id) => this.#choose(id),
       step: (by) => this.#step(by),
       nextUnsure: () => this.#nextUnsure(),
@@ -85,6 +90,7 @@ class ResultsScreen extends Screen {
     this.#suggest();
     const remove = this.#removal;
     if (remove) sayKept(this.model, remove);
+    this.#askAboutLabels(false);
     if (this.model.folded) announce(t("results.duplicates", { n: this.model.folded }));
   }
 
@@ -255,6 +261,20 @@ class ResultsScreen extends Screen {
     });
   }
 
+  /** Books that were added now may be on the shelf of a label. */
+  async #readLabels() {
+    this.model.labelQuestions = await api.labelQuestions(this.model.job.id).catch(() => []);
+    await this.#askAboutLabels(false);
+  }
+
+  /** Asks about the labels in the photos, by itself only once. @param {boolean} again */
+  async #askAboutLabels(again) {
+    const { model } = this;
+    if (!model.labelQuestions.length) return;
+    const { askAboutLabels } = await import("../elements/label-questions.js");
+    if (!this.signal.aborted) model.labelQuestions = await askAboutLabels(model.labelQuestions, again);
+  }
+
   async #compare() {
     const { compareShelf } = await import("./shelf/compare.js"), { scan } = this.model;
     compareShelf({ id: scan?.shelfId, name: scan?.shelfName }, () => {});
@@ -272,6 +292,8 @@ class ResultsScreen extends Screen {
       open.length > 0 && { label: t("results.addEverything"), icon: "plus", run: () => actions.add(open) },
       Boolean(remove) &&
       { label: t("results.undoAdding"), icon: "undo", run: () => remove && undoNow(remove, model.undoToken) },
+      model.labelQuestions.length > 0 &&
+      { label: t("results.labels"), icon: "place", run: () => this.#askAboutLabels(true) },
       model.all.length > 0 && { label: t("results.csv"), icon: "list", run: () => downloadResults(model) },
       open.length > 0 && { label: t("results.clear"), icon: "trash", danger: true, run: () => actions.clear() },
     ]);

@@ -39,6 +39,11 @@ struct CallNumbers {
         lines.contains(line.index) || Self.classNumber(line.line.text).map(classes.contains) ?? false
     }
 
+    /// Whether a line is the sign of a shelf with books of such a class, with a word of three letters: `796 SPORT`.
+    func isSign(_ line: UprightLine) -> Bool {
+        !lines.contains(line.index) && isLabel(line) && line.words.contains { $0.count { $0.isLetter } >= 3 }
+    }
+
     /// The form of a call number, `9A` for `796.323 Joh`; nil for other text.
     private static func form(_ text: String) -> String? {
         let parts = text.split(separator: " ")

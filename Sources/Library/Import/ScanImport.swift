@@ -27,6 +27,12 @@ package struct ScanImport: Sendable {
     package var shelf: RowID<Shelf>?
     /// The labels of shelves in the photo.
     package var labels: [ShelfLabel] = []
+    /// Signs such as `796 SPORT` in the photo.
+    package var signs: [TextInPhoto] = []
+    /// The other text that belongs to no spine; nil if it is not known.
+    package var looseLines: [TextInPhoto]?
+    /// By how much the photo has to be rotated clockwise so that the shelf is upright.
+    package var turn = QuarterTurn.none
 
     package init(
         job: String, position: Int = 0, stored: StoredPhoto?, size: PixelSize, books: [DetectedBook],

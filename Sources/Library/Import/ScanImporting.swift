@@ -42,6 +42,8 @@ extension Database {
         let wanted = scan.books.filter { scan.edits[$0.id]?.isRejected != true }
         let report = ScanImportReport(books: try wanted.map { try importing.take($0, scan.edits[$0.id], action) })
         for spine in scan.repeated { try importing.note(spine) }
+        try ask(importing.labelled.questions, about: report, photo: importing.photo)
+        if let lines = scan.looseLines { try setLooseLines(lines, of: importing.photo) }
         if importing.isNew || report.addsBooks {
             try record(
                 .bookshelfScanCompleted(
@@ -65,8 +67,8 @@ struct ScanImporting {
     private var shelf: RowID<Shelf>?
     /// Of the book in progress.
     private var callNumber: String?
-    private let labelled: LabelledRows
-    private let photo: RowID<Photo>
+    let labelled: LabelledRows
+    let photo: RowID<Photo>
     /// Whether the scan did not have this photo before.
     let isNew: Bool
     private let threshold: Double

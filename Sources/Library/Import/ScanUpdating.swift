@@ -31,6 +31,8 @@ extension LibraryStore {
             scan.shelf = try db.shelf(ofPhoto: photo)
             // A photo that was taken off its shelf since stays so.
             if scan.shelf == nil { scan.labels = [] }
+            scan.signs = []
+            if let lines = scan.looseLines { try db.setLooseLines(lines, of: photo) }
             var importing = try ScanImporting(db: db, scan: scan, threshold: threshold, duplicates: nil)
             for book in scan.books {
                 let isWanted = wanted.contains(book.id) && scan.edits[book.id]?.isRejected != true

@@ -21,7 +21,9 @@ package import GRDB
 /// | activity, feedback | what happened; reports on readings |
 /// | standing, shelfToCompare | the order of a shelf's copies and its gaps, derived from its scans |
 /// | orderDecision | copies whose place on a shelf a person decided on |
-/// | spineText, textToIndex | what was read on spines, by its sequences of three letters; photos to index again |
+/// | labelQuestion, labelledSpine | questions about labels and signs in photos, with the spines above them |
+/// | looseLine | text in photos that belongs to no spine |
+/// | spineText, spineTextTerm, textToIndex | the text of spines and loose lines by its sequences of three letters; how many have each; photos to index again |
 /// | failedRow, importedRow, importedWork | state of list imports |
 ///
 /// Times are milliseconds since 1970. `WorkWriting` writes derived values (sort keys, search words) together with the
@@ -36,6 +38,7 @@ package enum LibrarySchema {
         migrator.registerMigration("2", migrate: nestShelves)
         migrator.registerMigration("3", migrate: keepStanding)
         migrator.registerMigration("4", migrate: indexSpines)
+        migrator.registerMigration("5", migrate: askAboutLabels)
         return migrator
     }
 
@@ -51,7 +54,7 @@ package enum LibrarySchema {
             try db.execute(sql: "DROP TRIGGER \(name.quotedDatabaseIdentifier)")
         }
         try createTriggers(db)
-        for trigger in spineTriggers { try db.execute(sql: trigger) }
+        for trigger in spineTriggers + looseLineTriggers { try db.execute(sql: trigger) }
     }
 
     /// The names of the migrations, in order.

@@ -86,7 +86,7 @@ extension LibrarySchema {
     static func indexSpines(_ db: Database) throws {
         try db.execute(
             sql: """
-                -- By the ID of the detection. The text is folded, which SQLite cannot do, so photos are noted here and
+                -- By the ID of the detection, or the negative one of a loose line. The text is folded, which SQLite cannot do, so photos are noted here and
                 -- indexed before the next search.
                 CREATE VIRTUAL TABLE spineText USING fts5(text, tokenize = 'trigram');
                 CREATE TABLE textToIndex (photo INTEGER PRIMARY KEY) STRICT;

@@ -11,7 +11,7 @@ enum UndoTriggers {
         "detection": ["id"], "duplicateQuestion": ["id"], "duplicateDecision": ["bookKey", "work"],
         "failedRow": ["id"], "foundCopy": ["entry"], "orderDecision": ["entry"], "repeatedSpine": ["id"],
         "importedRow": ["file", "line"], "pastLoan": ["id"],
-        "importedWork": ["file", "name"],
+        "importedWork": ["file", "name"], "labelQuestion": ["id"], "labelledSpine": ["question", "detection"],
     ]
     /// Other books may use an author or a shelf soon after it is created, so undoing keeps it; `recordNew` records shelves
     /// that a person added.

@@ -143,6 +143,16 @@ extension EntryQuery {
     }
 }
 
+extension LibraryStore {
+    /// Returns the call numbers of the copies that have one; lists of books have none.
+    package func callNumbers() async throws -> [RowID<LibraryEntry>: String] {
+        try await read { db in
+            let rows = try Row.fetchAll(db, sql: "SELECT id, callNumber FROM entry WHERE callNumber IS NOT NULL")
+            return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+        }
+    }
+}
+
 extension LibraryBook {
     /// Decodes by position instead of by name, which dominates the time of lists of thousands.
     ///

@@ -41,7 +41,7 @@ package struct ScanImporter: Sendable {
         var scan = ScanImport(
             job: scan, position: position, stored: nil, size: PixelSize(width: photo.width, height: photo.height),
             books: photo.books, shelf: shelf)
-        scan.labels = photo.uprightLabels
+        scan.addText(of: photo)
         if let bytes { scan.stored = try await library.storePhoto(bytes, limits: limits) }
         do {
             return try await library.importScan(scan, threshold: threshold, duplicates: duplicates)
@@ -99,7 +99,7 @@ extension ScanImporter {
             shelf: try change.job.options.shelf.flatMap { RowID($0) }.flatMap {
                 try library.ifExists($0, in: change.db)
             })
-        scan.labels = result.uprightLabels
+        scan.addText(of: result)
         return scan
     }
 
@@ -161,7 +161,9 @@ extension ScanImporter {
     }
 }
 
-extension ScannedPhoto {
-    /// The labels, if the shelf is upright in the photo, so that rows are above them.
-    fileprivate var uprightLabels: [ShelfLabel] { turn == .none ? labels ?? [] : [] }
+extension ScanImport {
+    /// Adds what a photo shows beside its spines.
+    fileprivate mutating func addText(of photo: ScannedPhoto) {
+        (labels, signs, looseLines, turn) = (photo.labels ?? [], photo.signs ?? [], photo.looseLines, photo.turn)
+    }
 }

@@ -21,6 +21,7 @@ extension JobChange {
             continued.removed.contains($0.id) && edits[$0.name(inPhoto: number)] != nil
         }
         (photo.books, photo.otherText) = (continued.books + edited, result.otherText)
+        (photo.signs, photo.looseLines) = (result.signs, result.looseLines)
 
         let before = try db.books(of: id)
         let known = Dictionary(before.map { ($0.id, $0) }) { first, _ in first }

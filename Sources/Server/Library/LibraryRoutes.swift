@@ -44,8 +44,15 @@ struct LibraryRoutes: Sendable {
             }
             var found = LocatedBooks(books: try await library.find(text))
             let known = Set(found.books.map(\.book.id))
-            found.spines = try await library.findSpines(text).filter { !known.contains($0.entryId ?? "") }
+            let read = try await library.findSpines(text)
+            found.spines = read.spines.filter { !known.contains($0.entryId ?? "") }
+            found.lines = read.lines
             return found
+        }
+        table.add(.get, "api/v1/find/words", needs: .viewer) { request, _ in
+            let paging = try Paging(Query(request))
+            let (words, total) = try await library.spineWords(limit: paging.limit, offset: paging.offset)
+            return paging.page(words, total: total)
         }
         table.add(.get, "api/v1/changes", needs: .viewer) { _, _ in
             LibraryVersion(version: try await library.version())

@@ -19,31 +19,69 @@ extension ShelfRoutes {
         return try await library.shelf(with: code).map { [$0] } ?? []
     }
 
-    /// Returns a page that prints the labels of shelves.
+    /// Returns a page that prints labels of shelves, copies or spines.
     func labels(_ request: Request, _ context: AppContext) async throws -> Response {
         let query = Query(request)
-        let sheet = try query.choice("sheet", LabelSheet.self) ?? .l7160
-        let first = try query.integer("first", in: ClosedRange(ordered: 1, sheet.count)) ?? 1
+        var layout = (try query.choice("sheet", LabelSheet.self) ?? .l7160).layout
+        if let size = try query.text("size", maxLength: 20) {
+            guard let free = LabelLayout(size: size) else {
+                throw query.invalid(
+                    "size", "'size' must be a width of 15 to 190 mm and a height of 8 to 270, as 50x30.")
+            }
+            layout = free
+        }
+        let first = try query.integer("first", in: ClosedRange(ordered: 1, layout.count)) ?? 1
         let address = try query.text("address", maxLength: 300)
         if let address, !["http://", "https://"].contains(where: { address.hasPrefix($0) }) {
             throw query.invalid(
                 "address", "'address' must be the address of the app. Begin it with http:// or https://.")
         }
-        var shelves = try await library.shelves()
-        if let ids = try query.text("ids", maxLength: 20_000) {
-            let wanted = Set(ids.split(separator: ",").map(String.init))
-            shelves.removeAll { !wanted.contains("\($0.id)") }
-            guard shelves.count == wanted.count else {
-                throw query.invalid("ids", "'ids' has a shelf that does not exist. Reload the list of shelves.")
+        let ids = try query.text("ids", maxLength: 20_000).map { $0.split(separator: ",").map(String.init) }
+        let contents =
+            switch try query.choice("kind", LabelKind.self) ?? .place {
+            case .place: try await shelfLabels(ids, query)
+            case .copy: try await copies(ids, query).map(LabelPage.Label.copy)
+            case .spine: try await spineLabels(of: copies(ids, query))
             }
-        }
-        let page = LabelPage(sheet: sheet, skipped: first - 1, address: address).html(shelves)
+        let page = LabelPage(layout: layout, skipped: first - 1, address: address).html(contents)
         var response = Response(
             status: .ok, headers: [.contentType: "text/html; charset=utf-8"],
             body: .init(byteBuffer: ByteBuffer(string: page)))
         // The sizes of the sheet are in the page.
         response.headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-modals"
         return response
+    }
+
+    private func shelfLabels(_ ids: [String]?, _ query: Query) async throws -> [LabelPage.Label] {
+        var shelves = try await library.shelves()
+        if let ids {
+            let wanted = Set(ids)
+            shelves.removeAll { !wanted.contains("\($0.id)") }
+            guard shelves.count == wanted.count else {
+                throw query.invalid("ids", "'ids' has a shelf that does not exist. Reload the list of shelves.")
+            }
+        }
+        return shelves.map(LabelPage.Label.place)
+    }
+
+    /// Returns the copies with these IDs, or those on a shelf and the shelves inside it, in the order of their places.
+    private func copies(_ ids: [String]?, _ query: Query) async throws -> [LibraryBook] {
+        var wanted = EntryQuery(sort: .shelf)
+        wanted.shelf = try query.text("shelf", maxLength: 40).map(RowID<Shelf>.named)
+        guard ids != nil || wanted.shelf != nil else {
+            throw query.invalid("ids", "'ids' or 'shelf' is needed for labels of copies and spines.")
+        }
+        let chosen = ids.map { Set($0) }
+        let books = try await library.entries(wanted).entries.filter { chosen?.contains($0.id) ?? true }
+        guard books.count == chosen?.count ?? books.count else {
+            throw query.invalid("ids", "'ids' has a copy that does not exist. Reload the library.")
+        }
+        return books
+    }
+
+    private func spineLabels(of copies: [LibraryBook]) async throws -> [LabelPage.Label] {
+        let numbers = try await library.callNumbers()
+        return copies.compactMap { RowID($0.id).flatMap { numbers[$0] } }.map(LabelPage.Label.spine)
     }
 
     func create(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {

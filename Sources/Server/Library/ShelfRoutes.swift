@@ -41,6 +41,17 @@ struct ShelfRoutes: Sendable {
         table.add(.post, "api/v1/shelves/:shelf/found", needs: .editor, found)
         table.add(.post, "api/v1/shelves/:shelf/inventory", needs: .editor, inventory)
         table.add(.get, "api/v1/labels", needs: .viewer, labels)
+        table.add(.get, "api/v1/label-questions", needs: .viewer) { request, _ in
+            let query = Query(request)
+            let scan = try query.text("scan", maxLength: 200)
+            return try Paging(query).page(of: try await library.labelQuestions(ofScan: scan)) { $0 }
+        }
+        table.add(.post, "api/v1/label-questions/:question", needs: .editor) { request, context in
+            let answer: LabelAnswer = try await request.json()
+            let question: RowID<LabelQuestion> = try context.row("question")
+            let (count, token) = try await library.undoable { try await $0.answer(question, with: answer) }
+            return ActionOutcome(changed: count, undoToken: token)
+        }
         table.add(.get, "api/v1/photos/:photo", needs: .viewer) { _, context in
             let photo = try await library.photo(try context.row("photo"))
             let shelf = if let id = photo.shelf { try await library.shelf(id) } else { nil as Shelf? }

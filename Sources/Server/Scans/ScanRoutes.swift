@@ -150,9 +150,11 @@ struct ScanRoutes: Sendable {
 
     /// Returns results with what became of each book.
     func message(_ results: JobResults, of job: ScanJob) async throws -> ScanResultsMessage {
-        ScanResultsMessage(
+        var message = ScanResultsMessage(
             results, of: job, states: try await jobs.outcomes(of: results.books, in: job.id),
             undoToken: try await library.shown(UndoToken(rawValue: job.id)))
+        message.results.labelQuestions = try await library.labelQuestions(ofScan: job.id)
+        return message
     }
 
     // MARK: End

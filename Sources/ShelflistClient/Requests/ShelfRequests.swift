@@ -64,5 +64,19 @@ public struct ShelfRequests: Sendable {
         try await connection.value(.init("POST", path(id) + "/found").json(["ids": books]))
     }
 
+    /// The questions about labels of shelves in photos, oldest first.
+    public var questions: Pages<LabelQuestion> { Pages(connection: connection, path: "api/v1/label-questions") }
+
+    /// Answers a question about a label.
+    ///
+    /// - Parameter question: its identifier.
+    @discardableResult
+    public func answer(
+        _ question: String, with answer: LabelAnswer
+    ) async throws(ShelflistError) -> ActionOutcome {
+        let path = "api/v1/label-questions/\(ServerConnection.escaped(question))"
+        return try await connection.value(.init("POST", path).json(answer))
+    }
+
     private func path(_ id: String) -> String { "api/v1/shelves/\(ServerConnection.escaped(id))" }
 }

@@ -57,21 +57,23 @@ extension ShelfRequests {
         return try await connection.value(request)
     }
 
-    /// Returns a page of HTML that prints the labels of shelves.
+    /// Returns a page of HTML that prints labels.
     ///
     /// - Parameters:
-    ///   - ids: nil for all shelves.
+    ///   - ids: of shelves or copies; nil for all shelves, or the copies on `shelf`.
+    ///   - size: of free labels in mm, such as `50x30`, in place of the sheet.
     ///   - first: the first free label of the sheet, from 1.
     ///   - address: of the app, for the QR codes.
     package func labels(
-        of ids: [String]?, on sheet: LabelSheet, first: Int, address: String?
+        _ kind: LabelKind = .place, of ids: [String]?, onShelf shelf: String? = nil, on sheet: LabelSheet,
+        size: String? = nil, first: Int, address: String?
     ) async throws(ShelflistError) -> Data {
         try await connection.data(
             .init(
                 "GET", "api/v1/labels",
                 [
-                    ("sheet", sheet.rawValue), ("first", "\(first)"), ("ids", ids?.joined(separator: ",")),
-                    ("address", address),
+                    ("kind", kind.rawValue), ("sheet", sheet.rawValue), ("size", size), ("first", "\(first)"),
+                    ("ids", ids?.joined(separator: ",")), ("shelf", shelf), ("address", address),
                 ]))
     }
 

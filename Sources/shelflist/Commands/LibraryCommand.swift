@@ -9,6 +9,7 @@ struct LibraryCommand: AsyncParsableCommand {
             LibraryEditCommand.self, LibraryLoansCommand.self, LibraryRemoveCommand.self, LibraryImportCommand.self,
             LibraryExportCommand.self,
             LibraryDuplicatesCommand.self, LibraryShelvesCommand.self, LibraryLabelsCommand.self,
+            LibrarySignsCommand.self,
             LibraryInventoryCommand.self,
             LibraryEnrichCommand.self, LibraryCleanUpCommand.self, LibrarySettingsCommand.self,
             LibraryCheckCommand.self,

@@ -22,8 +22,10 @@ struct LibraryFindCommand: UsesLibrary {
 
     func run(_ client: ShelflistClient) async throws {
         let found = try await client.library.find(words.joined(separator: " "))
-        options.show(found) { Self.lines(found.books, found.spines ?? []) }
-        guard !found.books.isEmpty || found.spines?.isEmpty == false else { throw ExitCode.failure }
+        options.show(found) { Self.lines(found.books, found.spines ?? [], found.lines ?? []) }
+        guard !found.books.isEmpty || found.spines?.isEmpty == false || found.lines?.isEmpty == false else {
+            throw ExitCode.failure
+        }
         guard let picture else { return }
         guard let book = found.books.first(where: { $0.book.position?.photoUrl != nil }),
             let photo = book.book.position?.photoUrl
@@ -38,10 +40,14 @@ struct LibraryFindCommand: UsesLibrary {
         try await reportingErrors(picture) { try Self.draw(book, on: jpeg, to: URL(filePath: picture)) }
     }
 
-    private static func lines(_ found: [LocatedBook], _ spines: [FoundSpine]) -> [String] {
-        guard !found.isEmpty || !spines.isEmpty else { return ["No matching book in the library."] }
+    private static func lines(
+        _ found: [LocatedBook], _ spines: [FoundSpine], _ others: [FoundLine]
+    ) -> [String] {
+        guard !found.isEmpty || !spines.isEmpty || !others.isEmpty else {
+            return ["No matching book in the library."]
+        }
         return lines(found)
-            + spines.flatMap { spine in
+            + spines.flatMap { spine -> [String] in
                 let beside = [spine.left, spine.right].compactMap(\.self).map { "“\($0)”" }.joined(separator: " and ")
                 let parts = [
                     spine.shelf.map { "shelf “\($0.path)”" } ?? "no shelf", words(spine.place),
@@ -50,6 +56,13 @@ struct LibraryFindCommand: UsesLibrary {
                 return [
                     TerminalText.safe("\(spine.title ?? "Unidentified spine"): \(spine.text)"),
                     "  " + TerminalText.safe(parts.joined(separator: " · ")),
+                ]
+            }
+            + others.flatMap { line -> [String] in
+                let shelf = line.shelf.map { "shelf “\($0.path)”" } ?? "no shelf"
+                return [
+                    TerminalText.safe("Text that belongs to no spine: \(line.text)"),
+                    "  " + TerminalText.safe("\(shelf) · photo \(line.photoId)"),
                 ]
             }
     }

@@ -146,7 +146,10 @@ struct ScanCommand: AsyncParsableCommand {
         if isAudit, let shelf, let library {
             try await reportingErrors { try await printAudit(of: last.results, shelf, in: library) }
         }
-        if isImported, let library { try await enrich(scan, in: library) }
+        if isImported, let library {
+            try await enrich(scan, in: library)
+            LibrarySignsCommand.report(try await reportingErrors { try await library.labelQuestions(ofScan: scan) })
+        }
         if !last.failures.isEmpty { throw ExitCode.failure }
     }
 

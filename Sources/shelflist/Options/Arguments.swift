@@ -18,6 +18,7 @@ extension ReadingStatus: ExpressibleByArgument {
 
 extension Ownership: ExpressibleByArgument {}
 extension InboxKind: ExpressibleByArgument {}
+extension LabelKind: ExpressibleByArgument {}
 extension LabelSheet: ExpressibleByArgument {}
 extension LibraryQuery.Sort: ExpressibleByArgument {}
 extension ConfidenceTier: ExpressibleByArgument {}

@@ -135,7 +135,10 @@ final class RemoteScan: Sendable {
         }
         guard isFirst else { return }
         for (index, photo, picture) in read { report.finished(index, photo, picture: picture) }
-        if options.addsToLibrary == true { report.imported(ScanImportReport(results.books)) }
+        if options.addsToLibrary == true {
+            report.imported(ScanImportReport(results.books))
+            LibrarySignsCommand.report(results.labelQuestions ?? [])
+        }
     }
 
     /// Returns the photos that were read with their results, in the order of their numbers.
@@ -213,6 +216,7 @@ final class RemoteScan: Sendable {
 private struct ReadPhotos: Decodable, Sendable {
     var photos: [ScannedPhoto]
     var books: [ScanResultBook]
+    var labelQuestions: [LabelQuestion]?
 }
 
 extension ScanImportReport {

@@ -9,6 +9,8 @@ package struct ShelfTruth: Hashable, Codable, Sendable {
     package var width: Int
     package var height: Int
     package var books: [TrueBook]
+    /// The codes of the shelves' labels; nil for a photo without labels.
+    package var labels: [String]?
 
     package init(photo: String, width: Int, height: Int, books: [TrueBook]) {
         self.photo = photo

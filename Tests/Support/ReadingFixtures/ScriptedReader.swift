@@ -139,8 +139,13 @@ package final class ScriptedReader: ShelfReading {
     }
 
     /// Returns a result with these titles, spine next to spine; a book with a question mark was not checked,
-    /// any other has a record.
-    private func photo(_ name: String, books: [Substring]) throws -> ScannedPhoto {
+    /// any other has a record. A code is a label below the spines, `#796 SPORT` a sign, `~Gallimard` another line.
+    private func photo(_ name: String, books all: [Substring]) throws -> ScannedPhoto {
+        let labels = all.compactMap { PlaceCode($0) }
+        func lines(_ mark: String) -> [TextInPhoto] {
+            all.filter { $0.hasPrefix(mark) }.map { TextInPhoto(text: String($0.dropFirst()), outline: Self.below) }
+        }
+        let books = all.filter { PlaceCode($0) == nil && !$0.hasPrefix("#") && !$0.hasPrefix("~") }
         let fields = books.enumerated().map { index, title in
             let x = Double(index) * 0.1
             let confidence = index == 0 ? 0.9 : 0.4
@@ -166,6 +171,12 @@ package final class ScriptedReader: ShelfReading {
              "quality": {"sharpness": 1, "exposure": 1, "glare": 0, "tilt": 0, "contrast": 1, "suggestions": []},
              "otherText": [], "books": [\(fields.joined(separator: ","))]}
             """
-        return try JSONDecoder().decode(ScannedPhoto.self, from: Data(json.utf8))
+        var photo = try JSONDecoder().decode(ScannedPhoto.self, from: Data(json.utf8))
+        photo.labels = labels.map { ShelfLabel(code: $0, outline: Self.below) }
+        (photo.signs, photo.looseLines) = (lines("#"), lines("~"))
+        return photo
     }
+
+    /// The place of a label or sign: at the lower edge of the row.
+    private static let below = SpineOutline(UnitRect(x: 0, y: 0.97, width: 0.2, height: 0.02))
 }

@@ -12,12 +12,12 @@ import { spineOn, spineStrip } from "../../elements/spine.js";
 import { act } from "../../elements/undo.js";
 
 /**
- * Returns the decisions. `redraw` updates the screen, `choose` selects a book.
+ * Returns the decisions. `redraw` updates the screen, `choose` selects a book, `added` runs after books were added.
  *
  * @param {import("./model.js").ResultsModel} model
- * @param {{redraw: () => void, choose: (id: string | null) => void}} screen
+ * @param {{redraw: () => void, choose: (id: string | null) => void, added: () => any}} screen
  */
-export function decisions(model, { redraw, choose }) {
+export function decisions(model, { redraw, choose, added }) {
   const chooseNext = () => choose(model.nextOpen()?.id ?? null);
 
   /** Shows other fields of books. Returns what shows them as they were, once. */
@@ -85,6 +85,7 @@ export function decisions(model, { redraw, choose }) {
     redraw();
     if (n === 1 && wasChosen === books[0].id) chooseNext();
     await answer(receipt.duplicates);
+    await added();
   }
 
   /**

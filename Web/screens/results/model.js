@@ -20,6 +20,7 @@ export class ResultsModel {
   /** @type {any[]} */ suggestions = [];
   folded = 0;
   /** Undoes that the server added the books. @type {string | null} */ undoToken = null;
+  /** Open questions about labels in the photos. @type {any[]} */ labelQuestions = [];
   #objectUrls = [];
   /** The updates that the books have. @type {Map<string, any>} */ #applied = new Map();
 
@@ -44,6 +45,7 @@ export class ResultsModel {
     this.suggestions = [...results.suggestions, ...this.photos.flatMap((p) => p.quality?.suggestions ?? [])];
     this.folded = results.folded;
     this.undoToken = results.undoToken;
+    this.labelQuestions = results.labelQuestions;
   }
 
   /** Releases the pictures. */
