@@ -125,7 +125,9 @@ import Testing
         let code = PlaceCode(number: 4_711).description
         for photo in ["a", "b"] {
             var scan = try scan([(code, 0.97)])
-            (scan.job, scan.stored) = ("job/\(photo)", StoredPhoto(file: "\(photo).jpg", sha256: photo))
+            (scan.job, scan.stored) = (
+                "job/\(photo)", StoredPhoto(file: "\(photo).jpg", sha256: String(repeating: photo, count: 64))
+            )
             _ = try await store.importScan(scan)
         }
         let question = try #require(try await store.labelQuestions(ofScan: "job").first)
