@@ -188,7 +188,11 @@ private enum CSLText: Codable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        self = (try? container.decode(Int.self)).map(CSLText.number) ?? .text(try container.decode(String.self))
+        if let number = try? container.decode(Int.self) {
+            self = .number(number)
+        } else {
+            self = .text(try container.decode(String.self))
+        }
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -1,5 +1,6 @@
 import Bibliography
 import Foundation
+import ShelflistAPI
 
 /// Writes MARC 21 in XML (http://www.loc.gov/MARC21/slim): a record for each edition, with a field 852 for each copy.
 struct MARCXMLWriter: ExportWriter {

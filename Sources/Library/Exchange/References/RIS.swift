@@ -38,8 +38,8 @@ struct RISWriter: ExportWriter {
 enum RISReader {
     /// Whether a text begins with the type of a reference, after blank lines and a byte order mark.
     static func reads(_ text: some Sequence<UInt8>) -> Bool {
-        let start = String(decoding: text.prefix(1000), as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{FEFF}" }
-        return tag(ofLine: start.prefix { !$0.isNewline })?.tag == "TY"
+        let start = String(decoding: text.prefix(1000), as: UTF8.self).drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" })
+        return tag(ofLine: start.prefix(while: { !$0.isNewline }))?.tag == "TY"
     }
 
     /// - Throws: `CancellationError`.
@@ -74,7 +74,7 @@ enum RISReader {
 
     /// Returns the parts of a line `TY  - BOOK`; nil for another line.
     private static func tag(ofLine line: some StringProtocol) -> (tag: String, value: String)? {
-        let text = line.drop { $0 == "\u{FEFF}" }
+        let text = line.drop(while: { $0 == "\u{FEFF}" })
         let tag = text.prefix(2)
         let rest = text.dropFirst(2)
         guard tag.count == 2, tag.first?.isUppercase == true,
