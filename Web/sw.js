@@ -4,7 +4,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "8a40578f2f7b";
+const VERSION = "75dbf080d2a6";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -50,6 +50,7 @@ const FILES = [
   "lib/colours.js",
   "lib/csv.js",
   "lib/dom.js",
+  "lib/export.js",
   "lib/follow.js",
   "lib/freshness.js",
   "lib/geometry.js",

@@ -81,4 +81,10 @@ public enum ListFormat: String, CaseIterable, Sendable {
     case json
     /// A bibliography.
     case bibtex
+    /// References for reference managers.
+    case ris
+    /// References as the Citation Style Language has them (CSL-JSON).
+    case csl
+    /// Records for library systems: MARC 21 in XML, each with its copies.
+    case marcxml
 }

@@ -114,7 +114,7 @@ import Testing
             (["library", "edit", "1", "--started", "soon"], 1, "--started: “soon” is not a date. Use the form 2026"),
             (["library", "import", "none.csv"], 1, "none.csv: There is no such file or folder."),
             (["library", "import", "."], 1, ".: This is not a file."),
-            (["library", "export", "--as", "pdf"], 2, "'csv', 'goodreads', 'json' or 'bibtex'"),
+            (["library", "export", "--as", "pdf"], 2, "'bibtex', 'ris', 'csl' or 'marcxml'"),
             (["library", "export", "-o", "none/x.csv"], 1, "none/x.csv: There is no such file or folder."),
             (["library", "inventory", "Attic"], 1, "no shelf “Attic”"),
             (["library", "inventory", "Attic", "--fail-on", "theft"], 2, "--fail-on"),

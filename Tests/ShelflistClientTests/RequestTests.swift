@@ -116,6 +116,9 @@ import Testing
             let text = String(decoding: try await lists.export(.csv), as: UTF8.self)
             #expect(text.contains("Emma") && text.contains("Frank Herbert"))
             #expect(try await lists.export(.bibtex).isEmpty == false)
+            let dune = try #require(try await fixture.client.library.books(LibraryQuery()).first { $0.title == "Dune" })
+            let chosen = String(decoding: try await lists.export(.ris, of: [dune.id]), as: UTF8.self)
+            #expect(chosen.contains("TI  - Dune") && !chosen.contains("Emma"))
         }
     }
 

@@ -151,11 +151,24 @@ def test_a_list_comes_in_and_the_library_goes_out(app, server, tmp_path):
     app.open("/library")
     expect(app.get_by_role("link", name="Dune, by Frank Herbert")).to_be_visible()
     assert {b["title"]: b["notes"] for b in whole_books(app)} == {"Dune": "x", "Babel": "y"}
-    for format, words in (("CSV", "Frank Herbert"), ("Goodreads", "Babel"), ("JSON", "9780441013593"), ("BibTeX", "@book")):
+    formats = {
+        "CSV": "Frank Herbert", "Goodreads": "Babel", "JSON": "9780441013593", "BibTeX": "@book", "RIS": "AU  - Herbert, Frank",
+        "CSL-JSON": '"family":"Kuang"', "MARCXML": "http://www.loc.gov/MARC21/slim"}
+    for format, words in formats.items():
         app.open("/import")
         with app.expect_download() as download:
             app.get_by_role("link", name=format, exact=True).click()
         assert words in download.value.path().read_text()
+    # One of the two books.
+    app.open("/library")
+    app.get_by_role("button", name="More").first.click()
+    app.get_by_role("button", name="Select books").click()
+    app.locator(".cell", has_text="Dune").get_by_role("button").click()
+    app.get_by_role("button", name="Export selected books").click()
+    with app.expect_download() as download:
+        app.get_by_role("dialog").get_by_role("button", name="RIS").click()
+    references = download.value.path().read_text()
+    assert "TI  - Dune" in references and "Babel" not in references
     app.open("/settings")
     with app.expect_download() as download:
         app.get_by_role("link", name=re.compile("^Download a backup")).click()

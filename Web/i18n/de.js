@@ -752,7 +752,7 @@ export default {
 
   "import.title": "Import und Export",
   "import.drop": "Bücherliste importieren",
-  "import.formats": "CSV-Dateien, auch aus Goodreads, LibraryThing und StoryGraph. Höchstens 50 MB.",
+  "import.formats": "CSV-Dateien, auch aus Goodreads, LibraryThing und StoryGraph. RIS und CSL-JSON. Höchstens 50 MB.",
   "import.choose": "Datei auswählen",
   "import.reading": "{name} wird gelesen",
   "import.found": { one: "{n} Zeile", other: "{n} Zeilen" },
@@ -762,6 +762,8 @@ export default {
   "import.kind.goodreads": "Liste aus Goodreads",
   "import.kind.librarything": "Liste aus LibraryThing",
   "import.kind.storygraph": "Liste aus StoryGraph",
+  "import.kind.ris": "Literaturangaben (RIS)",
+  "import.kind.csl": "Literaturangaben (CSL-JSON)",
   "import.kind.csv": "Tabelle",
   "import.columns": "Spalten",
   "import.needTitle": "Wähle die Spalte mit den Titeln.",
@@ -819,6 +821,9 @@ export default {
   "import.line": "Zeile {n}",
   "export.title": "Bibliothek exportieren",
   "export.text": "Alle deine Bücher als Datei.",
+  "export.word": "Exportieren",
+  "export.chosen": "Ausgewählte Bücher exportieren",
+  "export.tooMany": "Es lassen sich höchstens {n} Bücher auswählen. Exportiere die ganze Bibliothek.",
 
   "settings.look": "Darstellung",
   "settings.mode": "Hell oder dunkel",

@@ -740,7 +740,8 @@ export default {
 
   "import.title": "Import and export",
   "import.drop": "Import a list of books",
-  "import.formats": "CSV files, including exports of Goodreads, LibraryThing and StoryGraph. At most 50 MB.",
+  "import.formats":
+    "CSV files, including exports of Goodreads, LibraryThing and StoryGraph. RIS and CSL-JSON. At most 50 MB.",
   "import.choose": "Choose file",
   "import.reading": "Reading {name}",
   "import.found": { one: "{n} row", other: "{n} rows" },
@@ -750,6 +751,8 @@ export default {
   "import.kind.goodreads": "A list from Goodreads",
   "import.kind.librarything": "A list from LibraryThing",
   "import.kind.storygraph": "A list from StoryGraph",
+  "import.kind.ris": "References (RIS)",
+  "import.kind.csl": "References (CSL-JSON)",
   "import.kind.csv": "A table",
   "import.columns": "Columns",
   "import.needTitle": "Choose the column with the titles.",
@@ -801,6 +804,9 @@ export default {
   "import.line": "Line {n}",
   "export.title": "Export your library",
   "export.text": "All your books as a file.",
+  "export.word": "Export",
+  "export.chosen": "Export selected books",
+  "export.tooMany": "At most {n} books can be selected. Export the whole library instead.",
 
   "settings.look": "Appearance",
   "settings.mode": "Light or dark",

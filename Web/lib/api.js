@@ -493,7 +493,8 @@ export function importFile(file, encoding) {
 export const importState = (i) => get(`/imports/${id(i)}`);
 export const startImport = (i, how) => send("POST", `/imports/${id(i)}/start`, how);
 export const stopImport = (i) => send("DELETE", `/imports/${id(i)}`);
-export const exportAddress = (format) => `${V1}/export?format=${format}`;
+/** @param {string} format @param {string[]} [ids] of copies; without them, the whole library */
+export const exportAddress = (format, ids) => `${V1}/export?format=${format}${ids ? `&ids=${ids.join(",")}` : ""}`;
 export const backupAddress = `${V1}/backup`;
 
 // ---- catalog

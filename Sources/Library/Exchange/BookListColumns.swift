@@ -47,6 +47,7 @@ struct BookListColumns {
             case .goodreads: try goodreads(fields)
             case .libraryThing: try libraryThing(fields)
             case .storyGraph: try storyGraph(fields)
+            case .ris, .csl: try reference(fields)
             case .other: try other(fields)
             }
         return BookListRow(
@@ -70,12 +71,6 @@ struct BookListColumns {
     // MARK: - One function for each kind of list
 
     private func ours(_ fields: BookListFields) throws -> BookListRow {
-        let roles = ListText.items(fields["author roles"])
-        let credits = try ListText.items(fields["authors"]).enumerated().map { index, name in
-            AuthorCredit(
-                name: name,
-                role: try roles.indices.contains(index) ? fields.known(roles[index], "author_roles") : .author)
-        }
         var entry = EntryDetails()
         entry.ownership = try fields["ownership"].map { try fields.known($0, "ownership") } ?? .owned
         entry.lentTo = fields["lent to"]
@@ -92,12 +87,32 @@ struct BookListColumns {
             line: fields.line,
             book: BookDetails(
                 title: fields["title"] ?? "", subtitle: fields["subtitle"], series: fields["series"],
-                authors: credits, isbn: try fields.isbn("isbn"), publisher: fields["publisher"],
+                authors: try Self.credits(fields), isbn: try fields.isbn("isbn"), publisher: fields["publisher"],
                 year: try fields.integer("year"), pages: try fields.integer("pages"), language: fields["language"],
                 binding: fields["binding"]),
             entry: entry, shelf: fields["shelf"], addedAt: try fields.time("added at"),
             reviewStatus: try fields["review status"].map { try fields.known($0, "review_status") },
             work: fields["work"])
+    }
+
+    /// Reads the names of a list that joins them as `ListText` does.
+    private static func credits(_ fields: BookListFields) throws -> [AuthorCredit] {
+        let roles = ListText.items(fields["author roles"])
+        return try ListText.items(fields["authors"]).enumerated().map { index, name in
+            AuthorCredit(
+                name: name,
+                role: try roles.indices.contains(index) ? fields.known(roles[index], "author_roles") : .author)
+        }
+    }
+
+    private func reference(_ fields: BookListFields) throws -> BookListRow {
+        var book = try details(fields)
+        book.authors = try Self.credits(fields)
+        var entry = EntryDetails()
+        entry.notes = fields["notes"]
+        entry.callNumber = fields["call number"]
+        entry.tags = ListText.items(fields["tags"])
+        return BookListRow(line: fields.line, book: book, entry: entry)
     }
 
     private func goodreads(_ fields: BookListFields) throws -> BookListRow {

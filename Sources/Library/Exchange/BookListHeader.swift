@@ -9,7 +9,7 @@ package enum BookListField: String, Codable, CaseIterable, Sendable {
     /// Returns the folded column name of the field in a list of that kind.
     fileprivate func name(in format: BookListFormat) -> String {
         switch (self, format) {
-        case (.author, .shelflist), (.author, .storyGraph): "authors"
+        case (.author, .shelflist), (.author, .storyGraph), (.author, .ris), (.author, .csl): "authors"
         case (.author, .libraryThing): "primary author"
         case (.status, .shelflist): "reading"
         case (.status, .goodreads): "exclusive shelf"
@@ -72,16 +72,17 @@ struct BookListHeader {
     /// The field of each column; `nil` for unknown columns and for those that only lists of this kind have.
     let fields: [BookListField?]
 
-    init(_ names: [String]) {
+    /// - Parameter format: nil to detect it by the names.
+    init(_ names: [String], format: BookListFormat? = nil) {
         self.names = names
-        format = BookListFormat(header: names)
+        self.format = format ?? BookListFormat(header: names)
         let folded = names.map(TextNormalisation.fold)
         var fields: [BookListField?] = names.map { _ in nil }
         for (field, column) in CSVColumns.recognise(names) where field != .isbn {
             fields[column] = BookListField(field)
         }
         for field in BookListField.allCases where !fields.contains(field) {
-            let known = [field.name(in: format)] + (format == .other ? field.otherNames : [])
+            let known = [field.name(in: self.format)] + (self.format == .other ? field.otherNames : [])
             guard let column = known.compactMap({ folded.firstIndex(of: $0) }).first, fields[column] == nil else {
                 continue
             }

@@ -30,11 +30,13 @@ extension LibraryRequests {
 }
 
 extension ListRequests {
-    /// Passes all books of the library on as a file, in pieces.
+    /// Passes books of the library on as a file, in pieces.
+    ///
+    /// - Parameter ids: of copies; nil for the whole library.
     package func export(
-        _ format: ListFormat, to receive: @escaping @Sendable (Data) async throws -> Void
+        _ format: ListFormat, of ids: [String]? = nil, to receive: @escaping @Sendable (Data) async throws -> Void
     ) async throws(ShelflistError) {
-        try await connection.stream(.init("GET", "api/v1/export", [("format", format.rawValue)]), to: receive)
+        try await connection.stream(exportRequest(format, of: ids), to: receive)
     }
 }
 
