@@ -155,6 +155,7 @@ struct BookListColumns {
         let collections = fields.list("collections")
         let folded = Set(collections.map(TextNormalisation.fold))
         var entry = EntryDetails()
+        readCopy(fields, into: &entry)
         entry.startedOn = fields.dateIfAny("date started")
         entry.finishedOn = fields.dateIfAny("date read")
         entry.ownership = folded.contains("wishlist") ? .wishlist : fields["lending patron"] != nil ? .lent : .owned

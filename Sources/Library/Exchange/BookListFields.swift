@@ -1,6 +1,7 @@
 import Bibliography
 import DelimitedText
 package import Foundation
+import ShelflistAPI
 
 /// The fields of one row by folded column name.
 struct BookListFields {

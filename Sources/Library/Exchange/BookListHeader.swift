@@ -7,6 +7,11 @@ package enum BookListField: String, Codable, CaseIterable, Sendable {
     case shelf, status, rating, tags, notes, dateAdded, dateStarted, dateRead, volume, copies, lentTo, callNumber
     case barcode, condition, price, currency, value, acquired, acquiredFrom
 
+    /// The fields of one copy.
+    fileprivate static let ofCopies: Set<BookListField> = [
+        .barcode, .condition, .price, .currency, .value, .acquired, .acquiredFrom,
+    ]
+
     /// Returns the folded column name of the field in a list of that kind.
     fileprivate func name(in format: BookListFormat) -> String {
         switch (self, format) {
@@ -62,7 +67,7 @@ package enum BookListField: String, Codable, CaseIterable, Sendable {
                 "bar code", "copy number", "accession number", "inventory number", "exemplarnummer", "inventarnummer",
                 "mediennummer", "strichcode",
             ]
-        case .condition: ["state", "zustand"]
+        case .condition: ["zustand"]
         case .price: ["purchase price", "price paid", "cost", "preis", "kaufpreis"]
         case .currency: ["wahrung"]
         case .value: ["estimated value", "wert", "schatzwert"]
@@ -94,7 +99,9 @@ struct BookListHeader {
         for (field, column) in CSVColumns.recognise(names) where field != .isbn {
             fields[column] = BookListField(field)
         }
-        for field in BookListField.allCases where !fields.contains(field) {
+        // Exports of reading logs are of books, not of copies.
+        let isLog = format == .goodreads || format == .storyGraph
+        for field in BookListField.allCases where !fields.contains(field) && !(isLog && BookListField.ofCopies.contains(field)) {
             let known = [field.name(in: format)] + (format == .other ? field.otherNames : [])
             guard let column = known.compactMap({ folded.firstIndex(of: $0) }).first, fields[column] == nil else {
                 continue
