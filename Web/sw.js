@@ -4,7 +4,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "75dbf080d2a6";
+const VERSION = "2fa5e084abe0";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -63,6 +63,7 @@ const FILES = [
   "lib/library.js",
   "lib/matches.js",
   "lib/memory.js",
+  "lib/money.js",
   "lib/openid.js",
   "lib/photos.js",
   "lib/places.js",
@@ -78,6 +79,7 @@ const FILES = [
   "lib/send.js",
   "lib/sse.js",
   "lib/state.js",
+  "lib/stocktakes.js",
   "lib/store.js",
   "lib/styles.js",
   "lib/theme.js",
@@ -172,11 +174,16 @@ const FILES = [
   "screens/shelf/sizes.js",
   "screens/shelves.js",
   "screens/stats.js",
+  "screens/stocktake.js",
+  "screens/stocktake/copies.js",
+  "screens/stocktake/start.js",
+  "screens/stocktakes.js",
   "screens/welcome.js",
   "screens/welcome/source.js",
   "screens/work.js",
   "screens/work/about.js",
   "screens/work/ask.js",
+  "screens/work/copy.js",
   "screens/work/cover.js",
   "screens/work/edit.js",
   "theme.js",

@@ -66,6 +66,7 @@ package struct LibraryRouter: Sendable {
             views: ReviewViews(clock: SteadyClock())
         ).add(to: &table)
         ShelfRoutes(library: library, scans: nil).add(to: &table)
+        StocktakeRoutes(library: library).add(to: &table)
         FeedbackRoutes(library: library, scans: nil, pictures: nil).add(to: &table)
         StatisticsRoutes(library: library).add(to: &table)
         ExportRoutes(library: library).add(to: &table)

@@ -1,4 +1,4 @@
-// The server's API. All its paths and fields are in this file.
+// The server's API. All its paths and fields are in this file, except for those of stocktakes.
 import { BASE, V1 } from "./base.js";
 import { ownAddress } from "./dom.js";
 import { remember, remembered } from "./memory.js";
@@ -520,6 +520,8 @@ export const settings = () => get("/settings");
 export const changeSettings = (change, etag) => send("PATCH", "/settings", change, match(etag));
 export const thresholdPreview = (threshold) => get("/settings/threshold-preview", { query: { threshold } });
 export const stats = () => get("/stats");
+/** Returns what the copies on each shelf cost and are worth. */
+export const libraryValue = () => get("/stats/value");
 export const reviewStats = () => get("/stats/review");
 export const about = () => get("/about");
 /** Returns the address for a phone on this network, with its QR code; nulls if there is none. */

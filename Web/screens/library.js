@@ -261,6 +261,7 @@ class LibraryScreen extends Screen {
       { label: t("library.choose"), icon: "check", run: () => this.#choice.start() },
       { label: t("add.title"), icon: "plus", run: () => go("/add") },
       { label: t("shelves.title"), icon: "place", run: () => go("/shelves") },
+      { label: t("stocktake.title"), icon: "check", run: () => go("/stocktakes") },
       { label: t("stats.title"), icon: "chart", run: () => go("/stats") },
       { label: t("import.title"), icon: "lent", run: () => go("/import") },
     ]);

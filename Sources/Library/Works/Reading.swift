@@ -32,6 +32,7 @@ extension Ownership: DatabaseValueConvertible, StatementColumnConvertible {}
 extension ReadingStatus: DatabaseValueConvertible, StatementColumnConvertible {}
 extension PartialDate: DatabaseValueConvertible {}
 extension ShelfSort: DatabaseValueConvertible {}
+extension CopyCondition: DatabaseValueConvertible {}
 extension LabelQuestion.Kind: DatabaseValueConvertible {}
 extension OrderDecision: DatabaseValueConvertible {}
 extension Detection.Outcome: DatabaseValueConvertible {}

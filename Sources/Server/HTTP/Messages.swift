@@ -13,6 +13,7 @@ extension ImportedShelves: ResponseEncodable {}
 extension IncompleteSearchState: ResponseEncodable {}
 extension LibraryShelfView: ResponseEncodable {}
 extension LibraryStats: ResponseEncodable {}
+extension LibraryValue: ResponseEncodable {}
 extension LibraryVersion: ResponseEncodable {}
 extension ListImport: ResponseEncodable {}
 extension LocatedBooks: ResponseEncodable {}
@@ -25,7 +26,9 @@ extension ScanImportOutcome: ResponseEncodable {}
 extension ScanPhoto: ResponseEncodable {}
 extension ScanStatus: ResponseEncodable {}
 extension SearchResults: ResponseEncodable {}
+extension SeenOutcome: ResponseEncodable {}
 extension SessionState: ResponseEncodable {}
+extension Stocktake: ResponseEncodable {}
 extension ReviewStats: ResponseEncodable {}
 extension ShelfAudit: ResponseEncodable {}
 extension ShelfInventory: ResponseEncodable {}

@@ -74,6 +74,7 @@ extension LibraryQuery {
             ("q", text), ("shelf", shelf), ("tag", tag), ("ownership", ownership?.rawValue),
             ("readingStatus", readingStatus?.rawValue),
             ("needsReview", needsReview ? "true" : nil), ("overdue", overdue ? "true" : nil), ("sort", sort.rawValue),
+            ("missing", missing ? "true" : nil), ("barcode", barcode), ("condition", condition?.rawValue),
             ("descending", descending ? "true" : nil),
         ]
     }

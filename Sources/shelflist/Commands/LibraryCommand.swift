@@ -10,7 +10,8 @@ struct LibraryCommand: AsyncParsableCommand {
             LibraryExportCommand.self,
             LibraryDuplicatesCommand.self, LibraryShelvesCommand.self, LibraryLabelsCommand.self,
             LibrarySignsCommand.self,
-            LibraryInventoryCommand.self,
+            LibraryInventoryCommand.self, LibraryStocktakeCommand.self, LibraryValueCommand.self,
+            LibraryValueCommand.self,
             LibraryEnrichCommand.self, LibraryCleanUpCommand.self, LibrarySettingsCommand.self,
             LibraryCheckCommand.self,
         ], defaultSubcommand: LibraryListCommand.self)
