@@ -135,7 +135,8 @@ import Testing
         let token = UndoToken()
         _ = try await store.actions(as: token).answer(
             id, with: LabelAnswer(accept: true, name: "Home / Case / Third"))
-        let third = try #require(try await store.shelf(with: try #require(PlaceCode(code))))
+        let place = try #require(PlaceCode(code))
+        let third = try #require(try await store.shelf(with: place))
         #expect(third.path == "Home / Case / Third" && third.entries > 0)
         #expect(try await store.labelQuestions().isEmpty)
         _ = try await store.undo(token)

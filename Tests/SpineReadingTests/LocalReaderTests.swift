@@ -111,7 +111,7 @@ struct LocalReaderTests {
         // Apart from the others, because these pages have unusual sizes and few networks are kept.
         let networks = CompiledNetworks(in: SharedCache.folder.appending(path: "pages"))
         return LocalReader(
-            models: models(), precision: precision, keptIn: networks, concurrentPhotos: 1, threads: threads)
+            models: try models(), precision: precision, keptIn: networks, concurrentPhotos: 1, threads: threads)
     }
 
     private func models() throws -> URL {
