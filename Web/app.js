@@ -28,6 +28,7 @@ const ROUTES = {
   stats: { tab: "library", load: () => import("./screens/stats.js") },
   import: { tab: "library", load: () => import("./screens/import.js") },
   add: { tab: "library", load: () => import("./screens/add.js") },
+  own: { tab: "library", load: () => import("./screens/own.js") },
   scan: { tab: "scan", immersive: true, load: () => import("./screens/scan.js") },
   scans: { tab: "scan", load: () => import("./screens/scans.js") },
   "scans/:id": { tab: "scan", immersive: true, load: () => import("./screens/progress.js") },

@@ -4,7 +4,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "2fa5e084abe0";
+const VERSION = "168fd0cc3f50";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -14,6 +14,7 @@ const FILES = [
   "css/shell.css",
   "css/tokens.css",
   "elements/banners.js",
+  "elements/barcode.js",
   "elements/book-form.js",
   "elements/book.js",
   "elements/cover.js",
@@ -36,6 +37,7 @@ const FILES = [
   "elements/stage.js",
   "elements/ui.js",
   "elements/undo.js",
+  "elements/verdict.js",
   "elements/virtual.js",
   "i18n/de.js",
   "i18n/en.js",
@@ -44,6 +46,7 @@ const FILES = [
   "icons/icon-maskable-512.png",
   "icons/icon.svg",
   "lib/api.js",
+  "lib/barcode.js",
   "lib/base.js",
   "lib/browser-data.js",
   "lib/camera.js",
@@ -65,6 +68,7 @@ const FILES = [
   "lib/memory.js",
   "lib/money.js",
   "lib/openid.js",
+  "lib/own.js",
   "lib/photos.js",
   "lib/places.js",
   "lib/quality.js",
@@ -87,6 +91,7 @@ const FILES = [
   "lib/tray.js",
   "lib/upload.js",
   "lib/words.js",
+  "lib/zxing.js",
   "manifest.webmanifest",
   "screens/add.js",
   "screens/automatic.js",
@@ -112,6 +117,8 @@ const FILES = [
   "screens/library/order.js",
   "screens/library/spines.js",
   "screens/library/wish.js",
+  "screens/own.js",
+  "screens/own/photo.js",
   "screens/place.js",
   "screens/progress.js",
   "screens/results.js",
@@ -187,6 +194,8 @@ const FILES = [
   "screens/work/cover.js",
   "screens/work/edit.js",
   "theme.js",
+  "vendor/zxing.wasm",
+  "workers/barcode.js",
   "workers/hints.js",
   "workers/resize.js",
 ];

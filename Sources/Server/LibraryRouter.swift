@@ -71,6 +71,7 @@ package struct LibraryRouter: Sendable {
         StatisticsRoutes(library: library).add(to: &table)
         ExportRoutes(library: library).add(to: &table)
         SearchRoutes(lookup: lookup, library: library).add(to: &table)
+        OwnRoutes(lookup: lookup, library: library).add(to: &table)
         let router = Router(context: AppContext.self)
         table.addUnguarded(to: router)
         responder = router.buildResponder()

@@ -103,6 +103,7 @@ package struct ShelflistServer: Sendable {
         ).add(to: &table)
         ExportRoutes(library: parts.library).add(to: &table)
         search.add(to: &table)
+        OwnRoutes(lookup: parts.lookup, library: parts.library).add(to: &table)
         BookshelfRoutes(scans: scans, feed: feed, clock: settings.clock).add(to: &table)
         BookshelfSearch(search: search).add(to: &table)
         VersionThreeRoutes(scans: scans, feed: feed, pictures: parts.pictures).add(to: &table)

@@ -65,6 +65,24 @@ import Testing
         #expect(try run("value").contains("12.50 EUR"))
     }
 
+    @Test("A book of the library is owned by title and ISBN, a wish and another book are not")
+    func own() throws {
+        let command = try CommandRunner()
+        let environment = Self.environment(command)
+        try command.write(Array(Self.csv.utf8), to: "books.csv")
+        #expect(try command.run("library", "import", "--no-lookup", "books.csv", environment: environment).status == 0)
+        func own(_ words: String...) throws -> Outcome {
+            try command.launch(["library", "own"] + words, environment: environment).outcome()
+        }
+        let dune = try own("9780441172719")
+        #expect(dune.status == 0 && dune.output.hasPrefix("You have it.\n  Dune · Frank Herbert"), "\(dune)")
+        #expect(try own("pride", "and", "prejudice").output == "Not yours.\n")
+        #expect(try own("Emma", "--author", "Austen").status == 0)
+        _ = try command.run("library", "edit", "2", "--ownership", "wishlist", environment: environment)
+        let emma = try own("Emma")
+        #expect(emma.status == 1 && emma.output.hasPrefix("On your wish list.\n"), "\(emma)")
+    }
+
     @Test("Library commands correct, undo, back up and restore")
     func reviewCommands() throws {
         let command = try CommandRunner()

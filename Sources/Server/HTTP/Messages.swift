@@ -18,6 +18,7 @@ extension LibraryVersion: ResponseEncodable {}
 extension ListImport: ResponseEncodable {}
 extension LocatedBooks: ResponseEncodable {}
 extension MatchChanges: ResponseEncodable {}
+extension OwnAnswer: ResponseEncodable {}
 extension Page: ResponseEncodable, ResponseGenerator where Item: Encodable {}
 extension ReviewQueueCounts: ResponseEncodable {}
 extension ReviewQueuePage: ResponseEncodable {}
