@@ -8,6 +8,7 @@ import Testing
 @Suite struct References {
     private static let book = BookDetails(
         title: "The Left Hand & the <Dark>", subtitle: "a novel", series: "Tide Songs",
+        seriesNumber: SeriesNumber(rawValue: "2.5"),
         authors: [
             AuthorCredit(name: "Frank Herbert"), AuthorCredit(name: "Simone de Beauvoir", role: .translator),
         ],
@@ -41,6 +42,7 @@ import Testing
             AU  - Herbert, Frank
             A4  - Beauvoir, Simone de
             T2  - Tide Songs
+            M1  - 2.5
             PB  - Ace
             PY  - 1990
             SN  - 9780441172719
@@ -74,7 +76,7 @@ import Testing
               "title-short": "The Left Hand & the <Dark>", "author": [{"family": "Herbert", "given": "Frank"}],
               "translator": [{"family": "Beauvoir", "given": "Simone", "non-dropping-particle": "de"}],
               "issued": {"date-parts": [[1990]]}, "publisher": "Ace", "ISBN": "9780441172719",
-              "collection-title": "Tide Songs", "number-of-pages": 535, "language": "eng", "call-number": "813.54 HER",
+              "collection-title": "Tide Songs", "collection-number": "2.5", "number-of-pages": 535, "language": "eng", "call-number": "813.54 HER",
               "keyword": "sci-fi, gift", "note": "first\\nsecond"},
              {"type": "book", "id": "work-3", "title": "Zoo", "author": [{"literal": "Homer"}], "language": "en"}]
             """
@@ -113,6 +115,7 @@ import Testing
                     </datafield>
                     <datafield tag="490" ind1="0" ind2=" ">
                       <subfield code="a">Tide Songs</subfield>
+                      <subfield code="v">2.5</subfield>
                     </datafield>
                     <datafield tag="653" ind1=" " ind2=" ">
                       <subfield code="a">sci-fi</subfield>

@@ -261,6 +261,7 @@ class LibraryScreen extends Screen {
       { label: t("library.choose"), icon: "check", run: () => this.#choice.start() },
       { label: t("add.title"), icon: "plus", run: () => go("/add") },
       { label: t("shelves.title"), icon: "place", run: () => go("/shelves") },
+      { label: t("series.title"), icon: "list", run: () => go("/series") },
       { label: t("stats.title"), icon: "chart", run: () => go("/stats") },
       { label: t("import.title"), icon: "lent", run: () => go("/import") },
     ]);

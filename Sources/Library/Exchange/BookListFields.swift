@@ -70,6 +70,10 @@ struct BookListFields {
 
     func isbn(_ name: String) throws -> ISBN? { try parsed(name, "a valid ISBN.") { ISBN($0) } }
 
+    func seriesNumber(_ name: String) throws -> SeriesNumber? {
+        try parsed(name, "a number in a series. Write 3, 2.5 or 1-3.") { SeriesNumber(rawValue: $0) }
+    }
+
     func date(_ name: String) throws -> PartialDate? {
         try parsed(name, "a date. Write 2026-11-21.") { PartialDate(rawValue: $0) }
     }

@@ -31,6 +31,7 @@ package enum BookListField: String, Codable, CaseIterable, Sendable {
         case (.lentTo, .libraryThing): "lending patron"
         case (.lentTo, _): "lent to"
         case (.callNumber, _): "call number"
+        case (.volume, .shelflist): "series number"
         default: rawValue
         }
     }

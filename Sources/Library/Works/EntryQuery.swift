@@ -14,6 +14,7 @@ package struct EntryQuery: Hashable, Sendable {
     /// Limits the list to copies on this shelf itself.
     var home: RowID<Shelf>?
     package var tag: String?
+    package var series: RowID<Series>?
     package var ownership: Ownership?
     /// Limits the list to loans that should have ended before today.
     package var isOverdue = false
@@ -93,6 +94,7 @@ extension EntryQuery {
         add("entry.shelf IN \(Database.inside("?"))", shelf)
         add("entry.shelf = ?", home)
         add("entry.id IN (SELECT entry FROM tag WHERE name = ?)", tag)
+        add("work.seriesKey = (SELECT nameKey FROM series WHERE series.id = ?)", series)
         add("ownership = ?", ownership)
         // A month or a year is over when the next one begins.
         add("dueOn < substr(?, 1, length(dueOn))", isOverdue ? today : nil)
@@ -132,7 +134,7 @@ extension EntryQuery {
                     (SELECT d.checked FROM detection d WHERE d.entry = entry.id ORDER BY d.id DESC LIMIT 1) END,
                 spine.id, CASE WHEN spine.id IS NULL THEN '' ELSE
                     printf('%.5f %.5f %.5f %.5f %s', spine.x, spine.y, spine.width, spine.height, spine.quad) END,
-                lentTo, lentOn, dueOn
+                lentTo, lentOn, dueOn, work.series, work.seriesNumber
             FROM entry JOIN work ON work.id = entry.work LEFT JOIN edition ON edition.id = entry.edition
             LEFT JOIN shelf ON shelf.id = entry.shelf LEFT JOIN place ON place.id = entry.shelf
             LEFT JOIN standing ON standing.entry = entry.id AND standing.shelf = entry.shelf
@@ -175,5 +177,6 @@ extension LibraryBook {
         checked = row[18]
         cropUrl = (row[19] as RowID<Detection>?).map { PictureURL.crop($0, outline: row[20]) }
         loan = (row[21] as String?).map { Loan(to: $0, since: row[22], due: row[23]) }
+        (series, seriesNumber) = (row[24], row[25])
     }
 }

@@ -6,7 +6,7 @@ struct LibraryCommand: AsyncParsableCommand {
         abstract: "List, find, add, import and export the books of the library.",
         subcommands: [
             LibraryListCommand.self, LibraryShowCommand.self, LibraryFindCommand.self, LibraryAddCommand.self,
-            LibraryEditCommand.self, LibraryLoansCommand.self, LibraryRemoveCommand.self, LibraryImportCommand.self,
+            LibraryEditCommand.self, LibraryLoansCommand.self, LibrarySeriesCommand.self, LibraryRemoveCommand.self, LibraryImportCommand.self,
             LibraryExportCommand.self,
             LibraryDuplicatesCommand.self, LibraryShelvesCommand.self, LibraryLabelsCommand.self,
             LibrarySignsCommand.self,
