@@ -27,10 +27,11 @@ class Known:
         "photoId": "/photos/{}", "coverId": "/covers/{}", "detectionId": "/detections/{}", "importId": "/imports/{}",
     }
 
-    def __init__(self, address, setup_code, shelf, photo):
+    def __init__(self, address, setup_code, shelf, photo, labelled):
         self.api = f"{address}/api/v1"
         self.shelf = shelf
         self.photo = photo
+        self.labelled = labelled
         self.headers = {}
         self.numbers = itertools.count(1)
         self.ids = {}
@@ -142,8 +143,9 @@ class Known:
         return self.call("POST", "/shelves", json={"name": self.name("Hall")})["id"]
 
     def make_questionId(self):
-        # The photos of this check show no labels.
-        return "1"
+        """Reads a photo with a code that no shelf has."""
+        job = self.ended(self.scan(self.labelled, **{"import": "true"}))
+        return self.call("GET", f"/label-questions?scan={job}")["items"][0]["id"]
 
     def in_review(self):
         """Returns a spine in the queue. The provider may have identified all; undoing that brings one back."""

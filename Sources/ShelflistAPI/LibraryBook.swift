@@ -60,6 +60,20 @@ public struct LibraryBook: Codable, Hashable, Identifiable, Sendable {
     public var seriesNumber: String?
     /// The number of copies of the work.
     public var copies: Int?
+    /// When a stocktake did not find it, or a person said that it is gone; nil for a copy that is there.
+    public var missingSince: Date?
+    /// What is glued or printed on it; each copy has another one.
+    public var barcode: String?
+    @Known public var condition: CopyCondition?
+    /// What was paid for it.
+    public var price: Money?
+    /// What it is worth.
+    public var value: Money?
+    /// A date such as `2026-11-21`, `2026-11` or `2026`.
+    public var valuedOn: String?
+    public var acquiredOn: String?
+    /// From whom, or where.
+    public var acquiredFrom: String?
     /// Of the change that the message answers.
     public var undoToken: String?
 
@@ -210,6 +224,15 @@ public struct BookChange: Codable, Hashable, Sendable {
     public var notes = FieldPatch<String>.keep
     public var callNumber = FieldPatch<String>.keep
     public var tags: [String]?
+    /// Whether it is missing; nil keeps it.
+    public var missing: Bool?
+    public var barcode = FieldPatch<String>.keep
+    public var condition = FieldPatch<CopyCondition>.keep
+    public var price = FieldPatch<Money>.keep
+    public var value = FieldPatch<Money>.keep
+    public var valuedOn = FieldPatch<String>.keep
+    public var acquiredOn = FieldPatch<String>.keep
+    public var acquiredFrom = FieldPatch<String>.keep
     /// A date such as `2026-11-21`, `2026-11` or `2026`.
     public var startedOn = FieldPatch<String>.keep
     public var finishedOn = FieldPatch<String>.keep

@@ -67,6 +67,16 @@ import Testing
         INSERT INTO looseLine (id, photo, text, quad)
             VALUES (1, 1, 'ENGLISH NOVELS', '[[0.1,0.1],[0.2,0.1],[0.2,0.12],[0.1,0.12]]');
         """#,
+        "6": #"""
+        INSERT INTO stocktake (id, name, startedAt, startedBy) VALUES (1, 'Spring', 1000, 'Ann');
+        INSERT INTO stocktakeItem (stocktake, entry) VALUES (1, 1);
+        INSERT INTO stocktakeSeen (stocktake, entry, at, shelf, method, detection) VALUES (1, 1, 2000, 1, 'photo', 1);
+        UPDATE entry SET missingSince = 3000 WHERE id = 1;
+        """#,
+        "7": #"""
+        UPDATE entry SET barcode = '4711', condition = 'good', price = 1250, currency = 'EUR', value = 900,
+            valueCurrency = 'USD', valuedOn = '2026', acquiredOn = '2025-01', acquiredFrom = 'Ann' WHERE id = 1;
+        """#,
         "8": #"""
         INSERT INTO series (id, name, nameKey, volumes, isComplete) VALUES (1, 'Highbury', 'highbury', 3, 0);
         UPDATE work SET series = 'Highbury', seriesNumber = '2.5', seriesKey = 'highbury' WHERE id = 1;
@@ -151,6 +161,19 @@ import Testing
         #expect(Set(shelves.compactMap { PlaceCode($0.code) }).count == 2)
         #expect(try await store.photos(of: shelves[0].id, limit: 5).total == 1)
         #expect(try await store.problems() == [])
+    }
+
+    @Test("Call numbers of earlier versions are in order")
+    func callNumbers() async throws {
+        let temporary = try TemporaryFolder()
+        let folder = LibraryFolder(temporary.url)
+        try LibraryHistory.make(
+            folder, try Self.rows(upTo: "3") + [("6", "UPDATE entry SET callNumber = 'Kinder 12' WHERE id = 1")])
+        let store = try LibraryStore(folder: folder)
+        var details = EntryDetails()
+        details.callNumber = "Kinder 9"
+        _ = try await store.add(BookDetails(title: "Dune"), entry: details)
+        #expect(try await store.entries(EntryQuery(sort: .callNumber)).entries.map(\.title) == ["Dune", "Emma"])
     }
 
     @Test("Numbers in the names of series are split off, also when an earlier change is undone")

@@ -19,6 +19,7 @@ import Testing
         let library = try TestLibrary { Date(timeIntervalSince1970: 1_790_000_000) }
         let store = library.store
         var details = EntryDetails(shelf: try await store.shelf(named: "Hall").id)
+        details.barcode = "4711"
         (details.callNumber, details.notes, details.tags) = ("813.54 HER", "first\nsecond", ["sci-fi", "gift"])
         let first = try await store.add(book, entry: details)
         _ = try await store.add(book)
@@ -130,6 +131,7 @@ import Testing
                     <datafield tag="852" ind1=" " ind2=" ">
                       <subfield code="b">Hall</subfield>
                       <subfield code="h">813.54 HER</subfield>
+                      <subfield code="p">4711</subfield>
                       <subfield code="x">first
                 second</subfield>
                     </datafield>

@@ -110,8 +110,8 @@ struct LocalReaderTests {
     private func reader(_ precision: ReadingPrecision = .native, threads: Int = 2) throws -> LocalReader {
         // Apart from the others, because these pages have unusual sizes and few networks are kept.
         let networks = CompiledNetworks(in: SharedCache.folder.appending(path: "pages"))
-        return try LocalReader(
-            models: models(), precision: precision, keptIn: networks, concurrentPhotos: 1, threads: threads)
+        return LocalReader(
+            models: try models(), precision: precision, keptIn: networks, concurrentPhotos: 1, threads: threads)
     }
 
     private func models() throws -> URL {
@@ -123,7 +123,7 @@ struct LocalReaderTests {
     @Test("A folder without models is an error that names a missing file")
     func missing() throws {
         let error = try #require(throws: (any Error).self) {
-            try LocalReader(models: URL(filePath: "/nowhere/models"), concurrentPhotos: 1, threads: 2)
+            try LocalReader(models: URL(filePath: "/nowhere/models"), concurrentPhotos: 1, threads: 2).prepare()
         }
         #expect("\(error)".contains("/nowhere/models/"))
         #expect(error is InferenceError)

@@ -1,4 +1,4 @@
-// The server's API. All its paths and fields are in this file.
+// The server's API. All its paths and fields are in this file, except for those of stocktakes.
 import { BASE, V1 } from "./base.js";
 import { ownAddress } from "./dom.js";
 import { remember, remembered } from "./memory.js";
@@ -296,18 +296,27 @@ export const preview = (blob, signal) =>
 export async function search(q, scope = "all", { signal, limit = 30, where } = /** @type {any} */ ({})) {
   const answer = await get("/search", { query: { q, scope, limit, in: where }, signal });
   /** @type {any[] & {outages?: string[], asked?: boolean}} */
-  const found = (answer.items ?? []).map((r) => ({
-    ...r,
-    author: r.authors?.join(", ") ?? "",
-    coverUrl: ownAddress(r.coverUrl),
-  }));
+  const found = (answer.items ?? []).map(shownRecord);
   found.asked = (answer.sources ?? []).some((s) => s.state !== "off");
   found.outages = (answer.sources ?? []).filter((s) => s.state === "degraded").map((s) => s.message ?? s.source);
   return found;
 }
 
+/** Returns a record as screens show it. */
+const shownRecord = (r) => ({ ...r, author: r.authors?.join(", ") ?? "", coverUrl: ownAddress(r.coverUrl) });
+
+/**
+ * Returns whether the library has a book, by ISBN or by title.
+ *
+ * @param {{isbn?: string, title?: string}} query
+ */
+export async function own(query, signal) {
+  const answer = await get("/own", { query, signal });
+  return { ...answer, copies: answer.copies.map(entry), record: answer.record && shownRecord(answer.record) };
+}
+
 /** Returns the server's form of a record. */
-const record = ({ author: _a, coverUrl, ...r }) => ({
+export const record = ({ author: _a, coverUrl, ...r }) => ({
   ...r,
   coverUrl: coverUrl ? new URL(coverUrl, location.origin).pathname : null,
 });
@@ -529,6 +538,8 @@ export const settings = () => get("/settings");
 export const changeSettings = (change, etag) => send("PATCH", "/settings", change, match(etag));
 export const thresholdPreview = (threshold) => get("/settings/threshold-preview", { query: { threshold } });
 export const stats = () => get("/stats");
+/** Returns what the copies on each shelf cost and are worth. */
+export const libraryValue = () => get("/stats/value");
 export const reviewStats = () => get("/stats/review");
 export const about = () => get("/about");
 /** Returns the address for a phone on this network, with its QR code; nulls if there is none. */

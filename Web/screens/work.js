@@ -23,6 +23,7 @@ import { button, define, errorNote, round, Screen, segmented, tier } from "../el
 import { act, placeUndo, undoPlace } from "../elements/undo.js";
 import { editionsSection, showHistory } from "./work/about.js";
 import { askForLoan, askForStars, askForTags } from "./work/ask.js";
+import { copySection } from "./work/copy.js";
 import { changeCover } from "./work/cover.js";
 import { editBook } from "./work/edit.js";
 
@@ -184,6 +185,7 @@ class WorkScreen extends Screen {
           h("div.section-head", null, h("h2", null, t("work.notes"))),
           e.notes ? h("p.notes", null, e.notes) : h("p.quiet", null, t("work.noNotes")),
         ),
+        copySection(e, this.#work, (change) => this.#change(change)),
         editionsSection(this.#work, e, (editionId) => this.#change({ editionId })),
         h(
           "div.dock",

@@ -153,7 +153,9 @@ struct BookList {
             if isFirst, header.format == .other {
                 let names = try header.names(mapping: mapping).map(TextNormalisation.fold)
                 ratings = names.firstIndex(of: "rating")
-                dates = names.indices.filter { ["date added", "date started", "date read"].contains(names[$0]) }
+                dates = names.indices.filter {
+                    ["date added", "date started", "date read", "acquired on"].contains(names[$0])
+                }
             }
             isFirst = false
             // Values are not in their columns where one had a comma without quotes.

@@ -82,6 +82,14 @@ struct BookListColumns {
         entry.finishedOn = try fields.date("finished on")
         entry.notes = fields["notes"]
         entry.callNumber = fields["call number"]
+        entry.missingSince = try fields.time("missing since")
+        entry.barcode = fields["barcode"]
+        entry.condition = try fields["condition"].map { try fields.known($0, "condition") }
+        entry.paid = try fields.money("price", currency: "currency")
+        entry.worth = try fields.money("value", currency: "value currency")
+        entry.valuedOn = try fields.date("valued on")
+        entry.acquiredOn = try fields.date("acquired on")
+        entry.acquiredFrom = fields["acquired from"]
         entry.tags = ListText.items(fields["tags"])
         return BookListRow(
             line: fields.line,
@@ -163,6 +171,7 @@ struct BookListColumns {
         let collections = fields.list("collections")
         let folded = Set(collections.map(TextNormalisation.fold))
         var entry = EntryDetails()
+        readCopy(fields, into: &entry)
         entry.startedOn = fields.dateIfAny("date started")
         entry.finishedOn = fields.dateIfAny("date read")
         entry.ownership = folded.contains("wishlist") ? .wishlist : fields["lending patron"] != nil ? .lent : .owned
@@ -208,6 +217,7 @@ struct BookListColumns {
         var entry = EntryDetails()
         entry.notes = fields["notes"] ?? fields["comment"]
         entry.callNumber = fields["call number"]
+        readCopy(fields, into: &entry)
         entry.tags = (fields["tags"] ?? "").split(whereSeparator: { $0 == "," || $0 == ";" }).map {
             $0.trimmingCharacters(in: .whitespaces)
         }
@@ -227,6 +237,32 @@ struct BookListColumns {
         return BookListRow(
             line: fields.line, book: book, entry: entry, shelf: fields["shelf"] ?? fields["location"],
             addedAt: fields.dateIfAny("date added")?.noon, copies: min(max(copies, 1), Self.copyLimit))
+    }
+
+    /// Reads what is known of one copy; what cannot be read is noted.
+    private func readCopy(_ fields: BookListFields, into entry: inout EntryDetails) {
+        let currency = fields["currency"]
+        func money(_ name: String) -> Money? {
+            fields[name].flatMap { Money($0, currency: currency) ?? fields.unread.note(name, $0) }
+        }
+        entry.barcode = fields["barcode"]
+        entry.condition = fields["condition"].flatMap { Self.condition($0) ?? fields.unread.note("condition", $0) }
+        entry.paid = money("price")
+        entry.worth = money("value")
+        entry.acquiredOn = fields.dateIfAny("acquired on")
+        entry.acquiredFrom = fields["acquired from"]
+    }
+
+    private static func condition(_ text: String) -> CopyCondition? {
+        switch TextNormalisation.fold(text) {
+        case "new", "neu", "as new", "mint", "neuwertig": .new
+        case "fine", "very good", "sehr gut": .fine
+        case "good", "gut": .good
+        case "worn", "used", "fair", "gebraucht", "abgenutzt": .worn
+        case "poor", "schlecht": .poor
+        case "damaged", "beschadigt", "defekt": .damaged
+        default: nil
+        }
     }
 
     /// The largest number of copies that one row is.

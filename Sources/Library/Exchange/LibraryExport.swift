@@ -105,7 +105,10 @@ struct FullCSVWriter: ExportWriter {
         "language",
         "binding", "ownership", "lent_to", "lent_on", "due_on", "reading", "rating", "started_on", "finished_on",
         "added_at", "shelf",
-        "tags", "notes", "call_number", "review_status", "work",
+        "tags", "notes", "call_number",
+        "barcode", "condition", "price", "currency", "value", "value_currency", "valued_on", "acquired_on",
+        "acquired_from", "missing_since",
+        "review_status", "work",
     ])
     let closing = ""
 
@@ -127,8 +130,13 @@ struct FullCSVWriter: ExportWriter {
             details.startedOn?.rawValue, details.finishedOn?.rawValue, ListText.text(book.entry.addedAt),
             book.shelfName, ListText.joined(details.tags), details.notes, details.callNumber,
         ]
+        let ofCopy: [String?] = [
+            details.barcode, details.condition?.rawValue, details.paid?.number, details.currency, details.worth?.number,
+            details.valueCurrency, details.valuedOn?.rawValue, details.acquiredOn?.rawValue, details.acquiredFrom,
+            details.missingSince.map(ListText.text),
+        ]
         return CSVWriter.record(
-            ofWork + ofEdition + ofEntry + [work.reviewStatus.rawValue, String(work.id.rawValue)])
+            ofWork + ofEdition + ofEntry + ofCopy + [work.reviewStatus.rawValue, String(work.id.rawValue)])
     }
 }
 

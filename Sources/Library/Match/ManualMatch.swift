@@ -100,9 +100,10 @@ extension BookDetails {
 extension EntryDetails {
     /// The names of the fields that the user has filled for the copy.
     fileprivate var used: [String] {
-        [
+        let fields: [(name: String, isFilled: Bool)] = [
             ("shelf", shelf != nil), ("notes", notes != nil), ("tags", !tags.isEmpty), ("status", true),
             ("dates", startedOn != nil || finishedOn != nil), ("rating", rating != nil),
-        ].filter(\.1).map(\.0)
+        ]
+        return fields.filter(\.isFilled).map(\.name)
     }
 }

@@ -34,6 +34,12 @@ extension LibraryBook {
         confidence = seen?.confidence
         checked = seen?.checked
         copies = detail.copies.count
+        missingSince = entry.details.missingSince
+        (barcode, condition) = (entry.details.barcode, entry.details.condition)
+        (price, value) = (entry.details.paid, entry.details.worth)
+        valuedOn = entry.details.valuedOn?.rawValue
+        acquiredOn = entry.details.acquiredOn?.rawValue
+        acquiredFrom = entry.details.acquiredFrom
     }
 }
 

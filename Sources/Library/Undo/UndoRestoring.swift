@@ -137,6 +137,7 @@ struct UndoRestoring {
 
     private static let shelfIsUnused = [
         "entry WHERE shelf", "photo WHERE shelf", "foundCopy WHERE shelf", "shelf s WHERE s.parent",
+        "stocktakeSeen WHERE shelf",
     ]
     .map { "NOT EXISTS (SELECT 1 FROM \($0) = shelf.id)" }.joined(separator: " AND ")
 

@@ -12,6 +12,7 @@ enum UndoTriggers {
         "failedRow": ["id"], "foundCopy": ["entry"], "orderDecision": ["entry"], "repeatedSpine": ["id"],
         "importedRow": ["file", "line"], "pastLoan": ["id"],
         "importedWork": ["file", "name"], "labelQuestion": ["id"], "labelledSpine": ["question", "detection"],
+        "stocktake": ["id"], "stocktakeItem": ["stocktake", "entry"], "stocktakeSeen": ["id"],
     ]
     /// Other books may use an author or a shelf soon after it is created, so undoing keeps it; `recordNew` records shelves
     /// that a person added.

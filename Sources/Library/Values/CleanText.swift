@@ -116,6 +116,11 @@ extension EntryDetails {
         }
         clean.notes = try CleanText.notes(notes, field: "notes")
         clean.callNumber = try CleanText.line(callNumber, field: "callNumber")
+        clean.barcode = try CleanText.line(barcode, field: "barcode")
+        clean.acquiredFrom = try CleanText.line(acquiredFrom, field: "acquiredFrom")
+        clean.paid = try Self.cleaned(paid, field: "price")
+        clean.worth = try Self.cleaned(worth, field: "value")
+        if clean.worth == nil { clean.valuedOn = nil }
         if let rating, !(0...5).contains(rating) {
             throw LibraryError.invalid(field: "rating", reason: "it is \(rating); stars go from 0 to 5.")
         }
@@ -127,5 +132,19 @@ extension EntryDetails {
             try CleanText.line(tag, field: "tag").flatMap { seen.insert($0).inserted ? $0 : nil }
         }
         return clean
+    }
+
+    private static func cleaned(_ money: Money?, field: String) throws -> Money? {
+        guard let money else { return nil }
+        guard (0...Money.largest).contains(money.amount) else {
+            throw LibraryError.invalid(
+                field: field, reason: "it is \(money.amount); amounts go from 0 to \(Money.largest).")
+        }
+        let currency = money.currency.uppercased()
+        guard currency.utf8.count == 3, currency.allSatisfy({ $0.isASCII && $0.isLetter }) else {
+            throw LibraryError.invalid(
+                field: field, reason: "“\(CleanText.shown(money.currency))” is not a currency. Use a code such as EUR.")
+        }
+        return Money(amount: money.amount, currency: currency)
     }
 }

@@ -33,6 +33,7 @@ extension ReadingStatus: DatabaseValueConvertible, StatementColumnConvertible {}
 extension PartialDate: DatabaseValueConvertible {}
 extension SeriesNumber: DatabaseValueConvertible {}
 extension ShelfSort: DatabaseValueConvertible {}
+extension CopyCondition: DatabaseValueConvertible {}
 extension LabelQuestion.Kind: DatabaseValueConvertible {}
 extension OrderDecision: DatabaseValueConvertible {}
 extension Detection.Outcome: DatabaseValueConvertible {}

@@ -161,7 +161,7 @@ struct LibraryImportCommand: AsyncParsableCommand {
 
     private static func lines(_ report: ListImportReport, _ file: String) -> [String] {
         let counts: [(Int, String)] = [
-            (report.added, "added"), (report.enriched, "looked up"),
+            (report.added, "added"), (report.changed, "changed"), (report.enriched, "looked up"),
             (report.notFound, "without catalog data"),
             (report.duplicates.count, "in the library already"), (report.alreadyImported, "taken in before"),
             (report.notAsked, "not looked up (no source available)"), (report.problems.count, "left out"),

@@ -71,7 +71,10 @@ struct MARCXMLWriter: ExportWriter {
         guard details.ownership != .wishlist else { return "" }
         return data(
             "852",
-            subfields: [("b", book.shelfName), ("h", details.callNumber), ("x", details.notes)])
+            subfields: [
+                ("b", book.shelfName), ("h", details.callNumber), ("p", details.barcode),
+                ("x", details.notes),
+            ])
     }
 
     // MARK: Fields
