@@ -4,7 +4,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "168fd0cc3f50";
+const VERSION = "c555e5384bcb";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -155,6 +155,9 @@ const FILES = [
   "screens/scan/tray.js",
   "screens/scan/viewfinder.js",
   "screens/scans.js",
+  "screens/series.js",
+  "screens/series/one.js",
+  "screens/series/order.js",
   "screens/settings.js",
   "screens/settings/about.js",
   "screens/settings/account.js",

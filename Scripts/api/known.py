@@ -23,6 +23,7 @@ class Known:
     # Where it can be seen whether a resource still exists.
     PLACES = {
         "jobId": "/scans/{}", "entryId": "/library/{}", "workId": "/works/{}", "shelfId": "/shelves/{}",
+        "seriesId": "/series/{}",
         "photoId": "/photos/{}", "coverId": "/covers/{}", "detectionId": "/detections/{}", "importId": "/imports/{}",
     }
 
@@ -131,6 +132,12 @@ class Known:
 
     def make_workId(self):
         return self.call("GET", f"/library/{self.id('entryId')}")["workId"]
+
+    def make_seriesId(self):
+        name = self.name("Earthsea of")
+        new = {"title": self.name("Volume"), "correction": {"series": f"{name} ; 3"}, "duplicates": "addCopy"}
+        self.call("POST", "/library", json=new)
+        return self.call("GET", "/series?limit=500&q=" + name.replace(" ", "%20"))["items"][-1]["id"]
 
     def make_shelfId(self):
         return self.call("POST", "/shelves", json={"name": self.name("Hall")})["id"]

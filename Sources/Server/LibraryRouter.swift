@@ -70,6 +70,7 @@ package struct LibraryRouter: Sendable {
         FeedbackRoutes(library: library, scans: nil, pictures: nil).add(to: &table)
         StatisticsRoutes(library: library).add(to: &table)
         ExportRoutes(library: library).add(to: &table)
+        SeriesRoutes(library: library).add(to: &table)
         SearchRoutes(lookup: lookup, library: library).add(to: &table)
         OwnRoutes(lookup: lookup, library: library).add(to: &table)
         let router = Router(context: AppContext.self)

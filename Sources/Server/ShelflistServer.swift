@@ -102,6 +102,7 @@ package struct ShelflistServer: Sendable {
             audit: audit
         ).add(to: &table)
         ExportRoutes(library: parts.library).add(to: &table)
+        SeriesRoutes(library: parts.library).add(to: &table)
         search.add(to: &table)
         OwnRoutes(lookup: parts.lookup, library: parts.library).add(to: &table)
         BookshelfRoutes(scans: scans, feed: feed, clock: settings.clock).add(to: &table)

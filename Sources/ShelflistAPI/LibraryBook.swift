@@ -55,6 +55,9 @@ public struct LibraryBook: Codable, Hashable, Identifiable, Sendable {
     public var checked: Bool?
     public var publisher: String?
     public var pages: Int?
+    public var series: String?
+    /// Its number in the series: `3`, `2.5` or `1-3`.
+    public var seriesNumber: String?
     /// The number of copies of the work.
     public var copies: Int?
     /// When a stocktake did not find it, or a person said that it is gone; nil for a copy that is there.
@@ -248,7 +251,9 @@ public struct BookCorrection: Codable, Hashable, Sendable {
     public var publisher = FieldPatch<String>.keep
     public var year = FieldPatch<Int>.keep
     public var pages = FieldPatch<Int>.keep
+    /// A number at the end is its number in the series: `Earthsea, #3`.
     public var series = FieldPatch<String>.keep
+    public var seriesNumber = FieldPatch<String>.keep
     public var language = FieldPatch<String>.keep
 
     public init(title: String? = nil, authors: [String]? = nil) { (self.title, self.authors) = (title, authors) }

@@ -8,6 +8,7 @@ import Testing
 @Suite struct References {
     private static let book = BookDetails(
         title: "The Left Hand & the <Dark>", subtitle: "a novel", series: "Tide Songs",
+        seriesNumber: SeriesNumber(rawValue: "2.5"),
         authors: [
             AuthorCredit(name: "Frank Herbert"), AuthorCredit(name: "Simone de Beauvoir", role: .translator),
         ],
@@ -18,6 +19,7 @@ import Testing
         let library = try TestLibrary { Date(timeIntervalSince1970: 1_790_000_000) }
         let store = library.store
         var details = EntryDetails(shelf: try await store.shelf(named: "Hall").id)
+        details.barcode = "4711"
         (details.callNumber, details.notes, details.tags) = ("813.54 HER", "first\nsecond", ["sci-fi", "gift"])
         let first = try await store.add(book, entry: details)
         _ = try await store.add(book)
@@ -41,6 +43,7 @@ import Testing
             AU  - Herbert, Frank
             A4  - Beauvoir, Simone de
             T2  - Tide Songs
+            M1  - 2.5
             PB  - Ace
             PY  - 1990
             SN  - 9780441172719
@@ -74,7 +77,7 @@ import Testing
               "title-short": "The Left Hand & the <Dark>", "author": [{"family": "Herbert", "given": "Frank"}],
               "translator": [{"family": "Beauvoir", "given": "Simone", "non-dropping-particle": "de"}],
               "issued": {"date-parts": [[1990]]}, "publisher": "Ace", "ISBN": "9780441172719",
-              "collection-title": "Tide Songs", "number-of-pages": 535, "language": "eng", "call-number": "813.54 HER",
+              "collection-title": "Tide Songs", "collection-number": "2.5", "number-of-pages": 535, "language": "eng", "call-number": "813.54 HER",
               "keyword": "sci-fi, gift", "note": "first\\nsecond"},
              {"type": "book", "id": "work-3", "title": "Zoo", "author": [{"literal": "Homer"}], "language": "en"}]
             """
@@ -113,6 +116,7 @@ import Testing
                     </datafield>
                     <datafield tag="490" ind1="0" ind2=" ">
                       <subfield code="a">Tide Songs</subfield>
+                      <subfield code="v">2.5</subfield>
                     </datafield>
                     <datafield tag="653" ind1=" " ind2=" ">
                       <subfield code="a">sci-fi</subfield>
@@ -127,6 +131,7 @@ import Testing
                     <datafield tag="852" ind1=" " ind2=" ">
                       <subfield code="b">Hall</subfield>
                       <subfield code="h">813.54 HER</subfield>
+                      <subfield code="p">4711</subfield>
                       <subfield code="x">first
                 second</subfield>
                     </datafield>

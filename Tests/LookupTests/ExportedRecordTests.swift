@@ -14,6 +14,7 @@ import Testing
         let store = try LibraryStore(folder: LibraryFolder(temporary.url.appending(path: "library")))
         let book = BookDetails(
             title: "The Left Hand & the <Dark>", subtitle: "a novel", series: "Tide Songs",
+            seriesNumber: SeriesNumber(rawValue: "2.5"),
             authors: [
                 AuthorCredit(name: "Frank Herbert"), AuthorCredit(name: "Ann Translator", role: .translator),
             ],
@@ -30,7 +31,7 @@ import Testing
         #expect(report.failure == nil && report.skipped == 0)
         #expect(try catalog.info().editions == 2)
         let record = try #require(catalog.search("left hand dark").first)
-        #expect(record.title == book.title && record.subtitle == book.subtitle && record.series == "Tide Songs")
+        #expect(record.title == book.title && record.subtitle == book.subtitle && record.series == "Tide Songs, #2.5")
         #expect(record.authors == ["Herbert, Frank"])
         #expect([record.isbn, record.publisher, record.language] == ["9780441172719", "Ace", "eng"])
         #expect([record.year, record.pages] == [1990, 535])

@@ -33,6 +33,7 @@ import { titleSize } from "../../Web/elements/cover.js";
 import { failedList } from "../../Web/screens/import/failed.js";
 import { follow } from "../../Web/lib/follow.js";
 import { startWindow, windowMoved, windowScaled } from "../../Web/screens/correct/window.js";
+import { inOrder } from "../../Web/screens/series/order.js";
 import { photoOfPlace, placeIn } from "../../Web/screens/shelf/order.js";
 import { columns, isInsideOthers, photoScales } from "../../Web/screens/shelf/sizes.js";
 import { filtered, noFilter } from "../../Web/screens/review/filter.js";
@@ -607,4 +608,12 @@ test("a barcode is read in a picture, also upside down, and nothing in one witho
   assert.equal(read(new Uint8Array(grey).reverse(), width, height), "9780141439518");
   assert.equal(read(new Uint8Array(1280 * 960).fill(200), 1280, 960), "", "its memory grows");
   assert.equal(read(grey, width, height), "9780141439518");
+});
+
+test("gaps stand between the volumes of a series, and books without a number last", () => {
+  const books = [{ seriesNumber: "1-2" }, { seriesNumber: "2.5" }, { seriesNumber: "5" }, { title: "Tales" }];
+  assert.deepEqual(
+    inOrder({ books, missing: [3, 4] }).map(({ book, number }) => number ?? book.seriesNumber ?? book.title),
+    ["1-2", "2.5", 3, 4, "5", "Tales"],
+  );
 });

@@ -491,6 +491,15 @@ export const findIncomplete = () => send("POST", "/review/incomplete/find");
 export const stopFindIncomplete = () => send("DELETE", "/review/incomplete/find");
 export const verifyAll = (body) => send("POST", "/review/verify-all", body);
 
+// ---- series
+
+/** @param {{q?: string, gaps?: boolean}} [filter] */
+export const series = (filter) => whole("/series", filter);
+export const oneSeries = (s) => get(`/series/${id(s)}`).then((one) => ({ ...one, books: one.books.map(entry) }));
+/** Returns the series that the books are in now: another one if its name joined both. */
+export const changeSeries = (s, change) => send("PATCH", `/series/${id(s)}`, change);
+export const wishVolumes = (s, numbers) => send("POST", `/series/${id(s)}/wishes`, { numbers });
+
 // ---- import and export
 
 /** @param {File} file @param {string} [encoding] instead of the detected one */

@@ -262,6 +262,7 @@ class LibraryScreen extends Screen {
       { label: t("add.title"), icon: "plus", run: () => go("/add") },
       { label: t("own.title"), icon: "barcode", run: () => go("/own") },
       { label: t("shelves.title"), icon: "place", run: () => go("/shelves") },
+      { label: t("series.title"), icon: "list", run: () => go("/series") },
       { label: t("stocktake.title"), icon: "check", run: () => go("/stocktakes") },
       { label: t("stats.title"), icon: "chart", run: () => go("/stats") },
       { label: t("import.title"), icon: "lent", run: () => go("/import") },

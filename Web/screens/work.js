@@ -37,6 +37,13 @@ function borrowed(e) {
   return t(overdue(e) ? "work.overdueSince" : "work.lentUntil", { who, date: day(noon(due)) });
 }
 
+const seriesLink = ({ series, seriesNumber }) =>
+  h(
+    "a.link",
+    { href: `#/series?name=${encodeURIComponent(series)}`, dir: "auto" },
+    seriesNumber ? t("series.of", { series, n: seriesNumber }) : series,
+  );
+
 class WorkScreen extends Screen {
   /** Whether it is shown beside the library, on wide screens. */
   inside = false;
@@ -125,6 +132,7 @@ class WorkScreen extends Screen {
             ),
             h("p.card-author", { dir: "auto" }, authorOf(e)),
             facts.map((f) => h("p.quiet.nums", null, f)),
+            e.series && h("p", null, seriesLink(e)),
             !isShown && words && h("p.line.work-words", null, icon("place"), h("span", { dir: "auto" }, words)),
             e.reviewStatus === "needsReview" &&
               h("p.work-tier", null, this.#tierLink(e)),

@@ -95,7 +95,8 @@ struct BookListColumns {
             line: fields.line,
             book: BookDetails(
                 title: fields["title"] ?? "", subtitle: fields["subtitle"], series: fields["series"],
-                authors: try Self.credits(fields), isbn: try fields.isbn("isbn"), publisher: fields["publisher"],
+                seriesNumber: try fields.seriesNumber("series number"), authors: try Self.credits(fields),
+                isbn: try fields.isbn("isbn"), publisher: fields["publisher"],
                 year: try fields.integer("year"), pages: try fields.integer("pages"), language: fields["language"],
                 binding: fields["binding"]),
             entry: entry, shelf: fields["shelf"], addedAt: try fields.time("added at"),
@@ -229,7 +230,9 @@ struct BookListColumns {
         entry.finishedOn = fields.dateIfAny("date read")
         var book = try details(fields)
         book.binding = fields["binding"] ?? fields["format"]
-        if let volume = fields["volume"] { book.series = "\(book.series ?? book.title), #\(volume)" }
+        if let volume = fields["volume"] {
+            (book.series, book.seriesNumber) = ("\(book.series ?? book.title), #\(volume)", nil)
+        }
         let copies = fields["copies"].map { Int($0) ?? fields.unread.note("copies", $0) ?? 1 } ?? 1
         return BookListRow(
             line: fields.line, book: book, entry: entry, shelf: fields["shelf"] ?? fields["location"],

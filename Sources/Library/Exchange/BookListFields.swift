@@ -71,6 +71,10 @@ struct BookListFields {
 
     func isbn(_ name: String) throws -> ISBN? { try parsed(name, "a valid ISBN.") { ISBN($0) } }
 
+    func seriesNumber(_ name: String) throws -> SeriesNumber? {
+        try parsed(name, "a number in a series. Write 3, 2.5 or 1-3.") { SeriesNumber(rawValue: $0) }
+    }
+
     func money(_ name: String, currency: String) throws -> Money? {
         try parsed(name, "an amount with a currency. Write 12.50, and EUR in the column \(currency).") {
             Money($0, currency: self[currency])

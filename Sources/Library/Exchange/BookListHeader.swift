@@ -37,6 +37,7 @@ package enum BookListField: String, Codable, CaseIterable, Sendable {
         case (.lentTo, .libraryThing): "lending patron"
         case (.lentTo, _): "lent to"
         case (.callNumber, _): "call number"
+        case (.volume, .shelflist): "series number"
         case (.acquired, _): "acquired on"
         case (.acquiredFrom, _): "acquired from"
         default: rawValue

@@ -101,7 +101,8 @@ extension ExportWriter {
 
 struct FullCSVWriter: ExportWriter {
     let opening = CSVWriter.record([
-        "title", "subtitle", "series", "authors", "author_roles", "isbn", "publisher", "year", "pages", "language",
+        "title", "subtitle", "series", "series_number", "authors", "author_roles", "isbn", "publisher", "year", "pages",
+        "language",
         "binding", "ownership", "lent_to", "lent_on", "due_on", "reading", "rating", "started_on", "finished_on",
         "added_at", "shelf",
         "tags", "notes", "call_number",
@@ -117,7 +118,8 @@ struct FullCSVWriter: ExportWriter {
         let roles = work.authors.contains { $0.role != .author } ? work.authors.map(\.role.rawValue) : []
         let (year, pages) = (edition?.year.map { String($0) }, edition?.pages.map { String($0) })
         let ofWork: [String?] = [
-            work.title, work.subtitle, work.series, ListText.joined(work.authors.map(\.name)), ListText.joined(roles),
+            work.title, work.subtitle, work.series, work.seriesNumber?.rawValue,
+            ListText.joined(work.authors.map(\.name)), ListText.joined(roles),
         ]
         let ofEdition: [String?] = [
             edition?.isbn?.isbn13, edition?.publisher, year, pages, edition?.language, edition?.binding,

@@ -8,6 +8,7 @@ package import GRDB
 /// |---|---|
 /// | libraryState, setting | the library's revision; the owner's settings |
 /// | shelf | named places, each inside another or none |
+/// | series | what is known of the series that works name |
 /// | work, author, workAuthor, edition | books, with their authors in order and their editions |
 /// | entry, tag, pastLoan | the user's copies, their tags and their ended loans |
 /// | workWords | full-text index of works |
@@ -42,6 +43,7 @@ package enum LibrarySchema {
         migrator.registerMigration("5", migrate: askAboutLabels)
         migrator.registerMigration("6", migrate: takeStock)
         migrator.registerMigration("7", migrate: describeCopies)
+        migrator.registerMigration("8", migrate: keepSeries)
         return migrator
     }
 

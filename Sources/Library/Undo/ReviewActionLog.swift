@@ -52,6 +52,7 @@ extension Database {
 
     /// Ends an action, and deletes what was recorded of actions that are too old to be undone.
     func finish(_ action: ReviewAction) throws {
+        try endFulfilledWishes(of: action)
         try execute("UPDATE libraryState SET action = NULL")
         // An action that changed nothing cannot be undone.
         try execute(

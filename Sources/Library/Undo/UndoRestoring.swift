@@ -159,6 +159,7 @@ struct UndoRestoring {
         for work in works {
             try db.execute("DELETE FROM workWords WHERE rowid = ?", [work])
             try db.touch(work: work)
+            try db.describeSeries(ofWork: work)
             try db.describeWords(ofWork: work)
         }
         let entries = Set(changes.filter { ["entry", "tag"].contains($0.table) }.map(\.key))

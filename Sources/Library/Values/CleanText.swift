@@ -75,7 +75,9 @@ extension BookDetails {
         }
         clean.title = title
         clean.subtitle = try CleanText.line(subtitle, field: "subtitle")
-        clean.series = try CleanText.line(series, field: "series")
+        let place = try CleanText.line(series, field: "series").map { SeriesStatement($0) }
+        // A number of its own counts more than one in the text of the series.
+        (clean.series, clean.seriesNumber) = (place?.name, place.flatMap { seriesNumber ?? $0.number })
         clean.publisher = try CleanText.line(publisher, field: "publisher")
         clean.language = try CleanText.line(language, field: "language")
         clean.binding = try CleanText.line(binding, field: "binding")

@@ -50,7 +50,7 @@ extension LibraryStore {
                     WITH decided AS (
                         SELECT work FROM reviewHistory JOIN reviewAction ON reviewAction.id = action
                         WHERE judgement IN ('verified', 'corrected', 'matched') AND undoneAt IS NULL)
-                    SELECT id, title, subtitle, series, authorNames,
+                    SELECT id, title, subtitle, \(LibrarySchema.seriesText) AS series, authorNames,
                         (SELECT group_concat(isbn, ' ') FROM edition WHERE edition.work = work.id) AS isbns
                     FROM work WHERE reviewStatus <> 'needsReview' AND (reviewStatus = 'userEdited'
                         OR id IN (SELECT work FROM decided) OR id IN (SELECT work FROM importedRow)

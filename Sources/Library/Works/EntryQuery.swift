@@ -14,6 +14,7 @@ package struct EntryQuery: Hashable, Sendable {
     /// Limits the list to copies on this shelf itself.
     var home: RowID<Shelf>?
     package var tag: String?
+    package var series: RowID<Series>?
     package var ownership: Ownership?
     /// Limits the list to loans that should have ended before today.
     package var isOverdue = false
@@ -98,6 +99,7 @@ extension EntryQuery {
         add("entry.shelf IN \(Database.inside("?"))", shelf)
         add("entry.shelf = ?", home)
         add("entry.id IN (SELECT entry FROM tag WHERE name = ?)", tag)
+        add("work.seriesKey = (SELECT nameKey FROM series WHERE series.id = ?)", series)
         add("ownership = ?", ownership)
         // A month or a year is over when the next one begins.
         add("dueOn < substr(?, 1, length(dueOn))", isOverdue ? today : nil)
@@ -142,7 +144,7 @@ extension EntryQuery {
                     (SELECT d.checked FROM detection d WHERE d.entry = entry.id ORDER BY d.id DESC LIMIT 1) END,
                 spine.id, CASE WHEN spine.id IS NULL THEN '' ELSE
                     printf('%.5f %.5f %.5f %.5f %s', spine.x, spine.y, spine.width, spine.height, spine.quad) END,
-                lentTo, lentOn, dueOn, missingSince, barcode, condition
+                lentTo, lentOn, dueOn, missingSince, barcode, condition, work.series, work.seriesNumber
             FROM entry JOIN work ON work.id = entry.work LEFT JOIN edition ON edition.id = entry.edition
             LEFT JOIN shelf ON shelf.id = entry.shelf LEFT JOIN place ON place.id = entry.shelf
             LEFT JOIN standing ON standing.entry = entry.id AND standing.shelf = entry.shelf
@@ -188,5 +190,6 @@ extension LibraryBook {
         missingSince = (row[24] as Int64?).map { Date(milliseconds: $0) }
         barcode = row[25]
         condition = (row[26] as String?).flatMap { CopyCondition(rawValue: $0) }
+        (series, seriesNumber) = (row[27], row[28])
     }
 }

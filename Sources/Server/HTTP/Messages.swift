@@ -5,6 +5,7 @@ public import ShelflistAPI
 
 extension AboutServer: ResponseEncodable {}
 extension ActionOutcome: ResponseEncodable {}
+extension BookSeries: ResponseEncodable {}
 extension ChangedScanBook: ResponseEncodable {}
 extension DownloadEstimate: ResponseEncodable {}
 extension EventPage: ResponseEncodable, ResponseGenerator where Event: Encodable {}

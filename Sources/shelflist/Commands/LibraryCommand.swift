@@ -6,8 +6,8 @@ struct LibraryCommand: AsyncParsableCommand {
         abstract: "List, find, add, import and export the books of the library.",
         subcommands: [
             LibraryListCommand.self, LibraryShowCommand.self, LibraryFindCommand.self, LibraryOwnCommand.self,
-            LibraryAddCommand.self, LibraryEditCommand.self, LibraryLoansCommand.self, LibraryRemoveCommand.self,
-            LibraryImportCommand.self,
+            LibraryAddCommand.self, LibraryEditCommand.self, LibraryLoansCommand.self, LibrarySeriesCommand.self,
+            LibraryRemoveCommand.self, LibraryImportCommand.self,
             LibraryExportCommand.self,
             LibraryDuplicatesCommand.self, LibraryShelvesCommand.self, LibraryLabelsCommand.self,
             LibrarySignsCommand.self,

@@ -45,7 +45,8 @@ struct LibraryShowCommand: UsesLibrary {
         let worth = [book.value?.text, book.valuedOn.map { "(\($0))" }].compactMap(\.self)
         let fields: [(String, String?)] = [
             ("title", book.title), ("subtitle", book.subtitle), ("authors", credits.joined(separator: ", ")),
-            ("series", work.series), ("ISBN", book.isbn), ("publisher", book.publisher),
+            ("series", work.series.map { [$0, work.seriesNumber].compactMap(\.self).joined(separator: ", ") }),
+            ("ISBN", book.isbn), ("publisher", book.publisher),
             ("year", book.year.map { String($0) }), ("pages", book.pages.map { String($0) }),
             ("language", edition?.language), ("binding", edition?.format), ("shelf", book.shelf?.path),
             ("call number", book.callNumber), ("barcode", book.barcode), ("condition", book.condition?.rawValue),

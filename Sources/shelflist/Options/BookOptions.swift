@@ -97,14 +97,17 @@ struct BookFields: ParsableArguments {
     @Option(help: "The subtitle.") var subtitle: String?
     @Option(name: .customLong("author"), help: "An author; may be repeated.") var authors: [String] = []
     @Option(help: "The ISBN, 10 or 13 digits. An empty text removes it.") var isbn: String?
-    @Option(help: "The series.") var series: String?
+    @Option(help: "The series. A number at the end is the one in the series: 'Earthsea, #3'.") var series: String?
+    @Option(
+        name: .customLong("series-number"), help: "The number in the series: 3, 2.5 or 1-3. An empty text removes it.")
+    var seriesNumber: String?
     @Option(help: "The publisher.") var publisher: String?
     @Option(help: "The year of the edition.") var year: Int?
     @Option(help: "The number of pages.") var pages: Int?
     @Option(help: "The language.") var language: String?
 
     var isEmpty: Bool {
-        let texts = [title, subtitle, isbn, series, publisher, language]
+        let texts = [title, subtitle, isbn, series, seriesNumber, publisher, language]
         return texts.allSatisfy { $0 == nil } && authors.isEmpty && year == nil && pages == nil
     }
 
@@ -118,6 +121,7 @@ struct BookFields: ParsableArguments {
         correction.year = year.map { .set($0) } ?? .keep
         correction.pages = pages.map { .set($0) } ?? .keep
         correction.series = series.map { .set($0) } ?? .keep
+        correction.seriesNumber = seriesNumber.map { $0.isEmpty ? .clear : .set($0) } ?? .keep
         correction.language = language.map { .set($0) } ?? .keep
         return correction
     }

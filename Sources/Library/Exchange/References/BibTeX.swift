@@ -23,6 +23,7 @@ struct BibTeXWriter: ExportWriter {
         let fields: [(String, String?)] = [
             ("title", work.title), ("subtitle", work.subtitle), ("author", names([.author, .contributor])),
             ("editor", names([.editor])), ("translator", names([.translator])), ("series", work.series),
+            ("number", work.seriesNumber?.rawValue),
             ("publisher", edition?.publisher), ("year", edition?.year.map(String.init)),
             ("isbn", edition?.isbn?.isbn13), ("pagetotal", edition?.pages.map(String.init)),
             ("language", edition?.language),

@@ -154,6 +154,7 @@ private struct CSLItem: Codable {
         (publisher, isbn, language) = (edition?.publisher, edition?.isbn?.isbn13, edition?.language)
         pages = edition?.pages.map { .number($0) }
         (series, callNumber, note) = (reference.series, reference.callNumber, reference.notes)
+        volume = reference.seriesNumber.map { .text($0) }
         keyword = reference.tags.isEmpty ? nil : reference.tags.joined(separator: ", ")
     }
 

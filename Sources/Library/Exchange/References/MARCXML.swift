@@ -57,7 +57,7 @@ struct MARCXMLWriter: ExportWriter {
                 [("a", work.title), ("b", work.subtitle)]),
             data("264", " ", "1", [("b", edition?.publisher), ("c", edition?.year.map { String($0) })]),
             data("300", subfields: [("a", edition?.pages.map { "\($0) pages" })]),
-            data("490", "0", " ", [("a", work.series)]),
+            data("490", "0", " ", [("a", work.series), ("v", work.seriesNumber?.rawValue)]),
             // Keywords without a list that controls them.
             book.entry.details.tags.map { data("653", subfields: [("a", $0)]) }.joined(),
             others.map { person("700", $0) }.joined(),
@@ -71,7 +71,10 @@ struct MARCXMLWriter: ExportWriter {
         guard details.ownership != .wishlist else { return "" }
         return data(
             "852",
-            subfields: [("b", book.shelfName), ("h", details.callNumber), ("x", details.notes)])
+            subfields: [
+                ("b", book.shelfName), ("h", details.callNumber), ("p", details.barcode),
+                ("x", details.notes),
+            ])
     }
 
     // MARK: Fields

@@ -20,7 +20,8 @@ struct RISWriter: ExportWriter {
         lines += reference.names(.translator).map { ("A4", Self.heading($0)) }
         let edition = reference.edition
         lines += [
-            ("T2", reference.series), ("PB", edition?.publisher), ("PY", edition?.year.map { String($0) }),
+            ("T2", reference.series), ("M1", reference.seriesNumber), ("PB", edition?.publisher),
+            ("PY", edition?.year.map { String($0) }),
             ("SN", edition?.isbn?.isbn13), ("SP", edition?.pages.map { String($0) }), ("LA", edition?.language),
             ("CN", reference.callNumber),
         ]

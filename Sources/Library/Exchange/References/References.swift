@@ -17,6 +17,7 @@ struct Reference {
     var notes: String? { book.entry.details.notes }
     var edition: Edition? { book.edition }
     var series: String? { book.work.series }
+    var seriesNumber: String? { book.work.seriesNumber?.rawValue }
 
     func names(_ roles: AuthorCredit.Role...) -> [String] {
         book.work.authors.filter { roles.contains($0.role) }.map(\.name)
