@@ -20,11 +20,6 @@ extension LibraryRequests {
         try await connection.value(.init("GET", "api/v1/stats/value"))
     }
 
-    /// Returns what the copies on each shelf cost and are worth.
-    package func value() async throws(ShelflistError) -> LibraryValue {
-        try await connection.value(.init("GET", "api/v1/stats/value"))
-    }
-
     /// Records that copies are on a shelf, as one action.
     @discardableResult
     package func move(_ ids: [String], toShelf shelf: String) async throws(ShelflistError) -> ActionOutcome {
