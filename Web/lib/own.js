@@ -1,4 +1,4 @@
-// Whether the library has a book, from this browser's copy: in a shop there may be no network.
+// Whether the library has a book, from this browser's copy: a shop may be without reception.
 import { find } from "./search.js";
 
 const isWish = (book) => book.ownership === "wishlist";

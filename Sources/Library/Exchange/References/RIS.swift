@@ -39,7 +39,9 @@ struct RISWriter: ExportWriter {
 enum RISReader {
     /// Whether a text begins with the type of a reference, after blank lines and a byte order mark.
     static func reads(_ text: some Sequence<UInt8>) -> Bool {
-        let start = String(decoding: text.prefix(1000), as: UTF8.self).drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" })
+        let start = String(decoding: Array(text.prefix(1_000)), as: UTF8.self).drop(while: {
+            $0.isWhitespace || $0 == "\u{FEFF}"
+        })
         return tag(ofLine: start.prefix(while: { !$0.isNewline }))?.tag == "TY"
     }
 
