@@ -165,7 +165,7 @@ def test_results_say_what_was_identified_and_what_changed_in_the_library(app):
     expect(panel).to_contain_text("Asking the sources")
     expect(panel).not_to_contain_text("identified")
     steps.add_everything(app)
-    expect(panel).to_contain_text("All books are in your library.")
+    expect(panel).to_contain_text(re.compile(r"\d+ to check\."))
     library.gate.set()
     expect(panel).to_contain_text("Open Library identified 2 books.")
     expect(panel).not_to_contain_text("Asking the sources")
@@ -182,7 +182,7 @@ def test_results_are_followed_after_a_reload(app, server):
     expect(panel).to_contain_text("Asking the sources")
     unsure = app.locator(".panel-dock [data-key=review]")
     summary = steps.results(app)["summary"]
-    expect(unsure).to_have_text(f"Review {unsure_of(summary)}")
+    expect(unsure).to_have_text(f"Check {unsure_of(summary)}")
     app.reload()
     expect(panel.locator("h1")).to_have_text(f"{summary['books']} spines found")
     expect(panel).to_contain_text("Asking the sources")
@@ -197,7 +197,7 @@ def test_results_are_followed_after_a_reload(app, server):
     steps.eventually(app, "() => import('/lib/scans.js').then(({ scans }) => scans.get()[0]?.over === true)")
     after = steps.results(app)["summary"]
     assert (after["books"], after["ready"]) == (summary["books"] - 1, summary["ready"] + 1)
-    expect(unsure).to_have_text(f"Review {unsure_of(after)}")
+    expect(unsure).to_have_text(f"Check {unsure_of(after)}")
     # The answers are in the results when they are opened again; nothing is asked any more.
     asked = []
     app.on("request", lambda r: asked.append(r.url) if "/events" in r.url or "/ws/" in r.url else None)

@@ -36,7 +36,7 @@ def test_answers_reach_results_library_and_person_also_after_a_reload(open_libra
     expect(panel.locator("[data-key=add]")).to_have_count(0)
     review = panel.locator("[data-key=review]")
     if waiting := states.count("review"):
-        expect(review).to_have_text(f"Review {waiting}")
+        expect(review).to_have_text(f"Check {waiting}")
     else:
         expect(review).to_have_count(0)
     panel.locator("a.changed-line").click()

@@ -18,7 +18,7 @@ import { ShelfBeside } from "./review/beside.js";
 import { BigCard } from "./review/big.js";
 import { chooseFragments, chooseRight } from "./review/choose.js";
 import { applyMatch, correct, decideOn, findMatchFor, reject, useCandidate, verify } from "./review/decide.js";
-import { drawFilters } from "./review/filter.js";
+import { drawFilters, noFilter, photosOf } from "./review/filter.js";
 import { IncompleteLine } from "./review/incomplete.js";
 import { QueueList, tierBar, together } from "./review/list.js";
 import { openMenu, showKeys } from "./review/menu.js";
@@ -41,7 +41,6 @@ class ReviewScreen extends Screen {
     this.sub = h("p");
     this.head = h("div.queue-head");
     this.chips = h("div.chips", { role: "group", "aria-label": t("library.filters") });
-    position.filter.photo = this.query.get("photo") ?? position.filter.photo;
     this.body = h("div.queue");
     this.rest = new Others();
     this.scraps = h("div.scraps-place");
@@ -72,7 +71,15 @@ class ReviewScreen extends Screen {
     }
     this.on(matchMedia("(min-width: 700px)"), "change", draw);
     this.on(globalThis, "keydown", (e) => this.#keys(e));
-    loadReview();
+    loadReview().then(() => this.#openPhotos());
+  }
+
+  /** Shows only the photos on which the books of the address are: results lead here. */
+  #openPhotos() {
+    const ids = this.query.getAll("book");
+    if (!ids.length || this.signal.aborted) return;
+    position.filter = { ...noFilter(), photo: photosOf(items.get() ?? [], ids) };
+    this.#draw();
   }
 
   // ---- drawing

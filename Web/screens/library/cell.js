@@ -53,7 +53,8 @@ export function cell(book, { view = wish.view, choice, open } = {}) {
       h("span.cell-author.clip", { dir: "auto" }, author || "\u00a0"),
     ];
   const tier = book.reviewStatus === "needsReview" && tierOfBook(book);
-  const mark = tier &&
+  // Without a source no book is checked: a mark on every cover would say nothing. The filter lists them.
+  const mark = tier && tier !== "notChecked" &&
     h("span.cell-mark", { class: tier }, icon(`${tier}_tier`, { label: t(`tier.${tier}`) }));
   return h(
     "li",

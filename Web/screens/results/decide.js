@@ -1,6 +1,7 @@
 // Decisions on the books of a scan. Each is shown at once, sent to the server, and can be undone.
 import * as api from "../../lib/api.js";
 import { t } from "../../lib/i18n.js";
+import { go } from "../../lib/router.js";
 import { loadReviewCounts, refreshLibrary } from "../../lib/library.js";
 import { textRead, titleOf } from "../../elements/book.js";
 import { bookForm } from "../../elements/book-form.js";
@@ -12,12 +13,13 @@ import { spineOn, spineStrip } from "../../elements/spine.js";
 import { act } from "../../elements/undo.js";
 
 /**
- * Returns the decisions. `redraw` updates the screen, `choose` selects a book, `added` runs after books were added.
+ * Returns the decisions. `redraw` updates the screen, `choose` selects a book, `added` runs after books were added, `cleared`
+ * after all were discarded.
  *
  * @param {import("./model.js").ResultsModel} model
- * @param {{redraw: () => void, choose: (id: string | null) => void, added: () => any}} screen
+ * @param {{redraw: () => void, choose: (id: string | null) => void, added: () => any, cleared: () => void}} screen
  */
-export function decisions(model, { redraw, choose, added }) {
+export function decisions(model, { redraw, choose, added, cleared }) {
   const chooseNext = () => choose(model.nextOpen()?.id ?? null);
 
   /** Shows other fields of books. Returns what shows them as they were, once. */
@@ -175,11 +177,13 @@ export function decisions(model, { redraw, choose, added }) {
     model.chosen = null;
     const restore = show(open, { mark: "gone" });
     const opposite = async () => {
+      go(`/results/${model.scan?.id ?? model.job.id}`);
       restore(); // the server takes its time
       // Not those that were decided on since.
       for (const book of open) if (!model.known(book.id)?.mark) await set([book], false);
     };
     act(t("results.cleared"), set(open, true), { isShown: true, restore, changed: () => {}, opposite });
+    cleared();
   }
 
   return { add, answerAll, edit, match, use, notABook, report, clear };
