@@ -4,7 +4,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "8a40578f2f7b";
+const VERSION = "4e62ae7c581b";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -135,6 +135,7 @@ const FILES = [
   "screens/review/order.js",
   "screens/review/others.js",
   "screens/review/position.js",
+  "screens/review/right.js",
   "screens/review/swipe.js",
   "screens/scan.js",
   "screens/scan/below.js",

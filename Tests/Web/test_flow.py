@@ -55,33 +55,6 @@ def test_books_that_are_cleared_stay_cleared(app, server):
     assert server.books() == []
 
 
-@pytest.mark.sizes("desktop")
-def test_a_decision_while_cleared_books_come_back_stays(app):
-    found = steps.scan(app)
-    books, title = len(found["books"]), app.locator(".results-panel h1")
-    rejected = f"""async () => (await (await fetch("/api/v1/scans/{found['jobId']}/results")).json()).books
-        .filter((book) => book.library.state === "rejected").length"""
-    steps.more(app, "Clear all")
-    app.locator("dialog .btn.main").click()
-    expect(app.locator(".shutter")).to_be_visible()
-    steps.eventually(app, f"async () => await ({rejected})() === {books}")
-    # The server takes its time for the first book.
-    held = []
-    app.route(re.compile("/books/[^/]+$"), lambda route: route.continue_() if held else held.append(route))
-    app.locator(".undo").get_by_role("button", name="Undo").click()
-    expect(title).to_have_text(f"{books} spines found")
-    steps.until(app, lambda: held)
-    # Another book is decided on before its turn.
-    first = held[0].request.url.rpartition("/")[2]
-    app.locator(f".result-main:not([data-key='row-{first}'])").last.click()
-    with app.expect_response(re.compile("/books/[^/]+$")):
-        app.locator("[data-key=not]").click()
-    expect(title).to_have_text(f"{books - 1} spines found")
-    held[0].continue_()
-    steps.eventually(app, f"async () => await ({rejected})() === 1")
-    expect(title).to_have_text(f"{books - 1} spines found")
-
-
 def test_a_tap_on_the_photo_chooses_the_spine(app):
     shoot(app)
     app.wait_for_selector("sl-stage.ready")

@@ -67,6 +67,12 @@ class CorrectScreen extends Screen {
     const item = this.#item, name = tierOfBook(item), picture = spineOf(item);
     const waiting = items.get()?.length ?? 0;
     this.form = itemForm(item);
+    // One button says what it does: it confirms the book as it is, or saves what was typed.
+    const save = h("button.btn.main", { type: "submit", form: "correct" });
+    const label = () => {
+      const words = !this.form.isChanged() ? "correct.unchanged" : waiting > 1 ? "correct.next" : "common.save";
+      save.textContent = t(words);
+    };
     this.frame = h("button.spine-frame", {
       type: "button",
       "aria-label": t("correct.zoom"),
@@ -81,6 +87,7 @@ class CorrectScreen extends Screen {
         "form.correct-form",
         {
           id: "correct",
+          oninput: label,
           onsubmit: (e) => {
             e.preventDefault();
             this.#save();
@@ -104,9 +111,10 @@ class CorrectScreen extends Screen {
         null,
         this.undoPlace,
         button(t("book.findMatch"), { onclick: () => this.#match() }, "search"),
-        h("button.btn.main", { type: "submit", form: "correct" }, waiting > 1 ? t("correct.next") : t("common.save")),
+        save,
       ),
     );
+    label();
     placeUndo();
     const { title } = this.form.inputs;
     title.focus({ preventScroll: true });
@@ -174,6 +182,7 @@ class CorrectScreen extends Screen {
     const { title, author } = this.form.inputs;
     const target = title.value.trim() && !author.value.trim() ? author : title;
     target.value = words;
+    target.dispatchEvent(new Event("input", { bubbles: true }));
     target.focus();
   }
 
@@ -184,6 +193,7 @@ class CorrectScreen extends Screen {
   }
 
   #save() {
+    if (!this.form.isChanged()) return this.#verify();
     this.form.submit((change) => this.#decide(() => correct(this.#item, change)));
   }
 
@@ -200,11 +210,6 @@ class CorrectScreen extends Screen {
   #more() {
     const item = this.#item;
     menu(t("common.more"), [
-      {
-        label: t("correct.verify"),
-        icon: "check",
-        run: () => this.#verify(),
-      },
       {
         label: t("correct.rotate"),
         icon: "rotate",

@@ -49,7 +49,7 @@ class ResultsScreen extends Screen {
         redraw: () => this.#redraw(),
         choose: (id) => this.#choose(id),
         added: () => this.#readLabels(),
-        cleared: () => go("/scan"),
+        cleared: (isGone) => isGone ? go("/scan") : this.#show(),
       }),
       choose: (id) => this.#choose(id),
       step: (by) => this.#step(by),
@@ -231,6 +231,13 @@ class ResultsScreen extends Screen {
   #step(by) {
     const next = this.model.neighbour(by);
     if (next) this.#choose(next.id);
+  }
+
+  /** Shows these results, also after the screen was left. */
+  #show() {
+    const address = `/results/${this.params.id}`;
+    if (location.hash === `#${address}`) dispatchEvent(new HashChangeEvent("hashchange"));
+    else go(address);
   }
 
   /** Opens the queue with the books of these photos, or shows the next unsure book where none is in the queue. */

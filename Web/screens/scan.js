@@ -262,7 +262,10 @@ class ScanScreen extends Screen {
     redraw(
       this.below,
       this.#undoPlace,
-      below({ photos: tray, mode: this.#mode, live: this.finder.live, busy: this.#busy, earlier: this.#earlier }, actions),
+      below(
+        { photos: tray, mode: this.#mode, live: this.finder.live, busy: this.#busy, earlier: this.#earlier },
+        actions,
+      ),
     );
   }
 

@@ -1,7 +1,6 @@
 // Decisions on the books of a scan. Each is shown at once, sent to the server, and can be undone.
 import * as api from "../../lib/api.js";
 import { t } from "../../lib/i18n.js";
-import { go } from "../../lib/router.js";
 import { loadReviewCounts, refreshLibrary } from "../../lib/library.js";
 import { textRead, titleOf } from "../../elements/book.js";
 import { bookForm } from "../../elements/book-form.js";
@@ -14,10 +13,10 @@ import { act } from "../../elements/undo.js";
 
 /**
  * Returns the decisions. `redraw` updates the screen, `choose` selects a book, `added` runs after books were added, `cleared`
- * after all were discarded.
+ * after all were discarded, and with false after they came back.
  *
  * @param {import("./model.js").ResultsModel} model
- * @param {{redraw: () => void, choose: (id: string | null) => void, added: () => any, cleared: () => void}} screen
+ * @param {{redraw: () => void, choose: (id: string | null) => void, added: () => any, cleared: (isGone: boolean) => void}} screen
  */
 export function decisions(model, { redraw, choose, added, cleared }) {
   const chooseNext = () => choose(model.nextOpen()?.id ?? null);
@@ -176,14 +175,13 @@ export function decisions(model, { redraw, choose, added, cleared }) {
     };
     model.chosen = null;
     const restore = show(open, { mark: "gone" });
+    // The results are shown again once the server has all books back.
     const opposite = async () => {
-      go(`/results/${model.scan?.id ?? model.job.id}`);
-      restore(); // the server takes its time
-      // Not those that were decided on since.
-      for (const book of open) if (!model.known(book.id)?.mark) await set([book], false);
+      await set(open, false);
+      cleared(false);
     };
     act(t("results.cleared"), set(open, true), { isShown: true, restore, changed: () => {}, opposite });
-    cleared();
+    cleared(true);
   }
 
   return { add, answerAll, edit, match, use, notABook, report, clear };

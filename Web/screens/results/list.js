@@ -49,7 +49,8 @@ export function dock(model, actions) {
   const { waiting } = model, { ready } = byTier(waiting), n = model.toCheck.length;
   const add = (books, words, kind) =>
     button(t(words, { n: books.length }), { kind, "data-key": "add", onclick: () => actions.add(books) }, "plus");
-  const check = (kind) => button(t("results.check", { n }), { kind, "data-key": "review", onclick: () => actions.check() });
+  const check = (kind) =>
+    button(t("results.check", { n }), { kind, "data-key": "review", onclick: () => actions.check() });
   const library = (kind) => link(t(kind ? "results.toLibrary" : "nav.library"), "#/library", { kind }, "library");
   const main = "main grow";
   const buttons = !model.all.length
@@ -81,7 +82,7 @@ function listRow(book, model, actions) {
   return h(
     "li",
     { class: `result-row${isChosen ? " here" : ""}` },
-    row(book, h("span.strip", null, spine(spineOn(model.photo, book), { lie: true, long: 160, short: 30 })), {
+    row(book, h("span.strip", null, spine(spineOn(model.photo, book), { lie: true, long: 300 })), {
       "data-key": `row-${book.id}`,
       "aria-expanded": String(isChosen),
       onclick: () => actions.choose(isChosen ? null : book.id),

@@ -59,7 +59,8 @@ export function drawFilters(place, list, filter, changed) {
   const kinds = counted(list, valueOf.kind), shelves = counted(list.filter((i) => i.shelf), valueOf.shelf);
   const names = new Map(list.map((item) => [item.shelf?.id, item.shelf?.name]));
   const chips = [
-    filter.photo && chip("photo", filter.photo, t(filter.photo.includes(" ") ? "review.thesePhotos" : "review.onePhoto")),
+    filter.photo &&
+    chip("photo", filter.photo, t(filter.photo.includes(" ") ? "review.thesePhotos" : "review.onePhoto")),
     kinds.length > 1 && kinds.map(([kind, n]) => chip("kind", kind, t(`review.kind.${kind}`), n)),
     shelves.length > 1 && shelves.map(([shelf, n]) => chip("shelf", shelf, names.get(shelf), n)),
   ].flat().filter(Boolean);

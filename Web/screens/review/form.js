@@ -15,8 +15,9 @@ export function itemForm(item) {
   if (draft && draft.etag !== item.etag) replace(form.say, conflictNote(item));
   const inputs = Object.values(form.inputs), text = () => inputs.map((input) => input.value).join("\n");
   const before = text();
-  latest = { id: item.id, isChanged: () => form.say.isConnected && (Boolean(draft) || text() !== before) };
-  return form;
+  const isChanged = () => Boolean(draft) || text() !== before;
+  latest = { id: item.id, isChanged: () => form.say.isConnected && isChanged() };
+  return { ...form, isChanged };
 }
 
 /** Whether a form has text of another item that was not sent. */
