@@ -503,6 +503,15 @@ test("an unsure reading inside of larger spines is a fragment; a book never is",
   assert.equal(isInsideOthers(spineIn(photo, "imprints"), [photo]), false);
 });
 
+test("a slim leaning spine between larger ones is on the shelf", () => {
+  const leaning = (id, x, width) => ({
+    ...seen(id, x, 0.1, width + 0.2, 0.8),
+    quad: [[x + 0.2, 0.1], [x + 0.2 + width, 0.1], [x + width, 0.9], [x, 0.9]],
+  });
+  const photo = photoOf(leaning("left", 0.1, 0.1), leaning("slim", 0.2, 0.03), leaning("right", 0.23, 0.1));
+  assert.equal(isInsideOthers(spineIn(photo, "slim", { reviewStatus: "needsReview" }), [photo]), false);
+});
+
 test("a spine is turned by the direction of most of its letters", () => {
   const line = (text, direction, score = 0.9) => ({ text, direction, score });
   const lines = [line("Barça inèdit", "bottomToTop"), line("796", "upright"), line("Joan", "bottomToTop")];

@@ -2,7 +2,7 @@
 import * as api from "../lib/api.js";
 import { announce, h, replace, runShortcut } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
-import { items, loadReview } from "../lib/review.js";
+import { items, keepDraft, loadReview } from "../lib/review.js";
 import { go } from "../lib/router.js";
 import { tierOfBook } from "../lib/tiers.js";
 import { candidates, linesOf, sureBesideTier, titleOf } from "../elements/book.js";
@@ -26,6 +26,7 @@ class CorrectScreen extends Screen {
   /** @type {ReturnType<typeof itemForm>} */ form = /** @type {any} */ (null);
   #item;
   #turn = 0;
+  #isDecided = false;
 
   async build() {
     this.classList.add("correct");
@@ -36,6 +37,12 @@ class CorrectScreen extends Screen {
     this.on(beside, "change", () => this.#item && this.#drawSide());
     this.on(globalThis, "keydown", (e) => this.#keys(e));
     await this.#load();
+  }
+
+  /** What was typed is there again after Back. */
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    if (this.#item && !this.#isDecided && this.form?.isChanged()) keepDraft(this.#item, this.form.typed());
   }
 
   async #load() {
@@ -188,6 +195,7 @@ class CorrectScreen extends Screen {
 
   #decide(decision) {
     const next = moveOn(this.#item);
+    this.#isDecided = true;
     decision();
     go(next ? `/review/${encodeURIComponent(next.id)}` : "/review", { replace: true });
   }

@@ -1,6 +1,6 @@
 // The library: search as you type, filters, grid or list, and bulk actions.
 import * as api from "../lib/api.js";
-import { announce, debounce, h, replace, wide } from "../lib/dom.js";
+import { announce, debounce, h, replace, runShortcut, wide } from "../lib/dom.js";
 import { currentLanguage, t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import { books, howMany, libraryProblem, openLibrary, refreshLibrary } from "../lib/library.js";
@@ -79,8 +79,7 @@ class LibraryScreen extends Screen {
     for (const value of [books, shelves, libraryProblem]) value.watch(() => this.#drawSoon(), this.signal);
     openLibrary().then(() => this.#decorate());
     if (searching) setTimeout(() => this.input.focus(), 0);
-    else if (wish.scroll) setTimeout(() => scrollTo(0, wish.scroll), 0);
-    this.on(globalThis, "scroll", () => (wish.scroll = scrollY), { passive: true });
+    this.on(globalThis, "keydown", (e) => runShortcut(e, this.#inspected ? { Escape: () => go("/library") } : {}));
   }
 
   #buildSearch(searching) {

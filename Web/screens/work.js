@@ -52,6 +52,12 @@ class WorkScreen extends Screen {
       this.#draw();
     }
     await this.#load();
+    // Changed on another device: the library is fetched again, and this book with it.
+    books.watch((list) => {
+      const now = list?.find((b) => String(b.id) === this.params.id);
+      const isNews = now?.etag && this.#entry?.etag && now.etag !== this.#entry.etag;
+      if (isNews && !document.querySelector("dialog[open]")) this.#load();
+    }, this.signal);
   }
 
   async #load() {

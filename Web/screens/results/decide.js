@@ -2,6 +2,7 @@
 import * as api from "../../lib/api.js";
 import { t } from "../../lib/i18n.js";
 import { loadReviewCounts, refreshLibrary } from "../../lib/library.js";
+import { tierOfBook } from "../../lib/tiers.js";
 import { textRead, titleOf } from "../../elements/book.js";
 import { bookForm } from "../../elements/book-form.js";
 import { askDuplicates, openQuestions } from "../../elements/duplicates.js";
@@ -75,7 +76,15 @@ export function decisions(model, { redraw, choose, added, cleared }) {
     const n = books.length;
     if (!n) return;
     if (n === 1 && books[0].mark === "review") return agree(books[0]);
-    if (ask && !(await confirm(t("results.addTitle", { n }), t("results.addText"), t("results.addYes", { n })))) return;
+    if (
+      ask && !(await confirm(
+        t("results.addTitle", { n }),
+        t(
+          books.some((b) => tierOfBook(b) !== "ready") ? "results.addText" : "results.addReadyText",
+        ),
+        t("results.addYes", { n }),
+      ))
+    ) return;
     const wasChosen = model.chosen;
     const restore = show(books, { mark: "added", agreed: n === 1, entryId: undefined, detectionId: undefined });
     const request = api.importBooks(model.job, books, { shelfId: model.scan?.shelfId });

@@ -17,7 +17,13 @@ export function itemForm(item) {
   const before = text();
   const isChanged = () => Boolean(draft) || text() !== before;
   latest = { id: item.id, isChanged: () => form.say.isConnected && isChanged() };
-  return { ...form, isChanged };
+  /** What was typed, right or not. */
+  const typed = () => ({
+    title: form.inputs.title.value,
+    author: form.inputs.author.value,
+    isbn: form.inputs.isbn.value,
+  });
+  return { ...form, isChanged, typed };
 }
 
 /** Whether a form has text of another item that was not sent. */
