@@ -121,7 +121,7 @@ def webkit():
 def test_the_whole_way_in_webkit(webkit, empty_server):
     webkit.do("POST", "/url", {"url": f"{empty_server.address}/#/library"})
     webkit.press("^Later$")
-    webkit.press("^Stay offline")
+    webkit.press("^Work offline")
     webkit.until("document.querySelector('.empty')?.textContent.includes('No books yet')")
     webkit.run("location.hash = '/scan'")
     webkit.until("document.querySelector('.primer')")

@@ -35,6 +35,15 @@ class LibraryScreen extends Screen {
     if (this.query.get("q")) wish.text = this.query.get("q") ?? "";
     this.#buildSearch(searching);
     this.count = h("p", { role: "status" });
+    this.tools = h(
+      "nav.lib-tools",
+      { "aria-label": t("library.tools") },
+      [["plus", "add.short", "/add"], ["place", "shelves.title", "/shelves"], ["lent", "import.short", "/import"], [
+        "chart",
+        "stats.title",
+        "/stats",
+      ]].map(([name, words, to]) => h("a", { href: `#${to}` }, icon(name), h("span", null, t(words)))),
+    );
     this.chips = h("div.chips", { role: "group", "aria-label": t("library.filters") });
     this.board = h("div.board-place");
     this.sort = round("sort", t("library.sort"), { onclick: () => this.#askForOrder() });
@@ -65,6 +74,7 @@ class LibraryScreen extends Screen {
             round("more", t("common.more"), { onclick: () => this.#more() }),
           ),
         ),
+        this.tools,
         this.chips,
         this.note,
         this.board,
@@ -258,10 +268,6 @@ class LibraryScreen extends Screen {
     const { menu } = await import("../elements/sheet.js");
     menu(t("common.more"), [
       { label: t("library.choose"), icon: "check", run: () => this.#choice.start() },
-      { label: t("add.title"), icon: "plus", run: () => go("/add") },
-      { label: t("shelves.title"), icon: "place", run: () => go("/shelves") },
-      { label: t("stats.title"), icon: "chart", run: () => go("/stats") },
-      { label: t("import.title"), icon: "lent", run: () => go("/import") },
     ]);
   }
 }

@@ -187,6 +187,8 @@ class WorkScreen extends Screen {
           "div.dock",
           null,
           this.#undoPlace,
+          !e.loan && e.ownership === "owned" &&
+            button(t("work.lend"), { "data-key": "lend", onclick: () => this.#loan(), disabled: !online.get() }),
           button(t("work.edit"), { "data-key": "edit", onclick: () => this.#edit() }, "edit"),
           isShown
             ? button(t("work.show"), { kind: "main", "data-key": "show", onclick: () => this.#show() }, "photo")

@@ -27,8 +27,8 @@ function state(model) {
   const { n, sources } = model.identified;
   return [
     counts(model),
-    model.asking && t("results.asking"),
-    n > 0 && t("results.identified", { n, source: listed(sources.map(sourceName)) }),
+    model.asking && t("results.asking", { n, of: n + model.toCheck.length }),
+    n > 0 && !model.asking && t("results.identified", { n, source: listed(sources.map(sourceName)) }),
   ].filter(Boolean).join(" ");
 }
 
