@@ -315,3 +315,26 @@ def test_a_book_that_is_open_shows_what_changed_elsewhere(app, server):
     server.call("PATCH", f"/library/{book}", {"readingStatus": "read", "notes": "Written elsewhere"}, If_Match=f'"{etag}"')
     app.evaluate("import('/lib/library.js').then((library) => library.refreshLibrary())")
     expect(app.locator(".work-sheet")).to_contain_text("Written elsewhere")
+
+
+@pytest.mark.books(12)
+@pytest.mark.sizes("desktop")
+def test_shift_selects_the_books_between_two(app):
+    steps.open_library(app)
+    app.get_by_role("button", name="More").first.click()
+    app.get_by_role("button", name="Select books").click()
+    app.locator(".cell button").nth(1).click()
+    app.locator(".cell button").nth(4).click(modifiers=["Shift"])
+    expect(app.locator(".bulk [role=status]")).to_contain_text("4")
+    expect(app.locator(".cell.chosen")).to_have_count(4)
+
+
+@pytest.mark.books(3)
+@pytest.mark.sizes("phone")
+def test_tools_of_the_library_and_lending_are_in_sight(app):
+    steps.open_library(app)
+    for name, screen in (("Add", "add"), ("Shelves", "shelves"), ("Import", "import"), ("Statistics", "stats")):
+        expect(app.locator(".lib-tools").get_by_role("link", name=name, exact=True)).to_have_attribute("href", f"#/{screen}")
+    app.locator(".cell a").first.click()
+    app.locator(".dock").get_by_role("button", name="Lend").click()
+    expect(app.get_by_role("dialog", name="Lend")).to_be_visible()
