@@ -4,7 +4,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "c555e5384bcb";
+const VERSION = "795d6fd7ffd8";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -79,6 +79,7 @@ const FILES = [
   "lib/scan-events.js",
   "lib/scan-form.js",
   "lib/scans.js",
+  "lib/scroll.js",
   "lib/search.js",
   "lib/send.js",
   "lib/sse.js",
@@ -145,6 +146,7 @@ const FILES = [
   "screens/review/order.js",
   "screens/review/others.js",
   "screens/review/position.js",
+  "screens/review/right.js",
   "screens/review/swipe.js",
   "screens/scan.js",
   "screens/scan/below.js",

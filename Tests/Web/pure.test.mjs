@@ -323,7 +323,8 @@ test("a fragment is a few letters without an author and without a likely candida
   assert.ok(!isFragment(item("Emma", { matches: [{ title: "Emma", confidence: 0.6 }] })));
   assert.ok(isFragment(item("Random", { matches: [{ title: "The Random Factor", confidence: 0.01 }] })));
   assert.ok(!isFragment(item("Emma", { confidence: 0.5 })));
-  assert.ok(isFragment(item("Behind al his ve", { author: "Boo Review", confidence: 0.02 })));
+  // A whole title is looked at as a book, however little is known of it.
+  assert.ok(!isFragment(item("Arcadia", { author: "Jacopo Sannazaro", confidence: 0.02 })));
   assert.ok(!isFragment(item("A", { text: [{ text: "A ROOM OF ONE’S OWN" }] })));
   assert.ok(!isFragment(item("Emma", { reviewStatus: "userEdited" })));
 });
@@ -504,6 +505,15 @@ test("an unsure reading inside of larger spines is a fragment; a book never is",
   const unsure = (id) => isInsideOthers(spineIn(photo, id, { reviewStatus: "needsReview" }), [photo]);
   assert.deepEqual(["imprints", "beside", "left"].map(unsure), [true, false, false]);
   assert.equal(isInsideOthers(spineIn(photo, "imprints"), [photo]), false);
+});
+
+test("a slim leaning spine between larger ones is on the shelf", () => {
+  const leaning = (id, x, width) => ({
+    ...seen(id, x, 0.1, width + 0.2, 0.8),
+    quad: [[x + 0.2, 0.1], [x + 0.2 + width, 0.1], [x + width, 0.9], [x, 0.9]],
+  });
+  const photo = photoOf(leaning("left", 0.1, 0.1), leaning("slim", 0.2, 0.03), leaning("right", 0.23, 0.1));
+  assert.equal(isInsideOthers(spineIn(photo, "slim", { reviewStatus: "needsReview" }), [photo]), false);
 });
 
 test("a spine is turned by the direction of most of its letters", () => {

@@ -62,7 +62,7 @@ def test_sure_books_are_added_at_once_and_undo_takes_the_scan_back(app, server):
     sure, unsure = scan(app, server)
     sure -= 1
     assert sure > 5 and unsure > 0
-    expect(app.locator(".undo")).to_contain_text(f"{sure} added, {unsure} to review.")
+    expect(app.locator(".undo")).to_contain_text(f"{sure} added, {unsure} to check.")
     assert covered(app) == []
     expect(app.locator(".nav .badge [aria-hidden]")).to_have_text(str(unsure))
     app.locator(".undo").get_by_role("button", name="Undo").click()

@@ -85,6 +85,8 @@ export const apps = () => whole("/apps");
 export const connectApp = (name) => send("POST", "/apps", { name });
 export const changeApp = (app, change, etag) => send("PATCH", `/apps/${id(app)}`, change, match(etag));
 export const revokeApp = (app) => send("DELETE", `/apps/${id(app)}`);
+/** Returns the latest jobs. @param {number} limit */
+export const latestScans = (limit) => get("/scans", { query: { limit } }).then(({ items }) => items);
 /** Returns the latest jobs that an app sent. */
 export const scansOfApp = (app, limit) => get("/scans", { query: { app, limit } });
 

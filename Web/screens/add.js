@@ -127,7 +127,9 @@ class AddScreen extends Screen {
   }
 
   async #typed() {
-    const form = bookForm({});
+    // What was searched for need not be typed again.
+    const words = this.input.value.trim(), code = bareIsbn(words);
+    const form = bookForm(validIsbn(code) ? { isbn: code } : { title: words });
     const book = await formSheet(t("add.typed"), form.fields, form.read, { submit: t("add.add") });
     if (book) this.#add(book, book.title);
   }

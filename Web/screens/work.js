@@ -60,6 +60,12 @@ class WorkScreen extends Screen {
       this.#draw();
     }
     await this.#load();
+    // Changed on another device: the library is fetched again, and this book with it.
+    books.watch((list) => {
+      const now = list?.find((b) => String(b.id) === this.params.id);
+      const isNews = now?.etag && this.#entry?.etag && now.etag !== this.#entry.etag;
+      if (isNews && !document.querySelector("dialog[open]")) this.#load();
+    }, this.signal);
   }
 
   async #load() {
@@ -191,6 +197,8 @@ class WorkScreen extends Screen {
           "div.dock",
           null,
           this.#undoPlace,
+          !e.loan && e.ownership === "owned" &&
+            button(t("work.lend"), { "data-key": "lend", onclick: () => this.#loan(), disabled: !online.get() }),
           button(t("work.edit"), { "data-key": "edit", onclick: () => this.#edit() }, "edit"),
           isShown
             ? button(t("work.show"), { kind: "main", "data-key": "show", onclick: () => this.#show() }, "photo")
