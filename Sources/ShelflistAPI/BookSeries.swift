@@ -28,7 +28,7 @@ public struct BookSeries: Codable, Hashable, Identifiable, Sendable {
 public struct SeriesChange: Codable, Hashable, Sendable {
     /// That of another series joins both.
     public var name: String?
-    /// 1...1000
+    /// From 1 to 1,000.
     public var volumes = FieldPatch<Int>.keep
     public var complete: Bool?
 

@@ -57,15 +57,19 @@ import Testing
     @Test(
         "Amounts are read as people write them",
         arguments: [
-            ("12.50 EUR", 1250, "EUR"), ("12,50 €", 1250, "EUR"), ("$12", 1200, "USD"), ("EUR 1.250,00", 125_000, "EUR"),
-            ("1,250 USD", 125_000, "USD"), ("1200 JPY", 1200, "JPY"), ("1.250 KWD", 1250, "KWD"), ("0.5 gbp", 50, "GBP"),
+            ("12.50 EUR", 1250, "EUR"), ("12,50 €", 1250, "EUR"), ("$12", 1200, "USD"),
+            ("EUR 1.250,00", 125_000, "EUR"),
+            ("1,250 USD", 125_000, "USD"), ("1200 JPY", 1200, "JPY"), ("1.250 KWD", 1250, "KWD"),
+            ("0.5 gbp", 50, "GBP"),
             ("1'250.5 CHF", 125_050, "CHF"),
         ])
     func amounts(text: String, amount: Int, currency: String) {
         #expect(Money(text) == Money(amount: amount, currency: currency))
     }
 
-    @Test("What is not an amount is refused", arguments: ["12.50", "", "EUR", "12.5055 EUR", "-1 EUR", "9999999999999 EUR"])
+    @Test(
+        "What is not an amount is refused",
+        arguments: ["12.50", "", "EUR", "12.5055 EUR", "-1 EUR", "9999999999999 EUR"])
     func notAmounts(text: String) {
         #expect(Money(text) == nil)
         #expect(Money("12.50", currency: "chf")?.text == "12.50 CHF")
@@ -141,7 +145,9 @@ import Testing
         #expect(value.places.count == 1 && place.shelf?.name == "Hall")
         #expect(place.copies == 3 && place.withoutPrice == 1)
         #expect(
-            place.sums == [.init(currency: "EUR", price: 1500, value: 1000), .init(currency: "USD", price: 0, value: 2000)])
+            place.sums == [
+                .init(currency: "EUR", price: 1500, value: 1000), .init(currency: "USD", price: 0, value: 2000),
+            ])
         #expect(value.total.sums == place.sums)
     }
 

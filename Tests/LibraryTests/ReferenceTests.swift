@@ -4,7 +4,9 @@ import Library
 import ShelflistAPI
 import Testing
 
-/// RIS, CSL-JSON and MARCXML. The expected texts are valid for the schemas that their publishers offer.
+/// RIS, CSL-JSON and MARCXML.
+///
+/// The expected texts are valid for the schemas that their publishers offer.
 @Suite struct References {
     private static let book = BookDetails(
         title: "The Left Hand & the <Dark>", subtitle: "a novel", series: "Tide Songs",

@@ -101,7 +101,8 @@ import Testing
             let value: LibraryValue = try server.get("/api/v1/stats/value")
             #expect(value.total.sums == [.init(currency: "EUR", price: 1250, value: 1250)])
             #expect(value.places.map { $0.shelf?.name } == ["Hall"] && value.total.withoutPrice == 0)
-            let other = try server.send("POST", "/api/v1/library", json: #"{"title":"Emma","details":{"barcode":"4711"}}"#)
+            let other = try server.send(
+                "POST", "/api/v1/library", json: #"{"title":"Emma","details":{"barcode":"4711"}}"#)
             #expect(other.problem?.field == "barcode")
             let missing: LibraryBook = try change(#"{"missing":true,"price":null}"#).decode()
             #expect(missing.missingSince != nil && missing.price == nil)

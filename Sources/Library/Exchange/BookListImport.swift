@@ -310,7 +310,9 @@ extension Database {
 }
 
 extension EntryDetails {
-    /// Replaces what a list gives. Lists do not say that a copy is owned, so a loan ends only by hand.
+    /// Replaces what a list gives.
+    ///
+    /// Lists do not say that a copy is owned, so a loan ends only by hand.
     fileprivate mutating func takeOver(_ list: EntryDetails) {
         if list.ownership == .lent {
             (ownership, lentTo) = (.lent, list.lentTo ?? lentTo)

@@ -5,8 +5,10 @@ import Bounds
 enum SeriesGaps {
     /// The highest number of a volume that can be missing.
     static let volumeLimit = 1000
-    /// Series of publishers count thousands of books, which no library has all of. Unless the number of volumes is
-    /// known, nothing is missing if more than three volumes are for each that is there, and more than nine.
+    /// Series of publishers count thousands of books, which no library has all of.
+    ///
+    /// Unless the number of volumes is known, nothing is missing if more than three volumes are for each that is there, and
+    /// more than nine.
     private static let mostForEach = 3
     private static let mostAtAll = 9
 

@@ -114,8 +114,9 @@ private struct PlacesAround {
         return around
     }
 
-    /// Whether one is the other or inside it: the photo of a bookcase shows the copies of its boards. Without a shelf, nothing
-    /// is known.
+    /// Whether one is the other or inside it: the photo of a bookcase shows the copies of its boards.
+    ///
+    /// Without a shelf, nothing is known.
     func isBeside(_ home: RowID<Shelf>?, _ seenOn: RowID<Shelf>?) -> Bool {
         guard let home, let seenOn else { return true }
         return around(home).contains(seenOn) || around(seenOn).contains(home)

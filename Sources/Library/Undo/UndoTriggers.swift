@@ -6,7 +6,8 @@ import GRDB
 enum UndoTriggers {
     /// The tables that are recorded, with the columns of their keys.
     static let keys: [String: [String]] = [
-        "shelf": ["id"], "series": ["id"], "work": ["id"], "author": ["id"], "workAuthor": ["work", "position"], "edition": ["id"],
+        "shelf": ["id"], "series": ["id"], "work": ["id"], "author": ["id"], "workAuthor": ["work", "position"],
+        "edition": ["id"],
         "entry": ["id"], "tag": ["entry", "position"], "photo": ["id"], "scanPhoto": ["job", "position"],
         "detection": ["id"], "duplicateQuestion": ["id"], "duplicateDecision": ["bookKey", "work"],
         "failedRow": ["id"], "foundCopy": ["entry"], "orderDecision": ["entry"], "repeatedSpine": ["id"],

@@ -72,7 +72,8 @@ struct StocktakeRoutes: Sendable {
     private func copies(_ query: Query, _ context: AppContext) async throws -> [StocktakeCopy] {
         let state: StocktakeCopy.State? = try query.choice("state")
         let shelf: RowID<Shelf>? = try query.row("shelf")
-        var copies = try await library.copies(of: try context.row("stocktake"))
+        let stocktake: RowID<Stocktake> = try context.row("stocktake")
+        var copies = try await library.copies(of: stocktake)
         if let state { copies.removeAll { $0.state != state } }
         if let shelf {
             let inside = Set(try await library.shelves(inside: shelf).map { "\($0)" })

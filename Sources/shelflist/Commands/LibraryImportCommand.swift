@@ -28,7 +28,8 @@ struct LibraryImportCommand: AsyncParsableCommand {
             With --server, lists are sent to that server, which looks their rows up with its own catalog and providers.
             """)
 
-    @Argument(help: "The files to import.", completion: .file(extensions: ["csv", "tsv", "json", "ris"])) var files: [String]
+    @Argument(help: "The files to import.", completion: .file(extensions: ["csv", "tsv", "json", "ris"])) var files:
+        [String]
     @Option(help: "What to do with books that are in the library: skip, add-copy, different, existing, or ask.")
     var duplicates = DuplicateChoice.skip
     @Option(help: "For lists: the encoding of the text, such as windows-1251. (default: detected)")
