@@ -58,6 +58,7 @@ BODIES = {
     "markFound": lambda known: {"ids": [known.id("entryId")]},
     "addShelf": lambda known: {"name": "Home / Study", "parent": ABSENT, "code": ABSENT},
     "editShelf": lambda known: {"parent": None, "code": ABSENT},
+    "answerLabelQuestion": lambda known: {"accept": True, "name": known.name("Board")},
     "decideAudit": lambda known: {"decisions": [{"entry": known.id("entryId"), "action": "found"}]},
     "compareShelf": lambda known: {"jobId": known.id("jobId"), "scans": ABSENT},
     "startImport": lambda known: {"mapping": {"title": "title"}},

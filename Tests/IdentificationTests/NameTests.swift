@@ -258,12 +258,6 @@ struct NameTests {
         #expect(!Numbering.isNumbering(TextNormalisation.words(text)))
     }
 
-    @Test("Names on both sides of an ampersand are of one author")
-    func ampersand() throws {
-        let found = try assign([("PROGRAMMING HTML", 60), ("Robson &", 30), ("Freeman", 30)])
-        #expect(found.title == "Programming Html" && found.author == "Robson & Freeman")
-    }
-
     @Test("A title of digits is a title", arguments: [("1984", "George Orwell"), ("2666", "Roberto Bolaño")])
     func figures(_ title: String, _ author: String) throws {
         let found = try assign([(title, 60), (author, 30)])

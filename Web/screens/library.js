@@ -268,6 +268,9 @@ class LibraryScreen extends Screen {
     const { menu } = await import("../elements/sheet.js");
     menu(t("common.more"), [
       { label: t("library.choose"), icon: "check", run: () => this.#choice.start() },
+      { label: t("own.title"), icon: "barcode", run: () => go("/own") },
+      { label: t("series.title"), icon: "list", run: () => go("/series") },
+      { label: t("stocktake.title"), icon: "check", run: () => go("/stocktakes") },
     ]);
   }
 }

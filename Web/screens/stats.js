@@ -2,6 +2,7 @@
 import * as api from "../lib/api.js";
 import { h, replace, s } from "../lib/dom.js";
 import { bytes, number, percent, region, t } from "../lib/i18n.js";
+import { loadWorth, worthSection } from "./work/copy.js";
 import { define, empty, errorNote, link, Screen, topbar } from "../elements/ui.js";
 
 /** Shelves in the chart; *Shelves* lists all. */
@@ -24,9 +25,9 @@ class StatsScreen extends Screen {
     this.show(this.body);
     const top = topbar(t("stats.title"), "/library");
     replace(this.body, top);
-    let stats, review;
+    let stats, review, worth;
     try {
-      [stats, review] = await Promise.all([api.stats(), api.reviewStats().catch(() => null)]);
+      [stats, review, worth] = await Promise.all([api.stats(), api.reviewStats().catch(() => null), loadWorth()]);
     } catch (error) {
       return replace(this.body, top, errorNote(error, () => this.build()));
     }
@@ -63,6 +64,7 @@ class StatsScreen extends Screen {
         this.#bars(t("stats.added"), this.#months(stats.addedByMonth.slice(-18))),
         review && review.reviewed > 0 && this.#accuracy(review),
       ),
+      worthSection(worth),
       h(
         "p.caption.section",
         null,

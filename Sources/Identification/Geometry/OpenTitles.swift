@@ -47,6 +47,8 @@ enum OpenTitles {
     /// Whether a line begins with `and`, and is as high as the line before it.
     private static func continues(_ other: UprightLine, _ line: UprightLine, gap: Double) -> Bool {
         let begins = other.line.text.first == "&" || other.words.first.map(conjunctions.contains) == true
+        // Further authors, who are not named.
+        guard !other.words.starts(with: ["et", "al"]) else { return false }
         return begins && gap <= farthestAnd && heightsAnd.contains(other.height / max(1, line.height))
     }
 

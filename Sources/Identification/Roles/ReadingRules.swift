@@ -2,20 +2,15 @@ import Bibliography
 
 /// Excludes ways to read a spine that the language of titles and names excludes.
 enum ReadingRules {
-    /// A line ends within a word or at `&`, so that the next belongs to the same title or author; names do not end with a
-    /// possessive and are more than an article or a letter; neither title nor author ends with a comma.
+    /// A line ends within a word, so that the next belongs to the same title or author; names do not end with a possessive
+    /// and are more than an article or a letter; neither title nor author ends with a comma.
     ///
     /// - Parameters:
     ///   - parses: not empty.
     ///   - lines: the text of the spine's lines, in reading order.
-    ///   - kinds: what their words alone say.
     /// - Returns: the ways that remain; all of them if none would.
-    static func possible(_ parses: [SpineParse], lines: [String], kinds: [LineRole]) -> [SpineParse] {
-        let divided = lines.indices.dropLast().filter { line in
-            let isJoined = lines[line].last == "&" || lines[line + 1].first == "&"
-            return PrintedTitle.isHyphenated(lines[line])
-                || isJoined && kinds[line] == .other && kinds[line + 1] == .other
-        }
+    static func possible(_ parses: [SpineParse], lines: [String]) -> [SpineParse] {
+        let divided = lines.indices.dropLast().filter { PrintedTitle.isHyphenated(lines[$0]) }
         let possible = parses.filter { parse in
             let (title, author) = (parse.title.lines, parse.author.lines)
             return !parse.author.measures.isPossessive && !parse.author.measures.isParticle
