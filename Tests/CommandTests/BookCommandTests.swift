@@ -30,6 +30,7 @@ import Testing
         #expect(changed.contains("Erdsee, 6 volumes") && changed.contains("Missing: 2, 4-6"), "\(changed)")
         let wished = try library.run("library", "series", "Erdsee", "--wish").output
         #expect(wished.contains("Erdsee 5") && wished.contains("wish list") && !wished.contains("Missing"), "\(wished)")
+        #expect(try library.run("library", "list").output.contains("wish list"))
         #expect(try library.run("library", "series", "Erdsee", "--complete").output.contains("Erdsee, complete"))
         #expect(try library.run("library", "show", "1").output.contains("Erdsee, 1"))
         for (arguments, status, words) in [

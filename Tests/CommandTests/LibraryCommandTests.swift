@@ -52,6 +52,7 @@ import Testing
         _ = try run("add", "--title", "Emma", "--shelf", "Hall")
         let started = try run("stocktake", "start", "--name", "Spring", "--shelf", "Hall")
         #expect(started == "Stocktake 1, “Spring”: 2 copies to be seen.\n")
+        #expect(try run("value").hasPrefix("No copy has a price or a value yet."))
         #expect(try run("stocktake", "seen", "--barcode", "1") == "1 seen; 1 of 2 in all.\n")
         let status = try run("stocktake", "status", "--left")
         #expect(status.hasPrefix("Spring: 1 of 2 seen\n") && status.contains("Emma") && !status.contains("Dune"))

@@ -48,7 +48,7 @@ import Testing
         #expect(try await answer("Emma", by: "Jane Austen", isbn: "9780141439587").verdict == .have)
     }
 
-    @Test("An ISBN is looked up by itself, and one that no copy has has no answer")
+    @Test("An ISBN without a title is looked up, and one of no copy has no answer")
     func isbns() async throws {
         try await add("Dune", by: "Frank Herbert", isbn: Self.paperback)
         let known = try await store.answer(aboutISBN: #require(ISBN(Self.paperback)))

@@ -57,7 +57,7 @@ def test_asking_online_turns_open_library_on(first_run):
     question(first_run)
     assert (first_run.changes, enabled(first_run)) == ([], [])
     button = first_run.get_by_role("button", name="Use Open Library")
-    expect(button).to_have_accessible_description("About three times as many books need no check. Titles and authors are sent, never photos.")
+    expect(button).to_have_accessible_description("Most books then need no check. Titles and authors are sent, never photos.")
     button.click()
     expect(first_run.locator(".empty")).to_contain_text("No books yet")
     assert enabled(first_run) == ["openlibrary"]

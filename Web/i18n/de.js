@@ -1275,10 +1275,11 @@ export default {
   "welcome.signIn": "Anmelden",
   "welcome.later": "Später",
   "welcome.source": "Bücher nachschlagen?",
-  "welcome.sourceText": "Shelflist liest Buchrücken selbst. Nachschlagen ergibt richtige Titel, Autoren und Umschläge.",
+  "welcome.sourceText":
+    "Shelflist liest Buchrücken ohne Netz. Nachschlagen ergibt richtige Titel, Autoren und Umschläge.",
   "welcome.source.online": "Open Library verwenden",
   "welcome.source.onlineText":
-    "Etwa dreimal so viele Bücher brauchen keine Prüfung. Gesendet werden Titel und Autoren, nie Fotos.",
+    "Die meisten Bücher brauchen dann keine Prüfung. Gesendet werden Titel und Autoren, nie Fotos.",
   "welcome.source.list": "Ich habe eine Liste meiner Bücher",
   "welcome.source.listText": "Importiere sie. Fotos werden gleich mit ihren Büchern abgeglichen, nichts wird gesendet.",
   "welcome.source.download": "Katalog herunterladen",

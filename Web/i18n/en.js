@@ -1249,10 +1249,10 @@ export default {
   "welcome.signIn": "Sign in",
   "welcome.later": "Later",
   "welcome.source": "Look books up?",
-  "welcome.sourceText": "Shelflist reads spines by itself. Looking books up gives the right title, author and cover.",
+  "welcome.sourceText":
+    "Shelflist reads spines without a network. Looking books up gives the right title, author and cover.",
   "welcome.source.online": "Use Open Library",
-  "welcome.source.onlineText":
-    "About three times as many books need no check. Titles and authors are sent, never photos.",
+  "welcome.source.onlineText": "Most books then need no check. Titles and authors are sent, never photos.",
   "welcome.source.list": "I have a list of my books",
   "welcome.source.listText": "Import it. Photos are matched with its books at once, and nothing is sent.",
   "welcome.source.download": "Download a catalog",

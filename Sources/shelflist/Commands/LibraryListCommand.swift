@@ -63,12 +63,16 @@ struct LibraryListCommand: UsesLibrary {
                     .init([book.title, book.subtitle].compactMap { $0 }.joined(separator: ": ")),
                     .init(book.author), .init(book.year.map { String($0) } ?? "", .dim),
                     .init(book.shelf?.path ?? "", .dim),
-                    book.reviewStatus == .needsReview
-                        ? .init("needs review", .yellow)
-                        : book.missingSince != nil
-                            ? .init("missing", .yellow) : .init(book.readingStatus?.word ?? "", .dim),
+                    status(of: book),
                 ]
             })
+    }
+
+    private static func status(of book: LibraryBook) -> TerminalTable.Cell {
+        if book.reviewStatus == .needsReview { return .init("needs review", .yellow) }
+        if book.missingSince != nil { return .init("missing", .yellow) }
+        if book.ownership == .wishlist { return .init("wish list", .dim) }
+        return .init(book.readingStatus?.word ?? "", .dim)
     }
 }
 

@@ -64,7 +64,10 @@ struct StocktakeStartCommand: UsesLibrary {
         new.copies = books.isEmpty ? nil : books
         let stocktake = try await client.stocktakes.start(new)
         options.show(stocktake) {
-            ["Stocktake \(stocktake.id), “\(stocktake.name)”: \(stocktake.counts.expected) copies to be seen."]
+            let expected = stocktake.counts.expected
+            return [
+                "Stocktake \(stocktake.id), “\(stocktake.name)”: \(expected) \(expected == 1 ? "copy" : "copies") to be seen."
+            ]
         }
     }
 }

@@ -19,6 +19,9 @@ struct LibraryValueCommand: UsesLibrary {
     }
 
     private static func lines(_ value: LibraryValue) -> [String] {
+        if value.places.allSatisfy(\.sums.isEmpty) {
+            return ["No copy has a price or a value yet. Set one: shelflist library edit NUMBER --price '12.50 EUR'"]
+        }
         func sums(_ place: LibraryValue.Place, _ amount: (LibraryValue.Sum) -> Int) -> String {
             place.sums.map { Money(amount: amount($0), currency: $0.currency).text }.joined(separator: ", ")
         }

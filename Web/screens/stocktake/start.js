@@ -50,9 +50,3 @@ export async function newStocktake() {
   );
   if (started) go(`/stocktakes/${encodeURIComponent(started.id)}`);
 }
-
-/** Starts a stocktake of chosen books. @param {string[]} copies */
-export async function stocktakeOf(copies) {
-  const started = await startStocktake({ copies });
-  go(`/stocktakes/${encodeURIComponent(started.id)}`);
-}
