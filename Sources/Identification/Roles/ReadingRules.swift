@@ -2,8 +2,9 @@ import Bibliography
 
 /// Excludes ways to read a spine that the language of titles and names excludes.
 enum ReadingRules {
-    /// A line ends within a word or at `&`, so that the next belongs to the same title or author; names do not end with a
-    /// possessive and are more than an article or a letter; neither title nor author ends with a comma.
+    /// A line ends within a word or at `&`, so that the next belongs to the same title or author; names that `&` joins are the
+    /// author; names do not end with a possessive and are more than an article or a letter; neither title nor author ends
+    /// with a comma; a title starts or ends at the point between it and a name.
     ///
     /// - Parameters:
     ///   - parses: not empty.
@@ -11,11 +12,14 @@ enum ReadingRules {
     ///   - kinds: what their words alone say.
     /// - Returns: the ways that remain; all of them if none would.
     static func possible(_ parses: [SpineParse], lines: [String], kinds: [LineRole]) -> [SpineParse] {
-        let divided = lines.indices.dropLast().filter { line in
-            let isJoined = lines[line].last == "&" || lines[line + 1].first == "&"
-            return PrintedTitle.isHyphenated(lines[line])
-                || isJoined && kinds[line] == .other && kinds[line + 1] == .other
+        let pairs = lines.indices.dropLast()
+        let joined = pairs.filter { line in
+            (lines[line].last == "&" || lines[line + 1].first == "&")
+                && kinds[line] == .other && kinds[line + 1] == .other
         }
+        let divided = Set(joined).union(pairs.filter { PrintedTitle.isHyphenated(lines[$0]) })
+        let names = joined.filter { areNames([lines[$0], lines[$0 + 1]]) }
+        let points = lines.indices.compactMap { DividedLine($0, lines[$0]) }
         let possible = parses.filter { parse in
             let (title, author) = (parse.title.lines, parse.author.lines)
             return !parse.author.measures.isPossessive && !parse.author.measures.isParticle
@@ -24,8 +28,36 @@ enum ReadingRules {
                     title.contains(line) == title.contains(line + 1)
                         && author.contains(line) == author.contains(line + 1)
                 }
+                && names.allSatisfy { author.contains($0) || title == [$0, $0 + 1] }
+                && points.allSatisfy { $0.divides(parse.title) }
         }
         return possible.isEmpty ? parses : possible
+    }
+
+    private static func areNames(_ lines: [String]) -> Bool {
+        // An ampersand is folded to a word.
+        let words = lines.map { TextNormalisation.words($0).filter { $0 != "and" } }
+        return NameWords.areNames(words) && !Publishers.isPublisher(words.flatMap(\.self))
+    }
+
+    /// A line in which a point divides a name from the title: `Carroll · Die kleine Alice`.
+    private struct DividedLine {
+        private let line: Int
+        private let startsWithName: Bool
+
+        init?(_ line: Int, _ text: String) {
+            guard text.contains(where: Self.isPoint), let split = NameInLine.split(text) else { return nil }
+            (self.line, startsWithName) = (line, text.hasPrefix(split.name))
+        }
+
+        /// Whether the point is not within a title.
+        func divides(_ title: PartRun) -> Bool {
+            guard let part = title.parts.first(where: { $0.line == line }) else { return true }
+            return !part.text.contains(where: Self.isPoint)
+                && (startsWithName ? title.lines.first : title.lines.last) == line
+        }
+
+        private static func isPoint(_ character: Character) -> Bool { "·•".contains(character) }
     }
 
     /// Returns the best way to read a spine, given how good each is.
