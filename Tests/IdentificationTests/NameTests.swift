@@ -279,6 +279,13 @@ struct NameTests {
         #expect(found.title == "Die kleine Alice")
     }
 
+    @Test("A title of one word includes the word above it, unless that is a name, or an author is named")
+    func wordAboveTitle() throws {
+        #expect(try assign([("Introductory", 44), ("Combinatorics", 105)]).title == "Introductory Combinatorics")
+        #expect(try assign([("AUSTEN", 44), ("Persuasion", 105)]).title == "Persuasion")
+        #expect(try assign([("Sally Rooney", 44), ("BROOKLYN", 105)]).title == "Brooklyn")
+    }
+
     @Test("A title of digits is a title", arguments: [("1984", "George Orwell"), ("2666", "Roberto Bolaño")])
     func figures(_ title: String, _ author: String) throws {
         let found = try assign([(title, 60), (author, 30)])
