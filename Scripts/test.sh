@@ -68,7 +68,8 @@ measured() { # COUNTS NAME COMMAND...
         summary "$log"
     } >>"$table"
     [ "$status" -eq 0 ] && return
-    [ -z "$beside" ] || wait "$beside" || true
+    local lane
+    for lane in "${besides[@]}"; do wait "${lane%% *}" || true; done
     report
     printf '\033[1m==>\033[0m Failed: %s (the whole output: %s)\n' "$name" "$log" >&2
     exit 1
@@ -94,18 +95,20 @@ prepare() { measured false "$@"; }
 step() { measured true "$@"; }
 
 # Steps that wait a lot run beside the others until `joined`, which prints what they printed.
-beside=''
+besides=()
 beside() { # FUNCTION
     "$1" >"$logs/$1.log" 2>&1 &
-    beside=$! beside_log=$logs/$1.log
+    besides+=("$! $logs/$1.log")
 }
 
 joined() {
-    local status=0
-    wait "$beside" || status=$?
-    beside=''
-    cat "$beside_log"
-    [ "$status" -eq 0 ] || exit 1 # the step that failed has reported
+    local lane failed=false
+    for lane in "${besides[@]}"; do
+        wait "${lane%% *}" || failed=true # the step that failed has reported
+        cat "${lane#* }"
+    done
+    besides=()
+    ! $failed || exit 1
 }
 
 # Warnings in the package's own targets are errors (Package.swift); those of dependencies are ignored.
@@ -147,7 +150,7 @@ prepare "Build the program" build shelflist test-server
 export SHELFLIST_BINARY=$PWD/.build/release/shelflist
 step "Read the example, which fills the cache" example
 
-servers_and_browsers() {
+browsers() {
     if $all; then
         step "The web app" Scripts/web/test.sh --all
     elif touched Web Tests/Web Sources/Server Sources/ShelflistAPI Tools/test-server; then
@@ -155,7 +158,9 @@ servers_and_browsers() {
     else
         step "The web app" Scripts/web/test.sh
     fi
+}
 
+servers() {
     if $all; then
         step "The server against its API document" Scripts/check_api.sh 50
     elif touched Sources/Server Sources/ShelflistAPI docs/api/openapi.json Scripts/api; then
@@ -171,7 +176,8 @@ servers_and_browsers() {
 
     $all || step "Faults" Scripts/faults/run.sh
 }
-beside servers_and_browsers
+beside browsers
+beside servers
 
 prepare "Build the tests" build shelflistPackageTests fuzz-parsers read-photo
 step "The site" Scripts/site/build.sh

@@ -1,15 +1,16 @@
 // The app's frame: language, theme, navigation, and one screen at a time.
 import * as api from "./lib/api.js";
 import { keepOnlyDataOf, reloadOnSignOut } from "./lib/browser-data.js";
-import { h, isWide, replace, runShortcut } from "./lib/dom.js";
+import { h, isWide, replace, runShortcut, wide } from "./lib/dom.js";
 import { whenConfirmationNeeded, whenNotStored, whenUnauthorised } from "./lib/http.js";
-import { chooseLanguage, t } from "./lib/i18n.js";
+import { chooseLanguage, number, t } from "./lib/i18n.js";
 import { icon } from "./lib/icons.js";
 import { books, loadCounts, startLibrary } from "./lib/library.js";
 import { rememberedHere } from "./lib/memory.js";
 import { redraw } from "./lib/redraw.js";
 import { go, match, parse } from "./lib/router.js";
 import { libraryCount, online, reviewCount, shelves, user } from "./lib/state.js";
+import { enterScreen, noteScroll } from "./lib/scroll.js";
 import { loadStyles } from "./lib/styles.js";
 import { placeUndo, undoLast } from "./elements/undo.js";
 
@@ -23,9 +24,14 @@ const ROUTES = {
   shelves: { tab: "library", load: () => import("./screens/shelves.js") },
   "shelves/:id": { tab: "library", load: () => import("./screens/shelf.js") },
   "place/:code": { tab: "library", load: () => import("./screens/place.js") },
+  series: { tab: "library", load: () => import("./screens/series.js") },
+  "series/:id": { tab: "library", load: () => import("./screens/series/one.js") },
+  stocktakes: { tab: "library", load: () => import("./screens/stocktakes.js") },
+  "stocktakes/:id": { tab: "library", load: () => import("./screens/stocktake.js") },
   stats: { tab: "library", load: () => import("./screens/stats.js") },
   import: { tab: "library", load: () => import("./screens/import.js") },
   add: { tab: "library", load: () => import("./screens/add.js") },
+  own: { tab: "library", load: () => import("./screens/own.js") },
   scan: { tab: "scan", immersive: true, load: () => import("./screens/scan.js") },
   scans: { tab: "scan", load: () => import("./screens/scans.js") },
   "scans/:id": { tab: "scan", immersive: true, load: () => import("./screens/progress.js") },
@@ -72,7 +78,7 @@ function frame() {
       h("span.sr", null, t("nav.reviewCount", { n })),
     );
   });
-  libraryCount.watch((n) => replace(books, n ?? ""));
+  libraryCount.watch((n) => replace(books, n === null ? "" : number(n)));
   shelves.watch((list) => {
     shelfList.parentElement.hidden = !list.length;
     redraw(
@@ -86,10 +92,11 @@ function frame() {
             { href: `#/shelves/${encodeURIComponent(shelf.id)}`, "data-shelf": shelf.id },
             icon("place"),
             h("span.clip.grow", null, shelf.name),
-            h("span.count", null, shelf.count ?? ""),
+            h("span.count", null, shelf.count === undefined ? "" : number(shelf.count)),
           ),
         )
       ),
+      list.length > 0 && h("li", null, h("a.all-shelves", { href: "#/shelves" }, t("shelves.all"))),
     );
   });
   const main = h("main", { id: "main", tabindex: -1 });
@@ -174,13 +181,13 @@ async function show() {
   placeUndo();
   for (const link of shell.nav.querySelectorAll("a")) {
     const isCurrent = link.dataset.tab
-      ? link.dataset.tab === target.tab && !(target.tab === "library" && parts[0] === "shelves" && parts[1])
+      ? link.dataset.tab === target.tab && !(wide() && target.tab === "library" && parts[0] === "shelves" && parts[1])
       : link.dataset.shelf && parts[0] === "shelves" && link.dataset.shelf === parts[1];
     if (isCurrent) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   document.title = `${module.title?.() ?? t(`nav.${target.tab ?? "library"}`)} · Shelflist`;
-  scrollTo(0, 0);
+  enterScreen();
   if (first) return;
   focusHead(shell.main);
   keepFocus(shell.main);
@@ -222,6 +229,7 @@ async function start() {
   await words;
   shell = frame();
   reloadOnSignOut();
+  noteScroll();
   addEventListener("hashchange", show);
   addEventListener("keydown", (e) => runShortcut(e, { "/": () => go("/search"), u: undoLast }));
   addEventListener("online", () => online.set(true));

@@ -21,12 +21,13 @@ import hooks
 from known import Known
 
 ROOT = pathlib.Path(__file__).parents[2]
+sys.path.append(str(ROOT / "Tests/Web"))
+from pictures import make  # noqa: E402
 DOCUMENT = ROOT / "docs/api/openapi.json"
 
 # Operations that generated requests cannot make succeed.
 NEVER_SUCCEED = {
     "createOwner": "There is an owner, who makes everything that the other operations need.",
-    "answerLabelQuestion": "The photos of the check show no labels.",
 }
 # Warnings that are right about a pass with arbitrary identifiers: nothing is found, and fields that refer to something
 # are refused.
@@ -47,7 +48,8 @@ def main():
     examples = 4 if quick else int(sys.argv[1]) if sys.argv[1:] else 12
     with (tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder),
           server(pathlib.Path(folder), quick) as (process, address, code)):
-        hooks.Run.known = Known(address, code, (ROOT / "Examples/shelf.jpg").read_bytes(), picture())
+        hooks.Run.known = Known(address, code, (ROOT / "Examples/shelf.jpg").read_bytes(), picture(),
+                                (make() / "labelled.jpg").read_bytes())
         problems = check(address, folder, examples, is_known=True, quick=quick) + unsuccessful()
         print_answers()
         if not quick:

@@ -23,13 +23,16 @@ class Known:
     # Where it can be seen whether a resource still exists.
     PLACES = {
         "jobId": "/scans/{}", "entryId": "/library/{}", "workId": "/works/{}", "shelfId": "/shelves/{}",
+        "seriesId": "/series/{}",
         "photoId": "/photos/{}", "coverId": "/covers/{}", "detectionId": "/detections/{}", "importId": "/imports/{}",
+        "stocktakeId": "/stocktakes/{}",
     }
 
-    def __init__(self, address, setup_code, shelf, photo):
+    def __init__(self, address, setup_code, shelf, photo, labelled):
         self.api = f"{address}/api/v1"
         self.shelf = shelf
         self.photo = photo
+        self.labelled = labelled
         self.headers = {}
         self.numbers = itertools.count(1)
         self.ids = {}
@@ -131,12 +134,26 @@ class Known:
     def make_workId(self):
         return self.call("GET", f"/library/{self.id('entryId')}")["workId"]
 
+    def make_seriesId(self):
+        name = self.name("Earthsea of")
+        new = {"title": self.name("Volume"), "correction": {"series": f"{name} ; 3"}, "duplicates": "addCopy"}
+        self.call("POST", "/library", json=new)
+        return self.call("GET", "/series?limit=500&q=" + name.replace(" ", "%20"))["items"][-1]["id"]
+
     def make_shelfId(self):
         return self.call("POST", "/shelves", json={"name": self.name("Hall")})["id"]
 
     def make_questionId(self):
-        # The photos of this check show no labels.
-        return "1"
+        """Reads a photo with a code that no shelf has."""
+        job = self.ended(self.scan(self.labelled, **{"import": "true"}))
+        return self.call("GET", f"/label-questions?scan={job}")["items"][0]["id"]
+
+    def seen_copy(self):
+        """Returns a copy of the stocktake."""
+        return self.call("GET", f"/stocktakes/{self.id('stocktakeId')}/copies")["items"][0]["entryId"]
+
+    def make_stocktakeId(self):
+        return self.call("POST", "/stocktakes", json={"copies": [self.id("entryId")]})["id"]
 
     def in_review(self):
         """Returns a spine in the queue. The provider may have identified all; undoing that brings one back."""

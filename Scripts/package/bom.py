@@ -120,6 +120,10 @@ def data():
                         [*sorted((DEPS / "models/licenses").iterdir()), ROOT / "Data/models/NOTICE"])
     yield component("inter", run("dpkg-query", "-W", "-f", "${Version}", "fonts-inter"), "OFL-1.1",
                     "https://rsms.me/inter", [DEPS / "fonts/label.license"])
+    source = (ROOT / "Scripts/barcode/build.sh").read_text(encoding="utf-8")
+    version = re.search(r"^version=(\S+)$", source, re.M)[1]
+    yield component("zxing-cpp", version, "Apache-2.0", "https://github.com/zxing-cpp/zxing-cpp",
+                    [ROOT / "Web/vendor/zxing.LICENSE.txt"], f"pkg:pypi/zxing-cpp@{version}")
     yield component("starter-list", digest("Data/starter.csv.gz"), "CC0-1.0", "docs/decisions/0018-starter-list.md",
                     ["/usr/share/common-licenses/CC0-1.0"])
 

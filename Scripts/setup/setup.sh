@@ -130,6 +130,13 @@ test) lists=("$here"/packages-{build,test}.txt) ;;
 all) lists=("$here"/packages-{build,test,all}.txt) ;;
 *) fail "unknown purpose '$purpose'." "call it as 'setup.sh build', 'setup.sh test' or 'setup.sh all'." ;;
 esac
+"$here/swift_packages.py"
+# Takes half a minute once, mostly of waiting. Where it fails, the build says why.
+packages=''
+if [ ! -d "$root/.build/checkouts" ]; then
+    swift package --package-path "$root" resolve --only-use-versions-from-resolved-file >"$deps/swift-packages.log" 2>&1 &
+    packages=$!
+fi
 if command -v dpkg-query >/dev/null 2>&1; then
     install_debian_packages "${lists[@]}"
 elif [ "$(uname -s)" = Darwin ]; then
@@ -138,8 +145,8 @@ elif [ "$(uname -s)" = Darwin ]; then
 else
     say "Not Debian: assuming that the libraries in Scripts/setup/packages-*.txt are installed"
 fi
-"$here/swift_packages.py"
 unpack_wheels
 copy_own_models
 copy_font
 if [ "$purpose" != build ]; then "$root/Scripts/web/tools.sh"; fi
+[ -z "$packages" ] || wait "$packages" || true

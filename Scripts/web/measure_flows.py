@@ -109,11 +109,11 @@ class Stocktaker:
                 page.wait_for_timeout(100)
             return
         expect(done).to_be_visible(timeout=PATIENCE)
-        expect(page.locator(".results-panel")).not_to_contain_text("Asking the sources", timeout=PATIENCE)
+        expect(page.locator(".results-panel")).not_to_contain_text("Asking Open Library", timeout=PATIENCE)
         person.pause(clearing.LOOK)
 
     def is_read(self, done):
-        return done.is_visible() and "Asking the sources" not in self.page.locator(".results-panel").inner_text()
+        return done.is_visible() and "Asking Open Library" not in self.page.locator(".results-panel").inner_text()
 
     def leave_results(self):
         if self.page.locator(".results-panel").is_visible():
@@ -261,16 +261,16 @@ def main(play):
     print("| what | measured | wanted |\n| --- | --- | --- |")
     labels = Shelves().labels
     homes = [label for label in labels if label["photo"].startswith("home")]
-    with newcomer(play, "Stay offline") as me:
+    with newcomer(play, "Work offline") as me:
         me.photograph(homes)
         me.review(lambda: me.right()[0] >= 25)
         row("newcomer without catalog and network, three photos of a home", figures(me), "25 right books in under 240 s")
     with tempfile.TemporaryDirectory() as folder, open_library(folder) as (address, _), \
             environment(SHELFLIST_OPENLIBRARY_URL=address, SHELFLIST_CONTACT="benchmark@example.org"):
-        with newcomer(play, "Ask Open Library online") as me:
+        with newcomer(play, "Use Open Library") as me:
             me.photograph(homes, goal=25)
             row("newcomer with a source, the same photos", figures(me), "25 right books in under 60 s")
-        with newcomer(play, "Ask Open Library online", sleep=None) as me:
+        with newcomer(play, "Use Open Library", sleep=None) as me:
             for first in range(0, len(labels), 5):
                 me.photograph(labels[first:first + 5])
             me.person.sleep, began, right, human = time.sleep, me.seconds, me.right()[0], me.person.human

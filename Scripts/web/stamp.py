@@ -9,7 +9,7 @@ from pathlib import Path
 WEB = Path(__file__).resolve().parents[2] / "Web"
 WORKER, PAGE = WEB / "sw.js", WEB / "index.html"
 # The worker itself is not listed: the browser fetches it.
-KINDS = {".js", ".css", ".svg", ".png", ".webmanifest"}
+KINDS = {".js", ".css", ".svg", ".png", ".wasm", ".webmanifest"}
 FIRST = ["app.js", "screens/library.js"]
 STAMP = re.compile(r'const VERSION = ".*?";\nconst FILES = \[.*?\];', re.S)
 PRELOADS = re.compile(r'(?:  <link rel="modulepreload"[^\n]*\n)+')

@@ -6,7 +6,10 @@ package protocol BibliographicDescription {
     associatedtype Number
 
     var subtitle: String? { get set }
-    var series: String? { get set }
+    /// Whether a number in a series says which volume it is.
+    var isNumberedVolume: Bool { get }
+    /// Takes over the series of another description, with the number, if this one has none.
+    mutating func fillSeries(from other: Self)
     var authors: [Author] { get set }
     var isbn: Number? { get set }
     var publisher: String? { get set }
@@ -23,8 +26,7 @@ extension BibliographicDescription {
     package mutating func fillGaps(from other: Self, sameEdition: Bool) {
         subtitle = subtitle ?? other.subtitle
         // A number in a series is that of one volume, which another ISBN is not.
-        let isOfVolume = other.series.map { Title.numbered($0).number != nil } ?? false
-        if sameEdition || !isOfVolume { series = series ?? other.series }
+        if sameEdition || !other.isNumberedVolume { fillSeries(from: other) }
         if authors.isEmpty { authors = other.authors }
         if sameEdition { fillEdition(from: other) }
     }
@@ -39,7 +41,11 @@ extension BibliographicDescription {
     }
 }
 
-extension BookRecord: BibliographicDescription {}
+extension BookRecord: BibliographicDescription {
+    package var isNumberedVolume: Bool { series.map { SeriesStatement($0).number != nil } ?? false }
+
+    package mutating func fillSeries(from other: BookRecord) { series = series ?? other.series }
+}
 
 extension BookRecord {
     /// Returns this record with missing fields, including the cover, filled from another record of the same book.

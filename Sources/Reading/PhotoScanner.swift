@@ -36,27 +36,33 @@ package struct PhotoScanner: ShelfReading, TextReading {
     private var identifier: PhotoIdentifier
     private let options: ReadingOptions
 
-    /// Loads the models, which takes some tenths of a second.
-    ///
     /// - Parameters:
+    ///   - loadsModels: whether the models are loaded now, which takes up to a second; otherwise by `loadModels()`, or when
+    ///     a photo needs them.
     ///   - cache: keeps compiled models for the next process; `nil` to keep none.
     ///   - concurrentPhotos: how many photos are read at once, each with `options.threads`.
     ///   - catalog: returns the catalog as it is now; called for each photo.
     ///   - expected: called for each photo of a known shelf.
     /// - Throws: `InferenceError` where a model is missing or damaged.
     package init(
-        installation: Installation, options: ReadingOptions = ReadingOptions(), cache: URL? = nil,
-        concurrentPhotos: Int = 1,
+        installation: Installation, options: ReadingOptions = ReadingOptions(), loadsModels: Bool = true,
+        cache: URL? = nil, concurrentPhotos: Int = 1,
         catalog: @escaping @Sendable () throws -> CatalogSnapshot? = { nil },
         expected: @escaping ExpectedRecords = { _ in [] }
     ) throws {
-        reader = try LocalReader(
+        reader = LocalReader(
             models: installation.models, precision: try installation.readingPrecision(),
             keptIn: cache.map { CompiledNetworks(in: $0.appending(path: "networks")) },
             concurrentPhotos: concurrentPhotos, threads: options.threads)
         identifier = PhotoIdentifier(options: options, catalog: catalog, expected: expected)
         self.options = options
+        if loadsModels { try loadModels() }
     }
+
+    /// Loads the models that most photos need.
+    ///
+    /// - Throws: `InferenceError` where a model is missing or damaged.
+    package func loadModels() throws { try reader.prepare() }
 
     /// The ID of the shelf that the photos show; nil where it is not known.
     package var shelf: String? {

@@ -90,6 +90,7 @@ package struct ShelflistServer: Sendable {
         CoverRoutes(library: parts.library, online: parts.online).add(to: &table)
         FeedbackRoutes(library: parts.library, scans: scans, pictures: parts.pictures).add(to: &table)
         ShelfRoutes(library: parts.library, scans: scans).add(to: &table)
+        StocktakeRoutes(library: parts.library).add(to: &table)
         SettingsRoutes(library: parts.library, online: parts.online, catalog: parts.catalog, audit: audit)
             .add(to: &table)
         CatalogRoutes(downloads: parts.downloads).add(to: &table)
@@ -101,7 +102,9 @@ package struct ShelflistServer: Sendable {
             audit: audit
         ).add(to: &table)
         ExportRoutes(library: parts.library).add(to: &table)
+        SeriesRoutes(library: parts.library).add(to: &table)
         search.add(to: &table)
+        OwnRoutes(lookup: parts.lookup, library: parts.library).add(to: &table)
         BookshelfRoutes(scans: scans, feed: feed, clock: settings.clock).add(to: &table)
         BookshelfSearch(search: search).add(to: &table)
         VersionThreeRoutes(scans: scans, feed: feed, pictures: parts.pictures).add(to: &table)

@@ -36,7 +36,9 @@ public struct LabelQuestion: Codable, Hashable, Identifiable, Sendable {
 public struct LabelAnswer: Codable, Hashable, Sendable {
     /// Whether the books are on the shelf that the label or sign names.
     public var accept: Bool
-    /// The name or path of the shelf; needed for a code that no shelf has. A sign is the name of its shelf otherwise.
+    /// The name or path of the shelf; needed for a code that no shelf has.
+    ///
+    /// A sign is the name of its shelf otherwise.
     public var name: String?
 
     public init(accept: Bool, name: String? = nil) { (self.accept, self.name) = (accept, name) }

@@ -55,8 +55,25 @@ public struct LibraryBook: Codable, Hashable, Identifiable, Sendable {
     public var checked: Bool?
     public var publisher: String?
     public var pages: Int?
+    public var series: String?
+    /// Its number in the series: `3`, `2.5` or `1-3`.
+    public var seriesNumber: String?
     /// The number of copies of the work.
     public var copies: Int?
+    /// When a stocktake did not find it, or a person said that it is gone; nil for a copy that is there.
+    public var missingSince: Date?
+    /// What is glued or printed on it; each copy has another one.
+    public var barcode: String?
+    @Known public var condition: CopyCondition?
+    /// What was paid for it.
+    public var price: Money?
+    /// What it is worth.
+    public var value: Money?
+    /// A date such as `2026-11-21`, `2026-11` or `2026`.
+    public var valuedOn: String?
+    public var acquiredOn: String?
+    /// From whom, or where.
+    public var acquiredFrom: String?
     /// Of the change that the message answers.
     public var undoToken: String?
 
@@ -207,6 +224,15 @@ public struct BookChange: Codable, Hashable, Sendable {
     public var notes = FieldPatch<String>.keep
     public var callNumber = FieldPatch<String>.keep
     public var tags: [String]?
+    /// Whether it is missing; nil keeps it.
+    public var missing: Bool?
+    public var barcode = FieldPatch<String>.keep
+    public var condition = FieldPatch<CopyCondition>.keep
+    public var price = FieldPatch<Money>.keep
+    public var value = FieldPatch<Money>.keep
+    public var valuedOn = FieldPatch<String>.keep
+    public var acquiredOn = FieldPatch<String>.keep
+    public var acquiredFrom = FieldPatch<String>.keep
     /// A date such as `2026-11-21`, `2026-11` or `2026`.
     public var startedOn = FieldPatch<String>.keep
     public var finishedOn = FieldPatch<String>.keep
@@ -225,7 +251,9 @@ public struct BookCorrection: Codable, Hashable, Sendable {
     public var publisher = FieldPatch<String>.keep
     public var year = FieldPatch<Int>.keep
     public var pages = FieldPatch<Int>.keep
+    /// A number at the end is its number in the series: `Earthsea, #3`.
     public var series = FieldPatch<String>.keep
+    public var seriesNumber = FieldPatch<String>.keep
     public var language = FieldPatch<String>.keep
 
     public init(title: String? = nil, authors: [String]? = nil) { (self.title, self.authors) = (title, authors) }

@@ -12,6 +12,8 @@ public struct LibraryQuery: Hashable, Sendable {
         case year
         /// By the rating.
         case rating
+        /// By call number; those without one last.
+        case callNumber
         /// By shelf, then by board and from left to right.
         case shelf
     }
@@ -28,6 +30,11 @@ public struct LibraryQuery: Hashable, Sendable {
     public var needsReview: Bool
     /// Whether to list only books that are lent and should be back.
     public var overdue: Bool
+    /// Whether to list only books that are missing.
+    public var missing: Bool
+    /// The barcode of a copy.
+    public var barcode: String?
+    public var condition: CopyCondition?
     /// The order.
     public var sort: Sort
     /// Whether to reverse the order.
@@ -36,11 +43,13 @@ public struct LibraryQuery: Hashable, Sendable {
     /// Creates a query; without arguments, of all books by title.
     public init(
         text: String? = nil, shelf: String? = nil, tag: String? = nil, ownership: Ownership? = nil,
-        readingStatus: ReadingStatus? = nil, needsReview: Bool = false, overdue: Bool = false, sort: Sort = .title,
+        readingStatus: ReadingStatus? = nil, needsReview: Bool = false, overdue: Bool = false,
+        missing: Bool = false, barcode: String? = nil, condition: CopyCondition? = nil, sort: Sort = .title,
         descending: Bool = false
     ) {
         (self.text, self.shelf, self.tag) = (text, shelf, tag)
         (self.ownership, self.readingStatus, self.needsReview) = (ownership, readingStatus, needsReview)
-        (self.overdue, self.sort, self.descending) = (overdue, sort, descending)
+        (self.overdue, self.missing, self.barcode, self.condition) = (overdue, missing, barcode, condition)
+        (self.sort, self.descending) = (sort, descending)
     }
 }

@@ -8,6 +8,8 @@ package struct LibraryWork: Codable, Hashable, Identifiable, Sendable {
     @Null package var subtitle: String?
     package var authors: [AuthorCredit]
     @Null package var series: String?
+    /// Its number in the series: `3`, `2.5` or `1-3`.
+    package var seriesNumber: String?
     @Null package var coverUrl: ServerPath?
     package var reviewStatus: ReviewStatus
     package var editions: [LibraryEdition]

@@ -35,6 +35,8 @@ public struct ListImport: Codable, Hashable, Identifiable, Sendable {
     public var rows: Int
     public var done = 0
     public var added = 0
+    /// Rows that changed the copy with their barcode; nil from an earlier version.
+    public var changed: Int?
     /// Rows that were not added, because the library has the book or because an earlier import of this list added it.
     public var skipped = 0
     /// The rows that the library has, the first 1,000.
@@ -81,4 +83,10 @@ public enum ListFormat: String, CaseIterable, Sendable {
     case json
     /// A bibliography.
     case bibtex
+    /// References for reference managers.
+    case ris
+    /// References as the Citation Style Language has them (CSL-JSON).
+    case csl
+    /// Records for library systems: MARC 21 in XML, each with its copies.
+    case marcxml
 }

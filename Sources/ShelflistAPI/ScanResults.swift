@@ -29,6 +29,8 @@ public struct ScanResultBook: Codable, Identifiable, Sendable {
     /// The photo of the spine.
     public var cropUrl: ServerPath
     public var library: ScanBookOutcome
+    /// Whether the library has it; nil unless the photo was taken to see that.
+    public var own: OwnAnswer?
 
     public init(book: ScanBook, cropUrl: ServerPath, library: ScanBookOutcome) {
         (self.book, self.cropUrl, self.library) = (book, cropUrl, library)
@@ -39,13 +41,14 @@ public struct ScanResultBook: Codable, Identifiable, Sendable {
     /// A field of the book as it was found.
     public subscript<Value>(dynamicMember field: KeyPath<ScanBook, Value>) -> Value { book[keyPath: field] }
 
-    private enum CodingKeys: String, CodingKey { case cropUrl, library }
+    private enum CodingKeys: String, CodingKey { case cropUrl, library, own }
 
     public init(from decoder: any Decoder) throws {
         book = try ScanBook(from: decoder)
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         cropUrl = try fields.decode(ServerPath.self, forKey: .cropUrl)
         library = try fields.decode(ScanBookOutcome.self, forKey: .library)
+        own = try fields.decodeIfPresent(OwnAnswer.self, forKey: .own)
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -53,6 +56,7 @@ public struct ScanResultBook: Codable, Identifiable, Sendable {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(cropUrl, forKey: .cropUrl)
         try fields.encode(library, forKey: .library)
+        try fields.encodeIfPresent(own, forKey: .own)
     }
 }
 

@@ -98,6 +98,8 @@ public struct JobOptions: Codable, Hashable, Sendable {
     /// Who reads the photos; `nil` for the setting.
     @Null public var reader: ReaderMode?
     @Null public var preprocessing: PreprocessingMode?
+    /// What the photos are for; nil for photos of the user's shelves.
+    @Known public var purpose: ScanPurpose?
     /// The protocol of the job's WebSocket if the client does not select one; `nil` for this API's own.
     ///
     /// Stored but not sent.
@@ -119,11 +121,18 @@ public struct JobOptions: Codable, Hashable, Sendable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case threshold, shelf, reader, app
+        case threshold, shelf, reader, purpose, app
         case importsResults = "import"
         case asksBeforeAdding = "askBeforeAdding"
         case preprocessing = "preprocess"
     }
+}
+
+/// What photos are for, other than to record a shelf.
+public enum ScanPurpose: String, WireChoice {
+    /// To see which of the books the library has: nothing is imported, no provider is asked, and the photos are deleted
+    /// when they are read.
+    case check
 }
 
 /// Whether a photo is preprocessed before it is read.

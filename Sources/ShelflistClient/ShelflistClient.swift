@@ -38,6 +38,8 @@ public struct ShelflistClient: Sendable {
     public var review: ReviewRequests { ReviewRequests(connection: connection) }
     /// The shelves and what their photos show.
     public var shelves: ShelfRequests { ShelfRequests(connection: connection) }
+    /// The checks of which copies are still there.
+    public var stocktakes: StocktakeRequests { StocktakeRequests(connection: connection) }
     /// The scans that the server has.
     public var scans: ScanRequests { ScanRequests(connection: connection) }
     /// Lists of books: import and export.

@@ -31,21 +31,20 @@ package struct ReadShelf: Codable, Sendable {
 /// Reads spines on this machine with text detectors and text recognisers of the PP-OCR family.
 package struct LocalReader: Sendable {
     private let detector: TextDetector
-    private let lines: LineReader
+    private let lines: LoadedOnce<LineReader>
 
-    /// Loads the models.
+    /// The models are loaded when a photo needs them, or by `prepare()`.
     ///
     /// - Parameters:
     ///   - models: the folder with the files of the precision.
     ///   - kept: where compiled networks are kept for the next process; `nil` for nowhere.
     ///   - concurrentPhotos: the number of photos that will be read concurrently.
     ///   - threads: processor threads for each photo.
-    /// - Throws: `InferenceError` if a model is missing or damaged.
     package init(
         models: URL, precision: ReadingPrecision = .native, keptIn kept: CompiledNetworks? = nil,
         concurrentPhotos: Int, threads: Int
-    ) throws {
-        let detector = TextDetector(
+    ) {
+        detector = TextDetector(
             models: models, precision: precision, concurrentPhotos: concurrentPhotos, threads: threads, keptIn: kept)
         let workers = concurrentPhotos * threads
         @Sendable func recognizer(_ name: String) throws -> TextRecognizer {
@@ -54,21 +53,22 @@ package struct LocalReader: Sendable {
             return try TextRecognizer(
                 Model(contentsOf: file, budget: budget, keptIn: kept), contentsOf: file, workers: threads)
         }
-        let recognizers = [ReadingPrecision.tinyRecognizer, precision.recognizer].map { name in
-            { @Sendable () throws -> TextRecognizer? in try recognizer(name) }
+        lines = LoadedOnce {
+            let thorough = try recognizer(precision.recognizer)
+            return LineReader(
+                quick: try recognizer(ReadingPrecision.tinyRecognizer), thorough: thorough,
+                complete: precision == .native
+                    ? LoadedOnce { thorough } : LoadedOnce { try recognizer(ReadingPrecision.native.recognizer) })
         }
-        let preparations = detector.preparations().map { prepare in
-            { @Sendable () throws -> TextRecognizer? in
-                try prepare()
-                return nil
-            }
-        }
-        let loaded = try (preparations + recognizers).concurrentMap { try $0() }.compactMap(\.self)
-        self.detector = detector
-        let complete =
-            precision == .native
-            ? LoadedOnce { loaded[1] } : LoadedOnce { try recognizer(ReadingPrecision.native.recognizer) }
-        lines = LineReader(quick: loaded[0], thorough: loaded[1], complete: complete)
+    }
+
+    /// Loads the models for photos of usual proportions, which takes up to a second, so that the first photo does not wait
+    /// for them.
+    ///
+    /// - Throws: `InferenceError` if a model is missing or damaged.
+    package func prepare() throws {
+        let loadsLines = { @Sendable () throws -> Void in _ = try lines.value() }
+        _ = try ([loadsLines] + detector.preparations()).concurrentMap { try $0() }
     }
 
     /// Reads all text in a photo.
@@ -88,7 +88,7 @@ package struct LocalReader: Sendable {
         try Task.checkCancellation()
         let detected = clock.now
         report(text.areas)
-        let lines = try await lines.read(text, in: photo, progress: progress)
+        let lines = try await lines.value().read(text, in: photo, progress: progress)
         let turn = PhotoTurn.estimate(from: lines)
         return ReadShelf(
             lines: lines, turn: turn, edges: ShelfEdges(of: photo, turn: turn),

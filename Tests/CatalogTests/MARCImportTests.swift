@@ -46,7 +46,7 @@ struct MARCImportTests {
         let bulos = try #require(folder.catalog.search("bulos cientificos").first)
         #expect(bulos.authors == ["López-Borrull, Alexandre"])
         #expect(bulos.subtitle == "de la tierra plana al coronavirus")
-        #expect(bulos.series == "Colección Álbum, 14")
+        #expect(bulos.series == "Colección Álbum, #14")
         #expect([bulos.year, bulos.pages] == [2020, 228])
         #expect(bulos.language == "spa")
         let part = try #require(folder.catalog.search("oeuvres").first)

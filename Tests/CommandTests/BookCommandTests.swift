@@ -15,6 +15,34 @@ import Testing
         "--tag", "gift", "--tag", "old", "--lent-to", "Bob",
     ]
 
+    @Test("Series are listed with their gaps, changed, and completed with wishes")
+    func series() throws {
+        let library = try LibraryRunner()
+        #expect(try library.run("library", "series").output.contains("No book is in a series."))
+        for number in ["1", "3"] {
+            _ = try library.run(
+                "library", "add", "--title", "Part of \(number)", "--series", "Earthsea", "--series-number", number)
+        }
+        _ = try library.run("library", "add", "--title", "Faust", "--series", "Reclam ; 45")
+        let gaps = try library.run("library", "series", "--gaps").output
+        #expect(gaps.contains("Earthsea") && !gaps.contains("Reclam"), "\(gaps)")
+        let changed = try library.run("library", "series", "earth", "--volumes", "6", "--rename", "Erdsee").output
+        #expect(changed.contains("Erdsee, 6 volumes") && changed.contains("Missing: 2, 4-6"), "\(changed)")
+        let wished = try library.run("library", "series", "Erdsee", "--wish").output
+        #expect(wished.contains("Erdsee 5") && wished.contains("wish list") && !wished.contains("Missing"), "\(wished)")
+        #expect(try library.run("library", "series", "Erdsee", "--complete").output.contains("Erdsee, complete"))
+        #expect(try library.run("library", "show", "1").output.contains("Erdsee, 1"))
+        for (arguments, status, words) in [
+            (["Dune"], 1, "no series “Dune”"), (["e"], 1, "several series"), (["--wish"], 2, "Name the series"),
+            (["Erdsee", "--gaps"], 2, "--gaps"), (["Erdsee", "--volumes", "1001"], 1, "volumes go from 1 to 1000"),
+        ] as [([String], Int32, String)] {
+            let run = try library.run(["library", "series"] + arguments)
+            #expect(run.status == status && run.errors.contains(words), "\(arguments): \(run)")
+        }
+        let edited = try library.run("review", "correct", "1", "--series-number", "x")
+        #expect(edited.status == 1 && edited.errors.contains("Write 3, 2.5 or 1-3."), "\(edited)")
+    }
+
     @Test("A book is added with all its details, and shown")
     func addAndShow() throws {
         let library = try LibraryRunner()

@@ -35,8 +35,52 @@ import Testing
         #expect(found.output.contains("shelf “Hall”"))
         let export = try command.run("library", "export", environment: environment)
         #expect(export.output.contains("'=1+1"), "a spreadsheet must not take it for a formula")
-        #expect(export.output.contains("Dune,,,Frank Herbert"))
+        #expect(export.output.contains("Dune,,,,Frank Herbert"))
         #expect(try command.run("library", "check", environment: environment).output == "The library is sound.\n")
+    }
+
+    @Test("A stocktake is started, seen by barcode, closed and reported")
+    func stocktake() throws {
+        let command = try CommandRunner()
+        let environment = Self.environment(command)
+        func run(_ arguments: String...) throws -> String {
+            let outcome = try command.launch(["library"] + arguments, environment: environment).outcome()
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            return outcome.output
+        }
+        _ = try run("add", "--title", "Dune", "--shelf", "Hall")
+        _ = try run("add", "--title", "Emma", "--shelf", "Hall")
+        let started = try run("stocktake", "start", "--name", "Spring", "--shelf", "Hall")
+        #expect(started == "Stocktake 1, “Spring”: 2 copies to be seen.\n")
+        #expect(try run("stocktake", "seen", "--barcode", "1") == "1 seen; 1 of 2 in all.\n")
+        let status = try run("stocktake", "status", "--left")
+        #expect(status.hasPrefix("Spring: 1 of 2 seen\n") && status.contains("Emma") && !status.contains("Dune"))
+        #expect(try run("stocktake", "close") == "Closed “Spring”: 1 copy is missing.\n")
+        #expect(try run("stocktake", "report").contains(",Emma,,,,unseen,"))
+        #expect(try run("stocktake", "report", "--page", "--language", "de").contains("Nicht gesehen"))
+        #expect(try run("stocktake").contains("1 of 2 seen, closed"))
+        _ = try run("edit", "1", "--barcode", "4711", "--price", "12.50 EUR", "--condition", "good")
+        #expect(try run("list", "--barcode", "4711").contains("Dune"))
+        #expect(try run("show", "1").contains("12.50 EUR"))
+        #expect(try run("value").contains("12.50 EUR"))
+    }
+
+    @Test("A book of the library is owned by title and ISBN, a wish and another book are not")
+    func own() throws {
+        let command = try CommandRunner()
+        let environment = Self.environment(command)
+        try command.write(Array(Self.csv.utf8), to: "books.csv")
+        #expect(try command.run("library", "import", "--no-lookup", "books.csv", environment: environment).status == 0)
+        func own(_ words: String...) throws -> Outcome {
+            try command.launch(["library", "own"] + words, environment: environment).outcome()
+        }
+        let dune = try own("9780441172719")
+        #expect(dune.status == 0 && dune.output.hasPrefix("You have it.\n  Dune · Frank Herbert"), "\(dune)")
+        #expect(try own("pride", "and", "prejudice").output == "Not yours.\n")
+        #expect(try own("Emma", "--author", "Austen").status == 0)
+        _ = try command.run("library", "edit", "2", "--ownership", "wishlist", environment: environment)
+        let emma = try own("Emma")
+        #expect(emma.status == 1 && emma.output.hasPrefix("On your wish list.\n"), "\(emma)")
     }
 
     @Test("Library commands correct, undo, back up and restore")
@@ -114,8 +158,16 @@ import Testing
             (["library", "edit", "1", "--started", "soon"], 1, "--started: “soon” is not a date. Use the form 2026"),
             (["library", "import", "none.csv"], 1, "none.csv: There is no such file or folder."),
             (["library", "import", "."], 1, ".: This is not a file."),
-            (["library", "export", "--as", "pdf"], 2, "'csv', 'goodreads', 'json' or 'bibtex'"),
+            (["library", "export", "--as", "pdf"], 2, "- marcxml"),
             (["library", "export", "-o", "none/x.csv"], 1, "none/x.csv: There is no such file or folder."),
+            (["library", "edit", "1", "--price", "much"], 1, "“much” is not an amount. Use the form 12.50 EUR."),
+            (["library", "edit", "1", "--condition", "chewed"], 2, "--condition"),
+            (["library", "stocktake", "seen"], 2, "Name books"),
+            (["library", "stocktake", "seen", "1"], 1, "There is no open stocktake. Start one"),
+            (["library", "stocktake", "seen", "1", "2", "--spine", "3"], 2, "--spine is for one book"),
+            (["library", "stocktake", "start", "--tag", "none"], 1, "there is no copy to be seen"),
+            (["library", "stocktake", "start", "--shelf", "Attic"], 1, "no shelf “Attic”"),
+            (["library", "stocktake", "report", "--stocktake", "9"], 1, "There is no stocktake 9."),
             (["library", "inventory", "Attic"], 1, "no shelf “Attic”"),
             (["library", "inventory", "Attic", "--fail-on", "theft"], 2, "--fail-on"),
             (["library", "inventory", "Attic", "--mark", "stolen=1"], 2, "--mark"),

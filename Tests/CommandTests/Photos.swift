@@ -65,8 +65,10 @@ enum Photos {
 
     /// As PNG has it (ISO 3309).
     private static func crc32(of bytes: some Sequence<UInt8>) -> UInt32 {
-        ~bytes.reduce(~0) { sum, byte in
-            (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+        ~bytes.reduce(UInt32.max) { sum, byte in
+            var sum = sum ^ UInt32(byte)
+            for _ in 0..<8 { sum = (sum >> 1) ^ (sum & 1 == 1 ? 0xEDB8_8320 : 0) }
+            return sum
         }
     }
 

@@ -73,6 +73,23 @@ import Testing
         }
     }
 
+    @Test("A photo is checked against the library of the server, which keeps nothing of it")
+    func check() async throws {
+        try await withServer { server in
+            let remote = try ServerRunner(server)
+            _ = try remote.run(["library", "add", "--title", "Emma", "--author", "Writer"])
+            try remote.command.write(ScriptedReader.picture("books:Emma|Ulysses"), to: "a.jpg")
+            let table = try remote.run(["scan", "--check", "a.jpg"])
+            #expect(table.status == 0 && table.output.hasPrefix("1 have it, 1 not sure.\n"), "\(table)")
+            #expect(try remote.run(["library", "list", "--format", "json"]).output.contains("\"total\": 1"))
+            let left = try FileManager.default.contentsOfDirectory(
+                atPath: server.folder.appending(path: "jobs").path)
+            #expect(left == ["incoming"])
+            let refused = try remote.run(["scan", "--check", "--annotate", "seen", "a.jpg"])
+            #expect(refused.status == 2 && refused.errors.contains("--annotate"), "\(refused)")
+        }
+    }
+
     @Test("Ctrl-C cancels the scan on the server and prints the photos that were read")
     func interrupted() async throws {
         try await withServer { server in

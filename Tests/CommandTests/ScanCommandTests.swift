@@ -137,6 +137,36 @@ extension Reading.ScanCommandTests {
         #expect(refused.status == 2 && refused.errors.contains("prints a table or JSON"), "\(refused.errors)")
     }
 
+    @Test("A photo is checked against the library: each book has an answer, and nothing is stored")
+    func check() throws {
+        let command = try CommandRunner()
+        let list = """
+            title,author,wishlist
+            Moby-Dick,Herman Melville,no
+            Pride and Prejudice,Jane Austen,yes
+            """
+        try command.write(Array(list.utf8), to: "list.csv")
+        #expect(try command.run("library", "import", "--no-lookup", "list.csv").status == 0)
+        let scan = ["scan", "--check", CommandRunner.example.path]
+        let outcome = try command.launch(scan + ["--format", "json"]).outcome()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let spines = try JSONDecoder().decode([CheckedSpine].self, from: Data(outcome.output.utf8))
+        func verdict(_ title: String) -> String? {
+            spines.first { $0.title?.hasPrefix(title) == true }?.answer.verdict
+        }
+        #expect(verdict("Moby") == "have" && verdict("Pride and Prejudice") == "wished", "\(outcome.output)")
+        #expect(spines.count > 10 && Set(spines.map(\.answer.verdict)).isDisjoint(with: ["otherEdition"]))
+        #expect(try command.run("library", "list", "--format", "json").output.contains("\"total\": 2"))
+        let refused = try command.launch(scan + ["--import"]).outcome()
+        #expect(refused.status == 2 && refused.errors.contains("--import does not go with --check"))
+    }
+
+    private struct CheckedSpine: Decodable {
+        struct Answer: Decodable { var verdict: String }
+        var title: String?
+        var answer: Answer
+    }
+
     @Test("The example's books are found, printed and drawn on the annotated photo")
     func example() throws {
         let command = try CommandRunner()

@@ -64,7 +64,7 @@ struct BenchTests {
             "the folder shared/bench is not beside the checkout, or the models are not set up"),
         arguments: [["shelf_books"], ["shelf_books", "popular_books", "crossing_books"]])
     func photos(_ lists: [String]) async throws {
-        let reader = try LocalReader(models: Self.models, concurrentPhotos: 1, threads: 2)
+        let reader = LocalReader(models: Self.models, concurrentPhotos: 1, threads: 2)
         let catalog = try Self.catalog(lists)
         let identifier = BookIdentifier(catalog: { catalog.snapshot })
         var (legible, accepted, right) = (0, 0, 0)

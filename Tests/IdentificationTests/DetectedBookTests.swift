@@ -280,6 +280,15 @@ struct DetectedBookTests {
         #expect(try identify(lines, knowing: known).books.count == 2)
     }
 
+    @Test("Further authors do not continue a title")
+    func furtherAuthors() throws {
+        let lines = [
+            down("PROGRAMMING INTERVIEWS", x: 460, from: 100, length: 600, height: 60),
+            down("ET AL", x: 390, from: 100, length: 640, height: 60),
+        ]
+        #expect(try identify(lines).books.first?.title == "Programming Interviews")
+    }
+
     @Test("A line of another height or farther away that begins with AND is a title")
     func titleThatBeginsWithAnd() throws {
         for (x, height) in [(385.0, 30.0), (330, 60)] {

@@ -38,7 +38,7 @@ import Testing
             details.shelf = nil
             content.append(
                 """
-                \(detail.work.title)|\(detail.work.subtitle ?? "")|\(detail.work.series ?? "")|\(detail.work.authors)|\
+                \(detail.work.title)|\(detail.work.subtitle ?? "")|\(detail.work.seriesText ?? "")|\(detail.work.authors)|\
                 \(detail.work.reviewStatus)|\(detail.edition?.isbn?.isbn13 ?? "")|\(detail.edition?.publisher ?? "")|\
                 \(detail.edition?.year ?? 0)|\(detail.edition?.pages ?? 0)|\(detail.edition?.language ?? "")|\
                 \(detail.edition?.binding ?? "")|\(details)|\(detail.shelf?.name ?? "")|\
@@ -146,7 +146,7 @@ import Testing
         #expect(list.map(\.title) == ["Babel", "Dune"])
         #expect(list.map(\.ownership) == [.wishlist, .owned])
         let dune = try await library.store.entry(list[1].entry)
-        #expect(dune.work.series == "Dune Chronicles, #1")
+        #expect(dune.work.seriesText == "Dune Chronicles, #1")
         #expect(dune.entry.details.tags == ["sci-fi", "favorites"])
         #expect(dune.entry.details.notes == "Loved it, truly\n\nfrom Ann")
         #expect(dune.entry.details.rating == 5)

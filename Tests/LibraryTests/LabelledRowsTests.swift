@@ -125,7 +125,9 @@ import Testing
         let code = PlaceCode(number: 4_711).description
         for photo in ["a", "b"] {
             var scan = try scan([(code, 0.97)])
-            (scan.job, scan.stored) = ("job/\(photo)", StoredPhoto(file: "\(photo).jpg", sha256: photo))
+            (scan.job, scan.stored) = (
+                "job/\(photo)", StoredPhoto(file: "\(photo).jpg", sha256: String(repeating: photo, count: 64))
+            )
             _ = try await store.importScan(scan)
         }
         let question = try #require(try await store.labelQuestions(ofScan: "job").first)
@@ -135,7 +137,8 @@ import Testing
         let token = UndoToken()
         _ = try await store.actions(as: token).answer(
             id, with: LabelAnswer(accept: true, name: "Home / Case / Third"))
-        let third = try #require(try await store.shelf(with: try #require(PlaceCode(code))))
+        let place = try #require(PlaceCode(code))
+        let third = try #require(try await store.shelf(with: place))
         #expect(third.path == "Home / Case / Third" && third.entries > 0)
         #expect(try await store.labelQuestions().isEmpty)
         _ = try await store.undo(token)

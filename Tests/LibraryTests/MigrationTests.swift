@@ -67,6 +67,20 @@ import Testing
         INSERT INTO looseLine (id, photo, text, quad)
             VALUES (1, 1, 'ENGLISH NOVELS', '[[0.1,0.1],[0.2,0.1],[0.2,0.12],[0.1,0.12]]');
         """#,
+        "6": #"""
+        INSERT INTO stocktake (id, name, startedAt, startedBy) VALUES (1, 'Spring', 1000, 'Ann');
+        INSERT INTO stocktakeItem (stocktake, entry) VALUES (1, 1);
+        INSERT INTO stocktakeSeen (stocktake, entry, at, shelf, method, detection) VALUES (1, 1, 2000, 1, 'photo', 1);
+        UPDATE entry SET missingSince = 3000 WHERE id = 1;
+        """#,
+        "7": #"""
+        UPDATE entry SET barcode = '4711', condition = 'good', price = 1250, currency = 'EUR', value = 900,
+            valueCurrency = 'USD', valuedOn = '2026', acquiredOn = '2025-01', acquiredFrom = 'Ann' WHERE id = 1;
+        """#,
+        "8": #"""
+        INSERT INTO series (id, name, nameKey, volumes, isComplete) VALUES (1, 'Highbury', 'highbury', 3, 0);
+        UPDATE work SET series = 'Highbury', seriesNumber = '2.5', seriesKey = 'highbury' WHERE id = 1;
+        """#,
     ]
 
     @Test("A library of each version opens with its values, and accepts changes", arguments: LibraryHistory.steps)
@@ -147,6 +161,62 @@ import Testing
         #expect(Set(shelves.compactMap { PlaceCode($0.code) }).count == 2)
         #expect(try await store.photos(of: shelves[0].id, limit: 5).total == 1)
         #expect(try await store.problems() == [])
+    }
+
+    @Test("Call numbers of earlier versions are in order")
+    func callNumbers() async throws {
+        let temporary = try TemporaryFolder()
+        let folder = LibraryFolder(temporary.url)
+        try LibraryHistory.make(
+            folder, try Self.rows(upTo: "3") + [("6", "UPDATE entry SET callNumber = 'Kinder 12' WHERE id = 1")])
+        let store = try LibraryStore(folder: folder)
+        var details = EntryDetails()
+        details.callNumber = "Kinder 9"
+        _ = try await store.add(BookDetails(title: "Dune"), entry: details)
+        #expect(try await store.entries(EntryQuery(sort: .callNumber)).entries.map(\.title) == ["Dune", "Emma"])
+    }
+
+    @Test("Numbers in the names of series are split off, also when an earlier change is undone")
+    func seriesNumbers() async throws {
+        let temporary = try TemporaryFolder()
+        let folder = LibraryFolder(temporary.url)
+        let rows = #"""
+            INSERT INTO work (id, title, series, authorNames, sortTitle, sortAuthor, titleKey, reviewStatus, createdAt,
+                changedAt) VALUES
+                (1, 'Shore', 'Earthsea, #1', '', 'shore', '', 'shore', 'verified', 1000, 1000),
+                (2, 'Guards', 'Discus, #8; Patrol, #1', '', 'guards', '', 'guards', 'verified', 1000, 1000),
+                (3, 'Emma', NULL, '', 'emma', '', 'emma', 'verified', 1000, 1000),
+                (4, 'Gone', 'Earthsea ; 4', '', 'gone', '', 'gone', 'verified', 1000, 1000);
+            INSERT INTO entry (id, work, ownership, addedAt) VALUES
+                (1, 1, 'owned', 1000), (2, 2, 'owned', 1000), (3, 3, 'owned', 1000), (4, 4, 'owned', 1000);
+            INSERT INTO reviewAction (id, kind, at, undoToken) VALUES
+                (1, 'correct', 1000, 'one'), (2, 'correct', 1000, 'two'), (3, 'remove', 1000, 'three');
+            UPDATE libraryState SET action = 1;
+            UPDATE work SET series = 'Earthsea, #3' WHERE id = 1;
+            UPDATE libraryState SET action = 2;
+            UPDATE work SET series = 'Highbury, #2' WHERE id = 3;
+            UPDATE libraryState SET action = 3;
+            DELETE FROM entry WHERE id = 4;
+            DELETE FROM work WHERE id = 4;
+            UPDATE libraryState SET action = NULL;
+            """#
+        try LibraryHistory.make(folder, [("1", rows)])
+        let store = try LibraryStore(folder: folder)
+        func texts() async throws -> [String: [String?]] {
+            let books = try await store.entries().entries
+            return Dictionary(uniqueKeysWithValues: books.map { ($0.title, [$0.series, $0.seriesNumber]) })
+        }
+        var expected: [String: [String?]] = [
+            "Shore": ["Earthsea", "3"], "Guards": ["Discus, #8; Patrol, #1", nil], "Emma": ["Highbury", "2"],
+        ]
+        #expect(try await texts() == expected)
+        #expect(try await store.series().series.map(\.name) == ["Discus, #8; Patrol, #1", "Earthsea", "Highbury"])
+        for token in ["one", "two", "three"] { _ = try await store.undo(UndoToken(rawValue: token)) }
+        expected["Shore"] = ["Earthsea", "1"]
+        expected["Emma"] = [nil, nil]
+        expected["Gone"] = ["Earthsea", "4"]
+        #expect(try await texts() == expected)
+        #expect(try await store.series().series.first { $0.name == "Earthsea" }?.owned == 2)
     }
 
     @Test("Every migration has sample rows")

@@ -34,6 +34,22 @@ import Testing
         }
     }
 
+    @Test("No source is asked about photos that are only checked, and their files are deleted before the job completes")
+    func onlyChecked() async throws {
+        let source = ScriptedIdentification([Self.sureOfSecond])
+        let jobs = try await bench.jobs(identifier: source)
+        var options = JobOptions()
+        options.purpose = .check
+        let id = try await jobs.intake.accept(
+            [try await jobs.photo("books:Dune|Ema?")], client: "a", options: options
+        ).job.id
+        let finished = try #require(await jobs.finished(id))
+        #expect(finished.status == .completed && finished.books == 2 && !finished.isAsking && !finished.imported)
+        #expect(source.asked == 0)
+        #expect(!FileManager.default.fileExists(atPath: jobs.files.photo(1, of: id).path))
+        #expect(try await jobs.log.job(id)?.options.purpose == .check)
+    }
+
     @Test("Books become surer after the job is completed, and every event before is as without sources")
     func becomesSurer() async throws {
         let plain = try JobBench()

@@ -53,8 +53,11 @@ import Testing
                 let again = try await Self.take(list.body, into: two)
                 #expect(again.added == 0)
                 #expect(again.skipped == 2)
-                for (format, type) in [("json", "application/json"), ("bibtex", "application/x-bibtex; charset=utf-8")]
-                {
+                for (format, type) in [
+                    ("json", "application/json"), ("bibtex", "application/x-bibtex; charset=utf-8"),
+                    ("ris", "application/x-research-info-systems; charset=utf-8"),
+                    ("csl", "application/vnd.citationstyles.csl+json"), ("marcxml", "application/marcxml+xml"),
+                ] {
                     let other = try one.send("GET", "/api/v1/export?format=\(format)")
                     #expect(other.headers["content-type"] == type)
                     #expect(other.text.contains("Herbert"))
@@ -62,6 +65,11 @@ import Testing
                 let goodreads = try one.send("GET", "/api/v1/export?format=goodreads").text
                 #expect(goodreads.hasPrefix("Book Id,Title,Author,Author l-f,") && goodreads.contains("9780441172719"))
                 #expect(try one.send("GET", "/api/v1/export?format=pdf").status == 400)
+                let last = try #require(try one.books().items.last)
+                let chosen = try one.send("GET", "/api/v1/export?format=ris&ids=\(last.id)").text
+                #expect(chosen.contains("日本の本") && !chosen.contains("Herbert"))
+                let refused = try one.send("GET", "/api/v1/export?ids=1,x")
+                #expect(refused.status == 400 && refused.problem?.field == "ids")
             }
         }
     }

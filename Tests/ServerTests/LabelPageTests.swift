@@ -22,6 +22,10 @@ import Testing
             let text = String(decoding: all.body, as: UTF8.self)
             #expect(text.contains("<b>\(hall.code)</b><span>Home / &lt;b&gt;Hall&lt;/b&gt; &amp; Co.</span><svg"))
             #expect(text.components(separatedBy: "<li>").count - 1 == 2)
+            let inside = try server.send(
+                "GET", "/api/v1/labels?shelf=\(hall.id)", headers: ["Accept-Language": "de-AT,de;q=0.9"])
+            let german = String(decoding: inside.body, as: UTF8.self)
+            #expect(german.components(separatedBy: "<li>").count - 1 == 1 && german.contains("<title>Etiketten"))
             let query = "sheet=L4731&first=189&ids=\(hall.id)"
             let one = try server.send("GET", "/api/v1/labels?\(query)")
             let small = String(decoding: one.body, as: UTF8.self)

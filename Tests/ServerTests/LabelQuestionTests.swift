@@ -55,7 +55,7 @@ import Testing
             #expect(sign.kind == .sign && sign.text == "796 SPORT")
             #expect(try Self.answer(sign, #"{"accept":false}"#, server).decode(ActionOutcome.self).changed == 0)
             #expect(try server.results(of: signed).labelQuestions == [])
-            #expect(try Self.answer(sign, "{}", server).status == 422)
+            #expect(try Self.answer(sign, "{}", server).status == 400)
             #expect(try server.send("POST", "/api/v1/label-questions/99", json: #"{"accept":true}"#).status == 404)
         }
     }

@@ -33,6 +33,7 @@ import Testing
                 Message("/api/v1/library", as: Page<LibraryBook>.self),
                 Message("/api/v1/library/\(copy)", as: LibraryBook.self),
                 Message("/api/v1/find?q=emma", as: LocatedBooks.self),
+                Message("/api/v1/own?title=emma", as: OwnAnswer.self),
                 Message("/api/v1/changes", as: LibraryVersion.self),
                 Message("/api/v1/review", as: ReviewQueuePage.self),
                 Message("/api/v1/review/counts", as: ReviewQueueCounts.self),
@@ -60,7 +61,7 @@ import Testing
     /// The fields whose values are words, of which a later server may have more.
     private static let words: Set<String> = [
         "status", "stage", "state", "reviewStatus", "tier", "kind", "ownership", "readingStatus", "role", "via", "code",
-        "certainty", "preprocessing", "source", "reader", "enrichment",
+        "certainty", "preprocessing", "source", "reader", "enrichment", "verdict", "purpose",
     ]
     /// Their keys are not names of fields.
     private static let dictionaries: Set<String> = ["mapping"]

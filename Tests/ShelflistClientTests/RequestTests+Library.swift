@@ -27,6 +27,29 @@ extension RequestTests {
         }
     }
 
+    @Test("A stocktake is started, seen in part, closed and reported")
+    func stocktake() async throws {
+        try await withClient { fixture in
+            let client = fixture.client
+            let shelf = try await client.shelves.named("Hall")
+            for title in ["Alpha", "Omega"] {
+                _ = try await client.library.add(NewBook(title: title, shelf: shelf.id))
+            }
+            let started = try await client.stocktakes.start(NewStocktake(name: "Spring", shelves: [shelf.id]))
+            let copies = try await client.stocktakes.copies(of: started.id, state: .unseen, shelf: shelf.id).page()
+            #expect(copies.items.map(\.title) == ["Alpha", "Omega"])
+            let seen = try await client.stocktakes.see(SeenCopies(barcode: copies.items[0].entryId), in: started.id)
+            #expect(seen.changed == 1 && seen.copies.first?.seenOn?.name == "Hall")
+            #expect(try await client.stocktakes.stocktake(started.id).counts.unseen == 1)
+            let closed = try await client.stocktakes.close(started.id)
+            #expect(closed.changed == 1)
+            let missing = try await client.library.books(LibraryQuery(missing: true)).page()
+            #expect(missing.items.map(\.title) == ["Omega"] && missing.items[0].missingSince != nil)
+            #expect(String(decoding: try await client.stocktakes.report(started.id), as: UTF8.self).contains("Omega"))
+            #expect(try await client.stocktakes.all.page().items.map(\.name) == ["Spring"])
+        }
+    }
+
     @Test("Several books are verified and refused as one action, which is undone once")
     func severalBooks() async throws {
         try await withClient { fixture in

@@ -116,6 +116,34 @@ import Testing
             let text = String(decoding: try await lists.export(.csv), as: UTF8.self)
             #expect(text.contains("Emma") && text.contains("Frank Herbert"))
             #expect(try await lists.export(.bibtex).isEmpty == false)
+            let dune = try #require(try await fixture.client.library.books(LibraryQuery()).first { $0.title == "Dune" })
+            let chosen = String(decoding: try await lists.export(.ris, of: [dune.id]), as: UTF8.self)
+            #expect(chosen.contains("TI  - Dune") && !chosen.contains("Emma"))
+        }
+    }
+
+    @Test("Series are listed, changed and completed with wishes")
+    func series() async throws {
+        try await withClient { fixture in
+            let library = fixture.client.library
+            for number in ["1", "3"] {
+                var book = NewBook(title: "Volume of \(number)", authors: ["Ann"])
+                book.correction = BookCorrection()
+                book.correction?.series = .set("Earthsea")
+                book.correction?.seriesNumber = .set(number)
+                _ = try await library.add(book)
+            }
+            let listed = try #require(try await library.series(withGaps: true).page().items.first)
+            #expect(listed.name == "Earthsea" && listed.missing == [2])
+            var change = SeriesChange()
+            change.volumes = .set(4)
+            #expect(try await library.change(series: listed.id, change).missing == [2, 4])
+            #expect(try await library.wish(forVolumes: [2, 4], ofSeries: listed.id).changed == 2)
+            let shown = try await library.series(listed.id)
+            #expect(shown.books?.map(\.seriesNumber) == ["1", "2", "3", "4"] && shown.wished == 2)
+            change = SeriesChange()
+            change.complete = true
+            #expect(try await library.change(series: listed.id, change).volumes == 4)
         }
     }
 

@@ -236,7 +236,7 @@ def wait_for_history(page):
     page.wait_for_function("() => document.querySelector('dialog[open]') || !history.state?.layer")
 
 
-def entered(page, server, answer="Stay offline", asks=True):
+def entered(page, server, answer="Work offline", asks=True):
     """Creates the owner in the browser, answers the question for a source, and returns the app. `asks` is the setting Ask
     before adding."""
     watched(page, server).open("/library")

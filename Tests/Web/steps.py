@@ -181,7 +181,7 @@ def open_book(app):
 
 def choose_book(app):
     scan(app)
-    app.get_by_role("button", name="Review").first.click()
+    app.locator("[data-key=review]").click()
     app.wait_for_selector(".book-card")
 
 

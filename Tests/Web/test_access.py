@@ -248,7 +248,7 @@ def test_the_names_in_the_accessibility_tree(app):
 def test_less_motion_when_asked(app):
     app.emulate_media(reduced_motion="reduce")
     steps.scan(app)
-    app.get_by_role("button", name="Review").first.click()
+    app.locator("[data-key=review]").click()
     running = app.evaluate("""document.getAnimations().filter((a) => a.playState === "running" && a.effect.getComputedTiming().duration > 130).length""")
     assert running == 0
 

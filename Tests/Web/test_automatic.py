@@ -162,13 +162,13 @@ def test_results_say_what_was_identified_and_what_changed_in_the_library(app):
     library = steps.ask_open_library(app, steps.UNSURE[:2])
     steps.send(app, poor_photo())
     panel = app.locator(".results-panel")
-    expect(panel).to_contain_text("Asking the sources")
+    expect(panel).to_contain_text("Asking Open Library")
     expect(panel).not_to_contain_text("identified")
     steps.add_everything(app)
-    expect(panel).to_contain_text("All books are in your library.")
+    expect(panel).to_contain_text(re.compile(r"\d+ to check\."))
     library.gate.set()
     expect(panel).to_contain_text("Open Library identified 2 books.")
-    expect(panel).not_to_contain_text("Asking the sources")
+    expect(panel).not_to_contain_text("Asking Open Library")
     panel.get_by_role("link", name="3 books changed automatically. See").click()
     expect(cards(app)).to_have_count(3)
 
@@ -179,13 +179,13 @@ def test_results_are_followed_after_a_reload(app, server):
     library = steps.ask_open_library(app, steps.UNSURE[:1])
     steps.send(app, poor_photo())
     panel = app.locator(".results-panel")
-    expect(panel).to_contain_text("Asking the sources")
+    expect(panel).to_contain_text("Asking Open Library")
     unsure = app.locator(".panel-dock [data-key=review]")
     summary = steps.results(app)["summary"]
-    expect(unsure).to_have_text(f"Review {unsure_of(summary)}")
+    expect(unsure).to_have_text(f"Check {unsure_of(summary)}")
     app.reload()
     expect(panel.locator("h1")).to_have_text(f"{summary['books']} spines found")
-    expect(panel).to_contain_text("Asking the sources")
+    expect(panel).to_contain_text("Asking Open Library")
     # A server that restarts is asked again.
     with app.expect_response(lambda r: r.status == 503):
         server.fail("GET", f"/api/v1/scans/{steps.job(app)['id']}/events", status=503)
@@ -193,17 +193,17 @@ def test_results_are_followed_after_a_reload(app, server):
     app.clock.fast_forward(5000)
     expect(panel.locator("h1")).to_have_text(f"{summary['books'] - 1} spines found")
     expect(panel).to_contain_text("Open Library identified 1 book.")
-    expect(panel).not_to_contain_text("Asking the sources")
+    expect(panel).not_to_contain_text("Asking Open Library")
     steps.eventually(app, "() => import('/lib/scans.js').then(({ scans }) => scans.get()[0]?.over === true)")
     after = steps.results(app)["summary"]
     assert (after["books"], after["ready"]) == (summary["books"] - 1, summary["ready"] + 1)
-    expect(unsure).to_have_text(f"Review {unsure_of(after)}")
+    expect(unsure).to_have_text(f"Check {unsure_of(after)}")
     # The answers are in the results when they are opened again; nothing is asked any more.
     asked = []
     app.on("request", lambda r: asked.append(r.url) if "/events" in r.url or "/ws/" in r.url else None)
     app.reload()
     expect(panel.locator("h1")).to_have_text(f"{after['books']} spines found")
-    expect(panel).not_to_contain_text("Asking the sources")
+    expect(panel).not_to_contain_text("Asking Open Library")
     assert asked == []
 
 

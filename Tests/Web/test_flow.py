@@ -41,42 +41,18 @@ def test_books_that_are_cleared_stay_cleared(app, server):
         if number:
             steps.more(app, "Clear all")
             app.locator("dialog .btn.main").click()
+            # The camera is next; Undo shows the results again.
+            expect(app.locator(".shutter")).to_be_visible()
         else:
             app.locator(".undo").get_by_role("button", name="Undo").click()
-        expect(app.locator(".results-panel h1")).to_have_text(f"{books - number} spines found")
+            expect(app.locator(".results-panel h1")).to_have_text(f"{books} spines found")
         # The server has heard of each.
         steps.eventually(app, f"""async () => (await (await fetch("/api/v1/scans/{found['jobId']}/results")).json()).books
             .filter((book) => book.library.state === "rejected").length === {number}""")
-    app.reload()
+    app.go_back()
     expect(app.locator(".results-panel h1")).to_have_text("0 spines found")
+    expect(app.locator(".results-top .pill")).to_have_count(0)
     assert server.books() == []
-
-
-@pytest.mark.sizes("desktop")
-def test_a_decision_while_cleared_books_come_back_stays(app):
-    found = steps.scan(app)
-    books, title = len(found["books"]), app.locator(".results-panel h1")
-    rejected = f"""async () => (await (await fetch("/api/v1/scans/{found['jobId']}/results")).json()).books
-        .filter((book) => book.library.state === "rejected").length"""
-    steps.more(app, "Clear all")
-    app.locator("dialog .btn.main").click()
-    expect(title).to_have_text("0 spines found")
-    steps.eventually(app, f"async () => await ({rejected})() === {books}")
-    # The server takes its time for the first book.
-    held = []
-    app.route(re.compile("/books/[^/]+$"), lambda route: route.continue_() if held else held.append(route))
-    app.locator(".undo").get_by_role("button", name="Undo").click()
-    expect(title).to_have_text(f"{books} spines found")
-    steps.until(app, lambda: held)
-    # Another book is decided on before its turn.
-    first = held[0].request.url.rpartition("/")[2]
-    app.locator(f".result-main:not([data-key='row-{first}'])").last.click()
-    with app.expect_response(re.compile("/books/[^/]+$")):
-        app.locator("[data-key=not]").click()
-    expect(title).to_have_text(f"{books - 1} spines found")
-    held[0].continue_()
-    steps.eventually(app, f"async () => await ({rejected})() === 1")
-    expect(title).to_have_text(f"{books - 1} spines found")
 
 
 def test_a_tap_on_the_photo_chooses_the_spine(app):
@@ -156,3 +132,32 @@ def test_german_throughout(browser, server, size):
             page.goto(f"{server.address}/#{path}")
             expect(page.locator("main")).to_contain_text(words)
         assert page.locator("html").get_attribute("lang") == "de"
+
+
+@pytest.mark.at_once
+@pytest.mark.sizes("phone")
+def test_what_is_unsure_is_the_next_step_and_the_only_thing_outlined(app):
+    found = steps.scan(app)
+    unsure = [b["library"]["detectionId"] for b in found["books"] if b["library"]["state"] == "review"]
+    sure = sum(b["library"]["state"] == "added" for b in found["books"])
+    assert unsure and sure
+    expect(app.locator(".results-panel .quiet").first).to_contain_text(f"{sure} added. {len(unsure)} to check.")
+    expect(app.locator(".mark:not(.plain)")).to_have_count(len(unsure))
+    expect(app.locator(".badge-mark")).to_have_count(min(12, len(unsure)))
+    app.get_by_role("button", name=f"Check {len(unsure)}").click()
+    # The queue of this photo; its menu leads to the others.
+    expect(app.locator(".queue-card.big[data-item]")).to_be_visible()
+    assert app.locator(".queue-card.big").get_attribute("data-item") in unsure
+    app.get_by_role("button", name="Sort and more").click()
+    expect(app.get_by_role("button", name="All books")).to_be_visible()
+
+
+@pytest.mark.sizes("phone")
+def test_the_scan_screen_leads_to_earlier_photos(app):
+    books = len(steps.scan(app)["books"])
+    app.open("/scan")
+    app.get_by_role("link", name="Earlier photos").click()
+    row = app.locator(".scan-row")
+    expect(row).to_contain_text(f"{books} books")
+    row.get_by_role("link").click()
+    expect(app.locator(".results-panel h1")).to_have_text(f"{books} spines found")

@@ -290,3 +290,51 @@ def test_titles_and_authors_to_review_are_not_cut(app, server):
     app.open("/library")
     expect(app.locator(".cell.marked .made-title").first).to_have_text(LONG)
     assert app.locator(".cell.marked .made-title").evaluate_all("(titles) => titles.filter((e) => e.scrollHeight > e.clientHeight + 1).length") == 0
+
+
+@pytest.mark.books(148)
+@pytest.mark.sizes("phone")
+def test_back_returns_to_the_place_in_the_library(app):
+    steps.open_library(app)
+    app.evaluate("scrollTo(0, 2600)")
+    app.wait_for_function("() => scrollY === 2600 && document.querySelector('.cell a')")
+    app.wait_for_function("() => [...document.querySelectorAll('.cell a')].some((a) => { const b = a.getBoundingClientRect(); return b.top > 100 && b.bottom < innerHeight - 200; })")
+    app.evaluate("""[...document.querySelectorAll('.cell a')].find((a) => a.getBoundingClientRect().top > 100
+        && a.getBoundingClientRect().bottom < innerHeight - 200).click()""")
+    app.locator(".work-head").wait_for()
+    app.go_back()
+    app.wait_for_function("() => document.querySelector('.cell a') && Math.abs(scrollY - 2600) < 3")
+
+
+@pytest.mark.books(12)
+@pytest.mark.sizes("phone")
+def test_a_book_that_is_open_shows_what_changed_elsewhere(app, server):
+    steps.open_book(app)
+    book = app.url.rpartition("/")[2]
+    etag = server.call("GET", f"/library/{book}")["etag"]
+    server.call("PATCH", f"/library/{book}", {"readingStatus": "read", "notes": "Written elsewhere"}, If_Match=f'"{etag}"')
+    app.evaluate("import('/lib/library.js').then((library) => library.refreshLibrary())")
+    expect(app.locator(".work-sheet")).to_contain_text("Written elsewhere")
+
+
+@pytest.mark.books(12)
+@pytest.mark.sizes("desktop")
+def test_shift_selects_the_books_between_two(app):
+    steps.open_library(app)
+    app.get_by_role("button", name="More").first.click()
+    app.get_by_role("button", name="Select books").click()
+    app.locator(".cell button").nth(1).click()
+    app.locator(".cell button").nth(4).click(modifiers=["Shift"])
+    expect(app.locator(".bulk [role=status]")).to_contain_text("4")
+    expect(app.locator(".cell.chosen")).to_have_count(4)
+
+
+@pytest.mark.books(3)
+@pytest.mark.sizes("phone")
+def test_tools_of_the_library_and_lending_are_in_sight(app):
+    steps.open_library(app)
+    for name, screen in (("Add", "add"), ("Shelves", "shelves"), ("Import", "import"), ("Statistics", "stats")):
+        expect(app.locator(".lib-tools").get_by_role("link", name=name, exact=True)).to_have_attribute("href", f"#/{screen}")
+    app.locator(".cell a").first.click()
+    app.locator(".dock").get_by_role("button", name="Lend").click()
+    expect(app.get_by_role("dialog", name="Lend")).to_be_visible()

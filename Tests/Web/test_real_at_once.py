@@ -62,7 +62,7 @@ def test_sure_books_are_added_at_once_and_undo_takes_the_scan_back(app, server):
     sure, unsure = scan(app, server)
     sure -= 1
     assert sure > 5 and unsure > 0
-    expect(app.locator(".undo")).to_contain_text(f"{sure} added, {unsure} to review.")
+    expect(app.locator(".undo")).to_contain_text(f"{sure} added, {unsure} to check.")
     assert covered(app) == []
     expect(app.locator(".nav .badge [aria-hidden]")).to_have_text(str(unsure))
     app.locator(".undo").get_by_role("button", name="Undo").click()
@@ -162,7 +162,7 @@ def test_results_reopened_later_show_what_became_of_each_book(app, server):
     sure, unsure = counted(app)
     assert sure > 0 and unsure > 2
     spines = int(app.locator(".results-panel h1").text_content().split()[0])
-    expect(app.locator(".results-panel")).to_contain_text(f"{unsure} need")
+    expect(app.locator(".results-panel")).to_contain_text(f"{unsure} to check")
     app.open("/review")
     verified = app.locator(".queue-card h2").text_content().strip("“”")
     app.locator(".thumb-dock [data-key=yes]").click()

@@ -96,7 +96,7 @@ def test_the_app_works_below_a_path(page, context, books):
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_label(re.compile("[Ss]et-up code")).fill(books.code)
     page.get_by_role("button", name="Create account").click()
-    page.get_by_role("button", name="Stay offline").click()
+    page.get_by_role("button", name="Work offline").click()
     expect(page.locator(".empty")).to_contain_text("No books yet")
     # Before there is an owner, everything else is refused.
     refused.clear()

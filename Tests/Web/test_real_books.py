@@ -37,7 +37,7 @@ def test_without_a_source_the_search_says_so_and_one_is_turned_on(open_library, 
     expect(app.locator(".add-list")).not_to_contain_text("Nothing found")
     assert open_library == []
     none.get_by_role("button", name="Turn one on").click()
-    app.get_by_role("dialog").get_by_role("button", name="Ask Open Library online").click()
+    app.get_by_role("dialog").get_by_role("button", name="Use Open Library").click()
     expect(app.locator(".add-list")).to_contain_text("Nothing found")
     assert len(open_library) > 0
     assert app.refused == []

@@ -177,7 +177,7 @@ def test_the_first_start_shows_what_the_app_does(page, empty_server):
     expect(password).to_have_attribute("type", "text")
     password.fill("a shelf of one's own")
     page.get_by_role("button", name="Create account").click()
-    page.get_by_role("button", name="Stay offline").click()
+    page.get_by_role("button", name="Work offline").click()
     empty = page.locator(".empty")
     expect(empty).to_contain_text("No books yet")
     expect(empty.get_by_role("link", name="Import a list of books")).to_be_visible()

@@ -73,7 +73,7 @@ def test_a_book_is_lent_and_comes_back(app):
     app.reload()
     app.get_by_role("button", name="Overdue", exact=True).click()
     app.locator(".cell a").click()
-    expect(app.get_by_role("button", name=re.compile("^Lent"))).to_contain_text("To Dorothea, overdue since February 1, 2020")
+    expect(app.get_by_role("button", name=re.compile("^Lent"))).to_contain_text("To Dorothea, overdue since 1 February 2020")
     app.get_by_role("button", name=re.compile("^Lent")).click()
     app.get_by_role("button", name="Mark as returned").click()
     expect(app.locator(".undo")).to_contain_text("Returned.")
@@ -151,11 +151,24 @@ def test_a_list_comes_in_and_the_library_goes_out(app, server, tmp_path):
     app.open("/library")
     expect(app.get_by_role("link", name="Dune, by Frank Herbert")).to_be_visible()
     assert {b["title"]: b["notes"] for b in whole_books(app)} == {"Dune": "x", "Babel": "y"}
-    for format, words in (("CSV", "Frank Herbert"), ("Goodreads", "Babel"), ("JSON", "9780441013593"), ("BibTeX", "@book")):
+    formats = {
+        "CSV": "Frank Herbert", "Goodreads": "Babel", "JSON": "9780441013593", "BibTeX": "@book", "RIS": "AU  - Herbert, Frank",
+        "CSL-JSON": '"family":"Kuang"', "MARCXML": "http://www.loc.gov/MARC21/slim"}
+    for format, words in formats.items():
         app.open("/import")
         with app.expect_download() as download:
             app.get_by_role("link", name=format, exact=True).click()
         assert words in download.value.path().read_text()
+    # One of the two books.
+    app.open("/library")
+    app.get_by_role("button", name="More").first.click()
+    app.get_by_role("button", name="Select books").click()
+    app.locator(".cell", has_text="Dune").get_by_role("button").click()
+    app.get_by_role("button", name="Export selected books").click()
+    with app.expect_download() as download:
+        app.get_by_role("dialog").get_by_role("button", name="RIS").click()
+    references = download.value.path().read_text()
+    assert "TI  - Dune" in references and "Babel" not in references
     app.open("/settings")
     with app.expect_download() as download:
         app.get_by_role("link", name=re.compile("^Download a backup")).click()
@@ -171,8 +184,8 @@ def test_a_search_says_what_is_in_the_library_already(app, server):
     app.get_by_role("searchbox", name="ISBN, title or author").fill("Dune Herbert")
     rows = app.locator(".add-list .could-row")
     expect(rows).to_have_count(2)
-    expect(rows.filter(has=app.get_by_role("button", name="Add Dune", exact=True))).to_contain_text("Already in your library")
-    expect(rows.filter(has=app.get_by_role("button", name="Add Dune Messiah"))).not_to_contain_text("Already in your library")
+    expect(rows.filter(has=app.get_by_role("button", name="Add Dune", exact=True))).to_contain_text("You have it")
+    expect(rows.filter(has=app.get_by_role("button", name="Add Dune Messiah"))).not_to_contain_text("You have it")
 
 
 def test_a_book_by_its_isbn(app, server):

@@ -20,15 +20,15 @@ def test_answers_reach_results_library_and_person_also_after_a_reload(open_libra
     steps.review_more(app)
     steps.read_shelf(app, poor_photo())
     panel = app.locator(".results-panel")
-    expect(panel).to_contain_text("Asking the sources")
+    expect(panel).to_contain_text("Asking Open Library")
     app.reload()
     expect(panel.locator("h1")).to_contain_text("spines found")
-    expect(panel).to_contain_text("Asking the sources")
+    expect(panel).to_contain_text("Asking Open Library")
     unsure = server.call("GET", "/review/counts")["total"]
     assert unsure > 0
     open_library.gate.set()
     expect(panel).to_contain_text("Open Library identified")
-    expect(panel).not_to_contain_text("Asking the sources")
+    expect(panel).not_to_contain_text("Asking Open Library")
     # The server settles the books while the results are open: what waits there is what waits in the library.
     [job] = server.call("GET", "/scans")["items"]
     states = [book["library"]["state"] for book in server.call("GET", f"/scans/{job['id']}/results")["books"]]
@@ -36,7 +36,7 @@ def test_answers_reach_results_library_and_person_also_after_a_reload(open_libra
     expect(panel.locator("[data-key=add]")).to_have_count(0)
     review = panel.locator("[data-key=review]")
     if waiting := states.count("review"):
-        expect(review).to_have_text(f"Review {waiting}")
+        expect(review).to_have_text(f"Check {waiting}")
     else:
         expect(review).to_have_count(0)
     panel.locator("a.changed-line").click()
@@ -57,7 +57,7 @@ def test_answers_reach_results_library_and_person_also_after_a_reload(open_libra
     app.open("/review")
     steps.left(app, left + 1)
     if count > 1:
-        app.locator("a.changed-line").click()
+        app.open("/review/automatic")
         app.get_by_role("button", name="Mark as seen").click()
         expect(app.get_by_role("region", name="Earlier").locator(".change-card")).to_have_count(count - 1)
     app.reload()

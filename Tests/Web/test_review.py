@@ -4,14 +4,15 @@ import re
 import clearing
 import pytest
 import steps
+from conftest import poor_photo
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.sizes("phone")
 
 
-def fill_queue(app, tier=None):
+def fill_queue(app, tier=None, photo=None):
     """Fills the queue, and returns the number of its books. With a tier, only the books of that wait."""
-    steps.fill_queue(app)
+    steps.fill_queue(app, photo)
     books = steps.queue(app)
     others = [book["id"] for book in books if tier and book["tier"] != tier]
     if others:
@@ -221,15 +222,17 @@ def test_a_match_says_what_will_change_before_it_does(app):
     app.get_by_role("button", name="Find a match").click()
     app.get_by_role("searchbox", name="Search for").fill("Treasure Island")
     app.locator(".match-row", has_text="Treasure Island").first.click()
-    expect(app.locator(".match-change")).to_contain_text("(empty)")
+    expect(app.locator(".match-change")).to_contain_text("(was empty)")
     app.get_by_role("button", name="Use this match").click()
     expect(app.locator(".undo")).to_contain_text("Matched: Treasure Island")
 
 
+@pytest.mark.sizes("desktop")
 def test_all_of_a_tier_at_once_and_back(app):
-    count = fill_queue(app, "needsReview")
+    count = fill_queue(app, "verify", poor_photo())
+    assert count > 1
     app.get_by_role("button", name="Sort and more").click()
-    app.get_by_role("button", name=f"Verify all {count} that need review").click()
+    app.get_by_role("button", name=f"Verify all {count} in “Verify”").click()
     app.locator("dialog .btn.main").click()
     expect(app.locator(".empty")).to_contain_text(f"You reviewed {count} books.")
     app.get_by_role("button", name="Undo").click()
@@ -254,8 +257,10 @@ def test_a_slow_answer_brings_nothing_back_that_was_decided(app):
 
 
 def test_results_name_no_percentage_for_books_that_were_not_checked(app):
-    unchecked = steps.scan(app)["summary"]["notChecked"]
-    expect(app.locator(".results-panel")).to_contain_text(f"{unchecked} were read, but not checked.")
+    summary = steps.scan(app)["summary"]
+    unchecked = summary["notChecked"]
+    unsure = unchecked + summary["verify"] + summary["needsReview"]
+    expect(app.locator(".results-panel")).to_contain_text(f"{summary['ready']} are ready. {unsure} to check.")
     steps.more(app, "Show as a list")
     rows = app.locator("dialog .result-main", has=app.locator(".tier.notChecked"))
     expect(rows).to_have_count(unchecked)
@@ -278,21 +283,23 @@ def test_books_that_were_not_checked_are_confirmed_together_after_a_look_at_all(
     rows = app.locator("dialog .right-row")
     expect(rows).to_have_count(count)
     expect(rows.first.locator("canvas.drawn")).to_be_visible()
-    # One is wrong.
-    wrong = rows.nth(1).locator(".title").text_content()
-    rows.nth(1).click()
-    expect(rows.nth(1).get_by_role("checkbox")).not_to_be_checked()
+    # One is corrected in the list, and one is left for later.
+    rows.nth(0).locator("[name=title]").fill("Typed in the list")
+    wrong = rows.nth(1).locator("[name=title]").input_value()
+    rows.nth(1).get_by_role("checkbox").uncheck()
     app.locator("dialog").get_by_role("button", name=f"{count - 1} are right").click()
     steps.left(app, 1)
     expect(app.locator(".queue-card h2")).to_have_text(wrong)
     steps.settled(app)
-    assert [url.rpartition("/")[2] for url in requests] == ["verify-all"]
+    assert [url.rpartition("/")[2] for url in requests] == ["verify-all", "correct"]
+    assert "Typed in the list" in [book["title"] for book in app.server.books()]
     app.get_by_role("button", name="Undo").click()
     steps.left(app, count)
+    assert "Typed in the list" not in [book["title"] for book in app.server.books()]
     # A closed sheet and an empty choice decide nothing.
     app.get_by_role("button", name="These are right").click()
-    for n in range(count):
-        rows.nth(n).click()
+    for box in rows.get_by_role("checkbox").all():
+        box.uncheck()
     expect(app.locator("dialog").get_by_role("button", name="None are right")).to_be_disabled()
     app.locator("dialog").get_by_role("button", name="Cancel").click()
     steps.left(app, count)
@@ -305,3 +312,44 @@ def test_a_refused_confirmation_of_many_brings_all_back(app):
     app.locator("dialog .btn.main").click()
     expect(app.locator(".undo")).to_be_visible()
     steps.left(app, count)
+
+
+def test_one_book_fills_the_phone_and_yes_is_the_widest_button(app):
+    fill_queue(app)
+    expect(app.locator(".nav")).to_be_hidden()
+    width = lambda key: app.locator(f".thumb-dock [data-key={key}]").bounding_box()["width"]
+    assert width("yes") > 1.9 * max(width("not"), width("edit"))
+    expect(app.locator(".spine-place canvas.drawn").last).to_be_visible()
+    assert app.locator(".spine-place").bounding_box()["height"] >= 96
+    expect(app.locator(".queue-top")).to_contain_text("1 of")
+    app.get_by_role("button", name="Close").click()
+    expect(app.locator(".nav")).to_be_visible()
+
+
+def test_the_order_that_was_chosen_is_remembered(app):
+    # Its spines are read with more and with less certainty.
+    fill_queue(app, photo=poor_photo())
+    card = app.locator(".queue-card.big")
+    first = card.get_attribute("data-item")
+    app.get_by_role("button", name="Sort and more").click()
+    app.get_by_role("button", name="Most certain first").click()
+    expect(app.locator(f'.queue-card.big[data-item="{first}"]')).to_have_count(0)
+    app.reload()
+    expect(app.locator(".queue-card.big[data-item]")).to_be_visible()
+    assert card.get_attribute("data-item") != first
+
+
+def test_a_book_is_verified_unchanged_with_one_visible_button(app):
+    count = fill_queue(app)
+    item = app.locator(".queue-card.big").get_attribute("data-item")
+    app.locator(".thumb-dock [data-key=edit]").click()
+    unchanged = app.get_by_role("button", name="Verify unchanged")
+    title = app.get_by_role("textbox", name="Title")
+    before = title.input_value()
+    title.fill("Typed")
+    expect(app.get_by_role("button", name="Save and next")).to_be_visible()
+    title.fill(before)
+    with app.expect_request(f"**/detections/{item}/verify"):
+        unchanged.click()
+    steps.settled(app)
+    assert len(steps.queue(app)) == count - 1

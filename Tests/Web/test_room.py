@@ -30,7 +30,7 @@ def test_nothing_is_pushed_out_of_the_window(browser, server, size, window):
         page.add_init_script(LARGER % text)
         for path, there in (("/library", ".cell a"), *((f"/library/{book}", ".work-head") for book in books[:3]), ("/shelves", ".shelf-row"),
                             (f"/shelves/{shelf}", ".cell .cover"), ("/scan", ".checks"), ("/settings", ".provider"), ("/settings/catalog", ".catalog .seg"),
-                            ("/import", ".drop"), ("/add", ".searchbox"), ("/review", ".empty"), ("/stats", ".charts")):
+                            ("/import", ".drop"), ("/add", ".searchbox"), ("/own", ".searchbox"), ("/review", ".empty"), ("/stats", ".charts")):
             page.goto(f"{server.address}/#{path}")
             page.locator(there).first.wait_for()
             seen[path] = steps.outside(page)

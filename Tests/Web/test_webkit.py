@@ -121,7 +121,7 @@ def webkit():
 def test_the_whole_way_in_webkit(webkit, empty_server):
     webkit.do("POST", "/url", {"url": f"{empty_server.address}/#/library"})
     webkit.press("^Later$")
-    webkit.press("^Stay offline")
+    webkit.press("^Work offline")
     webkit.until("document.querySelector('.empty')?.textContent.includes('No books yet')")
     webkit.run("location.hash = '/scan'")
     webkit.until("document.querySelector('.primer')")
@@ -132,7 +132,7 @@ def test_the_whole_way_in_webkit(webkit, empty_server):
         webkit.press("^Use photo$")
     found = webkit.until("document.querySelector('.results-panel h1')?.textContent")
     assert int(re.match(r"(\d+) spines found", found)[1]) >= 23
-    webkit.until("/[0-9]+ added, [0-9]+ to review/.test(document.querySelector('.undo')?.textContent)")
+    webkit.until("/[0-9]+ added, [0-9]+ to check/.test(document.querySelector('.undo')?.textContent)")
     webkit.run("location.hash = '/review'")
     waiting = webkit.until("document.querySelector('.queue-card[data-item]') && Number(document.querySelector('sl-review').dataset.left)")
     webkit.run("document.querySelector('.thumb-dock [data-key=yes], .queue-actions .yes').click()")

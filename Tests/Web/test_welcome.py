@@ -9,7 +9,7 @@ from conftest import NAME, PASSWORD, other_page, watched
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.sizes("phone")
-QUESTION = "Check titles?"
+QUESTION = "Look books up?"
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def enabled(app):
 def test_staying_offline_is_kept_and_not_asked_again(first_run):
     question(first_run)
     assert first_run.changes == []
-    first_run.get_by_role("button", name="Stay offline").click()
+    first_run.get_by_role("button", name="Work offline").click()
     expect(first_run.locator(".empty")).to_contain_text("No books yet")
     assert first_run.changes == [{"sourceChosen": True}]
     assert enabled(first_run) == []
@@ -56,25 +56,25 @@ def test_staying_offline_is_kept_and_not_asked_again(first_run):
 def test_asking_online_turns_open_library_on(first_run):
     question(first_run)
     assert (first_run.changes, enabled(first_run)) == ([], [])
-    button = first_run.get_by_role("button", name="Ask Open Library online")
-    expect(button).to_have_accessible_description("Titles and authors go to Open Library, photos never do.")
+    button = first_run.get_by_role("button", name="Use Open Library")
+    expect(button).to_have_accessible_description("About three times as many books need no check. Titles and authors are sent, never photos.")
     button.click()
     expect(first_run.locator(".empty")).to_contain_text("No books yet")
     assert enabled(first_run) == ["openlibrary"]
 
 
-def test_downloading_leads_to_the_settings_of_the_catalog(first_run):
+def test_a_list_of_books_leads_to_the_import(first_run):
     question(first_run)
-    first_run.get_by_role("button", name="Download a catalog").click()
+    first_run.get_by_role("button", name="I have a list of my books").click()
     expect(first_run.get_by_role("heading", level=1)).not_to_have_text(QUESTION)
-    assert first_run.url.endswith("#/settings/catalog")
+    assert first_run.url.endswith("#/import")
     assert (first_run.changes, enabled(first_run)) == ([{"sourceChosen": True}], [])
 
 
 def test_the_question_comes_without_an_account_too(first_run):
     first_run.open("/library")
     first_run.get_by_role("button", name="Later").click()
-    first_run.get_by_role("button", name="Stay offline").click()
+    first_run.get_by_role("button", name="Work offline").click()
     expect(first_run.locator(".empty")).to_contain_text("No books yet")
     assert settings(first_run)["sourceChosen"]
 
@@ -85,10 +85,10 @@ def test_the_question_stays_after_a_reload_and_a_failure(first_run):
     first_run.reload()
     expect(first_run.get_by_role("heading", name=QUESTION)).to_be_visible()
     first_run.server.fail("PATCH", "/api/v1/settings", status=503, detail="The disk is full. Free some space on it.")
-    first_run.get_by_role("button", name="Ask Open Library online").click()
+    first_run.get_by_role("button", name="Use Open Library").click()
     expect(first_run.locator(".note.bad")).to_contain_text("The disk is full")
     assert enabled(first_run) == []
-    first_run.get_by_role("button", name="Ask Open Library online").click()
+    first_run.get_by_role("button", name="Use Open Library").click()
     expect(first_run.locator(".empty")).to_be_visible()
     assert enabled(first_run) == ["openlibrary"]
 
@@ -110,8 +110,8 @@ def test_the_question_in_german(browser, size, empty_server):
     empty_server.cookie = empty_server.send("POST", "/api/v1/setup", owner)[1]["set-cookie"].split(";")[0]
     with other_page(browser, empty_server, size, locale="de-DE", service_workers="block") as page:
         page.goto(f"{empty_server.address}/#/welcome")
-        expect(page.get_by_role("heading", name="Titel prüfen?")).to_be_visible()
-        for name in ("Bei Open Library nachschlagen", "Katalog herunterladen", "Offline bleiben"):
+        expect(page.get_by_role("heading", name="Bücher nachschlagen?")).to_be_visible()
+        for name in ("Open Library verwenden", "Ich habe eine Liste meiner Bücher", "Offline arbeiten"):
             expect(page.get_by_role("button", name=name)).to_be_visible()
 
 
@@ -130,7 +130,7 @@ def test_no_provider_is_asked_before_the_answer(open_library, first_run, empty_s
     question(page)
     assert search("dune") == 200
     assert open_library == []
-    page.get_by_role("button", name="Ask Open Library online").click()
+    page.get_by_role("button", name="Use Open Library").click()
     expect(page.locator(".empty")).to_contain_text("No books yet")
     assert search("dune") == 200
     assert len(open_library) > 0

@@ -194,7 +194,7 @@ private struct Reading {
     private let folder: URL
 
     init(models: String, folder: String) throws {
-        reader = try LocalReader(models: URL(filePath: models), concurrentPhotos: 1, threads: 2)
+        reader = LocalReader(models: URL(filePath: models), concurrentPhotos: 1, threads: 2)
         self.folder = URL(filePath: folder)
         try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
     }

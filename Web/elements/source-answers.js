@@ -7,19 +7,20 @@ import { errorNote } from "./ui.js";
 /** The possible answers: the change of the settings, and the screen that follows if it is not the usual one. */
 const ANSWERS = {
   online: { change: { sourceChosen: true, providers: [{ id: "openlibrary", enabled: true }] } },
+  list: { change: { sourceChosen: true }, next: "/import" },
   download: { change: { sourceChosen: true }, next: "/settings/catalog" },
   offline: { change: { sourceChosen: true } },
 };
 
 /**
- * A button for each answer, with what it means.
+ * A button for each answer, with what it means. The first is the recommended one.
  *
  * @param {Array<keyof typeof ANSWERS>} names
  * @param {(next?: string) => void} done called after the answer is stored, with the screen to open
  */
 export function sourceAnswers(names, done) {
   const say = h("div");
-  const buttons = names.map((name) => {
+  const buttons = names.map((name, i) => {
     const { change, next } = ANSWERS[name];
     const hint = `source-${name}`;
     return h(
@@ -27,6 +28,7 @@ export function sourceAnswers(names, done) {
       null,
       h("button.btn.wide", {
         type: "button",
+        class: i ? "" : "main",
         "aria-describedby": hint,
         onclick: async () => {
           setDisabled(true);

@@ -44,8 +44,7 @@ export const spineOn = (photo, book) => ({
 export const spineOf = (book) => book.cropUrl ? { source: book.cropUrl, direction: directionOf(book.text) } : null;
 
 /** A spine from left to right, as wide as its place; nothing without a picture. @param {any} picture as for `spine` */
-export const spineStrip = (picture) =>
-  picture && h("div.spine-strip", null, spine(picture, { lie: true, long: 640, short: 80 }));
+export const spineStrip = (picture) => picture && h("div.spine-strip", null, spine(picture, { lie: true, long: 640 }));
 
 /**
  * Returns a spine's crop as a canvas. It is decorative: the text beside it says the same.

@@ -19,7 +19,13 @@ import { define } from "./ui.js";
 const REACH = 22; // half of 44 px
 
 class Stage extends HTMLElement {
-  /** Each may have a point `to` in fractions of the photo, to which an arrow leads. @type {any[]} */ books = [];
+  /**
+   * Each may have a point `to` in fractions of the photo, to which an arrow leads. One that `isPlain` has an outline only
+   * while it is chosen, and one whose `hasBadge` is false a badge.
+   *
+   * @type {any[]}
+   */
+  books = [];
   photo = { width: 4, height: 3 };
   insets = { top: 0, right: 0, bottom: 0, left: 0 };
   /** "cover" fills the height with the photo, "fit" shows it whole. */
@@ -190,16 +196,16 @@ class Stage extends HTMLElement {
   #build() {
     if (!this.#svg) return;
     const groups = this.books.map((book) => {
-      const name = book.state ?? tierOfBook(book);
+      const name = book.state ?? tierOfBook(book), isChosen = book.id === this.chosen;
       const g = s(
         "g",
-        { class: `mark ${name}${book.id === this.chosen ? " chosen" : ""}`, "data-id": book.id },
+        { class: `mark ${name}${isChosen ? " chosen" : book.isPlain ? " plain" : ""}`, "data-id": book.id },
         s("polygon.casing"),
         s("polygon.edge"),
         name === "verify" && s("polygon.inner"),
         book.to && [s("path.arrow.casing"), s("path.arrow.edge")],
       );
-      if (this.outlines && TIERS.includes(name)) {
+      if (this.outlines && TIERS.includes(name) && (isChosen || book.hasBadge !== false)) {
         const badge = icon(`${name}_tier`);
         badge.setAttribute("x", "-11");
         badge.setAttribute("y", "-11");

@@ -1,4 +1,4 @@
-// The server's API. All its paths and fields are in this file.
+// The server's API. All its paths and fields are in this file, except for those of stocktakes.
 import { BASE, V1 } from "./base.js";
 import { ownAddress } from "./dom.js";
 import { remember, remembered } from "./memory.js";
@@ -85,6 +85,8 @@ export const apps = () => whole("/apps");
 export const connectApp = (name) => send("POST", "/apps", { name });
 export const changeApp = (app, change, etag) => send("PATCH", `/apps/${id(app)}`, change, match(etag));
 export const revokeApp = (app) => send("DELETE", `/apps/${id(app)}`);
+/** Returns the latest jobs. @param {number} limit */
+export const latestScans = (limit) => get("/scans", { query: { limit } }).then(({ items }) => items);
 /** Returns the latest jobs that an app sent. */
 export const scansOfApp = (app, limit) => get("/scans", { query: { app, limit } });
 
@@ -296,18 +298,27 @@ export const preview = (blob, signal) =>
 export async function search(q, scope = "all", { signal, limit = 30, where } = /** @type {any} */ ({})) {
   const answer = await get("/search", { query: { q, scope, limit, in: where }, signal });
   /** @type {any[] & {outages?: string[], asked?: boolean}} */
-  const found = (answer.items ?? []).map((r) => ({
-    ...r,
-    author: r.authors?.join(", ") ?? "",
-    coverUrl: ownAddress(r.coverUrl),
-  }));
+  const found = (answer.items ?? []).map(shownRecord);
   found.asked = (answer.sources ?? []).some((s) => s.state !== "off");
   found.outages = (answer.sources ?? []).filter((s) => s.state === "degraded").map((s) => s.message ?? s.source);
   return found;
 }
 
+/** Returns a record as screens show it. */
+const shownRecord = (r) => ({ ...r, author: r.authors?.join(", ") ?? "", coverUrl: ownAddress(r.coverUrl) });
+
+/**
+ * Returns whether the library has a book, by ISBN or by title.
+ *
+ * @param {{isbn?: string, title?: string}} query
+ */
+export async function own(query, signal) {
+  const answer = await get("/own", { query, signal });
+  return { ...answer, copies: answer.copies.map(entry), record: answer.record && shownRecord(answer.record) };
+}
+
 /** Returns the server's form of a record. */
-const record = ({ author: _a, coverUrl, ...r }) => ({
+export const record = ({ author: _a, coverUrl, ...r }) => ({
   ...r,
   coverUrl: coverUrl ? new URL(coverUrl, location.origin).pathname : null,
 });
@@ -482,6 +493,15 @@ export const findIncomplete = () => send("POST", "/review/incomplete/find");
 export const stopFindIncomplete = () => send("DELETE", "/review/incomplete/find");
 export const verifyAll = (body) => send("POST", "/review/verify-all", body);
 
+// ---- series
+
+/** @param {{q?: string, gaps?: boolean}} [filter] */
+export const series = (filter) => whole("/series", filter);
+export const oneSeries = (s) => get(`/series/${id(s)}`).then((one) => ({ ...one, books: one.books.map(entry) }));
+/** Returns the series that the books are in now: another one if its name joined both. */
+export const changeSeries = (s, change) => send("PATCH", `/series/${id(s)}`, change);
+export const wishVolumes = (s, numbers) => send("POST", `/series/${id(s)}/wishes`, { numbers });
+
 // ---- import and export
 
 /** @param {File} file @param {string} [encoding] instead of the detected one */
@@ -493,7 +513,8 @@ export function importFile(file, encoding) {
 export const importState = (i) => get(`/imports/${id(i)}`);
 export const startImport = (i, how) => send("POST", `/imports/${id(i)}/start`, how);
 export const stopImport = (i) => send("DELETE", `/imports/${id(i)}`);
-export const exportAddress = (format) => `${V1}/export?format=${format}`;
+/** @param {string} format @param {string[]} [ids] of copies; without them, the whole library */
+export const exportAddress = (format, ids) => `${V1}/export?format=${format}${ids ? `&ids=${ids.join(",")}` : ""}`;
 export const backupAddress = `${V1}/backup`;
 
 // ---- catalog
@@ -519,6 +540,8 @@ export const settings = () => get("/settings");
 export const changeSettings = (change, etag) => send("PATCH", "/settings", change, match(etag));
 export const thresholdPreview = (threshold) => get("/settings/threshold-preview", { query: { threshold } });
 export const stats = () => get("/stats");
+/** Returns what the copies on each shelf cost and are worth. */
+export const libraryValue = () => get("/stats/value");
 export const reviewStats = () => get("/stats/review");
 export const about = () => get("/about");
 /** Returns the address for a phone on this network, with its QR code; nulls if there is none. */

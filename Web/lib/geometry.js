@@ -38,7 +38,7 @@ export function bounds(quad) {
 }
 
 /** @param {number[][]} quad @param {number[]} point */
-function contains(quad, [x, y]) {
+export function contains(quad, [x, y]) {
   let inside = false;
   for (let i = 0, j = quad.length - 1; i < quad.length; j = i++) {
     const [xi, yi] = quad[i], [xj, yj] = quad[j];

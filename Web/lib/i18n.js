@@ -19,6 +19,13 @@ export async function chooseLanguage(wanted = remembered("language") ?? navigato
 
 export const currentLanguage = () => language;
 
+/** The language as the browser's region writes dates and numbers, such as `en-GB`. */
+export const region = () =>
+  globalThis.navigator?.languages?.find((one) => one.toLowerCase().split("-")[0] === language) ?? language;
+
+/** "4,680". @param {number} n */
+export const number = (n) => numbers(region()).format(n);
+
 /**
  * Returns the string for a key, with `{name}` replaced. Plural forms (`one`, `other`) are chosen by `n`.
  *
@@ -27,7 +34,7 @@ export const currentLanguage = () => language;
  * @returns {string}
  */
 export function t(key, values = {}) {
-  return say(words[key], values, plural, language) ?? key;
+  return say(words[key], values, plural, region()) ?? key;
 }
 
 /** Returns the string for a key that a server may know and this app may not. @param {string} key @param {string} otherwise */
@@ -67,19 +74,19 @@ export function day(value) {
   const days = Math.round((startOfDay(new Date()) - startOfDay(date)) / 86_400_000);
   if (days === 0) return t("date.today");
   if (days === 1) return t("date.yesterday");
-  return date.toLocaleDateString(language, { day: "numeric", month: "long", year: "numeric" });
+  return date.toLocaleDateString(region(), { day: "numeric", month: "long", year: "numeric" });
 }
 
 /** "today, 14:05". */
 export const moment = (value) =>
-  [day(value), new Date(value).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" })].join(", ");
+  [day(value), new Date(value).toLocaleTimeString(region(), { hour: "2-digit", minute: "2-digit" })].join(", ");
 
 /** "Open Library and ISBNdb". @param {string[]} names */
-export const listed = (names) => new Intl.ListFormat(language, { type: "conjunction" }).format(names);
+export const listed = (names) => new Intl.ListFormat(region(), { type: "conjunction" }).format(names);
 
 const startOfDay = (date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 
-export const percent = (value) => Math.round(value * 100).toLocaleString(language) + (language === "de" ? " %" : "%");
+export const percent = (value) => number(Math.round(value * 100)) + (language === "de" ? " %" : "%");
 export const bytes = (value) => {
   const units = ["B", "KB", "MB", "GB", "TB"];
   let i = 0;
@@ -87,5 +94,5 @@ export const bytes = (value) => {
     value /= 1000;
     i++;
   }
-  return `${value.toLocaleString(language, { maximumFractionDigits: value < 10 && i > 0 ? 1 : 0 })} ${units[i]}`;
+  return `${value.toLocaleString(region(), { maximumFractionDigits: value < 10 && i > 0 ? 1 : 0 })} ${units[i]}`;
 };

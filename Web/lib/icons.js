@@ -79,7 +79,10 @@ const SHAPES = {
     "hole-dot",
   ]],
   verify_tier: [["path", "M12 3.8L21.3 20H2.7z"], ["path", "M12 10.6l4 6.8H8z", "solid"]],
-  notChecked_tier: [["path", "M4 4h16v16H4z"]],
+  notChecked_tier: [["circle", "12 12 8.8", "dots"], [
+    "path",
+    "M9.6 9.6a2.4 2.4 0 1 1 3.6 2.1c-.8.5-1.2 1-1.2 1.8M12 16.4h.01",
+  ]],
   ready_tier: [["circle", "12 12 8.8"], ["path", "M8 12.3l2.8 2.8 5.2-5.6"]],
 };
 

@@ -7,6 +7,7 @@ export function scanForm(scan, expected) {
   if (scan.import != null) form.append("import", String(scan.import));
   form.append("expected", String(expected));
   if (scan.threshold != null) form.append("threshold", String(scan.threshold));
+  if (scan.purpose) form.append("purpose", scan.purpose);
   if (scan.shelfId) form.append("shelf", scan.shelfId);
   return form;
 }

@@ -20,7 +20,7 @@ export const overdue = (book) => Boolean(book.loan?.due) && book.loan.due < toda
 export const haystack = (book) =>
   ` ${fold([book.title, book.subtitle, ...(book.authors ?? []), book.series].filter(Boolean).join(" "))} ${
     book.isbn ?? ""
-  }`;
+  } ${fold(book.barcode ?? "")}`;
 
 /**
  * Returns the matching books, sorted.

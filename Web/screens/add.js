@@ -1,18 +1,19 @@
 // Adds a book without a photo: by barcode, ISBN, search, or manual entry.
 import * as api from "../lib/api.js";
 import { announce, debounce, h, replace } from "../lib/dom.js";
-import * as camera from "../lib/camera.js";
 import { t } from "../lib/i18n.js";
-import { bareIsbn, validIsbn } from "../lib/isbn.js";
+import { isbn13 } from "../lib/isbn.js";
 import { redraw } from "../lib/redraw.js";
+import { askForBarcode } from "../elements/barcode.js";
 import { recordWords } from "../elements/book.js";
 import { bookForm } from "../elements/book-form.js";
 import { cover } from "../elements/cover.js";
 import { noMatches } from "../elements/no-match.js";
-import { confirm, formSheet, sheet } from "../elements/sheet.js";
+import { confirm, formSheet } from "../elements/sheet.js";
 import { shelfSelect } from "../elements/shelves.js";
 import { button, define, errorNote, field, round, Screen, topbar, wordsFor } from "../elements/ui.js";
 import { act, undoBar } from "../elements/undo.js";
+import { copyRow, verdictMark } from "../elements/verdict.js";
 
 class AddScreen extends Screen {
   #shelf = "";
@@ -29,7 +30,7 @@ class AddScreen extends Screen {
       oninput: debounce(300, () => this.#search()),
     });
     this.list = h("div.add-list", { role: "list", "aria-label": t("match.results") });
-    const barcodes = "BarcodeDetector" in globalThis && !camera.unavailable();
+    this.answer = h("div.own-answer");
     this.show(
       h(
         "div.page.narrow",
@@ -43,12 +44,13 @@ class AddScreen extends Screen {
             null,
             round("search", t("common.search"), { class: "bare lead", onclick: () => this.#search() }),
             this.input,
-            barcodes && round("barcode", t("add.barcode"), { class: "bare", onclick: () => this.#barcode() }),
+            round("barcode", t("add.barcode"), { class: "bare", onclick: () => this.#barcode() }),
           ),
           field(
             t("work.shelf"),
             shelfSelect(t("scan.noShelf"), "", (v) => (this.#shelf = v)),
           ),
+          this.answer,
           this.list,
           button(t("add.typed"), { kind: "link", onclick: () => this.#typed() }, "edit"),
         ),
@@ -62,10 +64,12 @@ class AddScreen extends Screen {
     this.#control?.abort();
     this.#control = new AbortController();
     const q = this.input.value.trim();
+    replace(this.answer);
     if (!q) return replace(this.list);
-    const code = bareIsbn(q), { signal } = this.#control;
+    const isbn = isbn13(q), { signal } = this.#control;
     try {
-      const found = await (validIsbn(code) ? api.search(code, "isbn", { signal }) : api.search(q, "all", { signal }));
+      const found = await (isbn ? api.search(isbn, "isbn", { signal }) : api.search(q, "all", { signal }));
+      if (isbn) this.#showAnswer(await api.own({ isbn }, signal));
       announce(t("match.count", { n: found.length }));
       redraw(
         this.list,
@@ -76,11 +80,11 @@ class AddScreen extends Screen {
               "div.could-row",
               { role: "listitem" },
               cover(r, { size: "s" }),
-              recordWords(r, r.inLibrary && h("span.caption", null, t("add.have"))),
+              recordWords(r, r.inLibrary && verdictMark("have")),
               button(t("add.add"), {
                 kind: "small",
                 "aria-label": t("add.addName", { title: r.title }),
-                onclick: (e) => this.#add({ record: strip(r) }, r.title, e.currentTarget),
+                onclick: (e) => this.#add({ record: api.record(r) }, r.title, e.currentTarget),
               }),
             )
           )
@@ -89,6 +93,17 @@ class AddScreen extends Screen {
     } catch (error) {
       if (error?.name !== "AbortError") replace(this.list, errorNote(error, () => this.#search()));
     }
+  }
+
+  /** Shows the copies of a book that the library has already, or wishes for. */
+  #showAnswer({ verdict, copies }) {
+    if (!copies.length) return;
+    announce(t(`own.${verdict}`));
+    redraw(
+      this.answer,
+      h("h2", null, verdictMark(verdict)),
+      h("div.own-list", { role: "list" }, copies.map((copy) => copyRow(copy))),
+    );
   }
 
   async #add(book, title, control) {
@@ -112,53 +127,20 @@ class AddScreen extends Screen {
   }
 
   async #typed() {
-    const form = bookForm({});
+    // What was searched for need not be typed again.
+    const words = this.input.value.trim(), isbn = isbn13(words);
+    const form = bookForm(isbn ? { isbn } : { title: words });
     const book = await formSheet(t("add.typed"), form.fields, form.read, { submit: t("add.add") });
     if (book) this.#add(book, book.title);
   }
 
-  /** Reads barcodes on the device; nothing is sent until the number is known. */
-  #barcode() {
-    let cam, timer = 0;
-    sheet(t("add.barcode"), (close) => {
-      const video = h("video.barcode", { playsinline: true, autoplay: true });
-      video.muted = true;
-      const say = h("p.quiet.center", { role: "status" }, t("add.point"));
-      (async () => {
-        try {
-          cam = await camera.startCamera();
-          video.srcObject = cam.stream;
-          const detector = new /** @type {any} */ (globalThis).BarcodeDetector({ formats: ["ean_13"] });
-          const look = async () => {
-            if (!video.isConnected) return;
-            try {
-              const [code] = await detector.detect(video);
-              if (code && validIsbn(code.rawValue) && /^97[89]/.test(code.rawValue)) return close(code.rawValue);
-            } catch {
-              // The frame cannot be read: try the next one.
-            }
-            timer = setTimeout(look, 150);
-          };
-          look();
-        } catch {
-          replace(say, t("scan.no.denied.title"));
-        }
-      })();
-      return h("div", null, video, say);
-    }, { class: "dark" }).then((code) => {
-      clearTimeout(timer);
-      cam?.stream.getTracks().forEach((track) => track.stop());
-      if (!code) return;
-      this.input.value = code;
-      this.#search();
-    });
+  async #barcode() {
+    const isbn = await askForBarcode();
+    if (!isbn) return;
+    this.input.value = isbn;
+    this.#search();
   }
 }
-
-const strip = ({ author: _author, coverUrl, ...r }) => ({
-  ...r,
-  coverUrl: coverUrl ? new URL(coverUrl).pathname : null,
-});
 
 export default define("sl-add", AddScreen);
 export const title = () => t("add.title");

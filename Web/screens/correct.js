@@ -2,7 +2,7 @@
 import * as api from "../lib/api.js";
 import { announce, h, replace, runShortcut } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
-import { items, loadReview } from "../lib/review.js";
+import { items, keepDraft, loadReview } from "../lib/review.js";
 import { go } from "../lib/router.js";
 import { tierOfBook } from "../lib/tiers.js";
 import { candidates, linesOf, sureBesideTier, titleOf } from "../elements/book.js";
@@ -26,6 +26,7 @@ class CorrectScreen extends Screen {
   /** @type {ReturnType<typeof itemForm>} */ form = /** @type {any} */ (null);
   #item;
   #turn = 0;
+  #isDecided = false;
 
   async build() {
     this.classList.add("correct");
@@ -36,6 +37,12 @@ class CorrectScreen extends Screen {
     this.on(beside, "change", () => this.#item && this.#drawSide());
     this.on(globalThis, "keydown", (e) => this.#keys(e));
     await this.#load();
+  }
+
+  /** What was typed is there again after Back. */
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    if (this.#item && !this.#isDecided && this.form?.isChanged()) keepDraft(this.#item, this.form.typed());
   }
 
   async #load() {
@@ -67,6 +74,12 @@ class CorrectScreen extends Screen {
     const item = this.#item, name = tierOfBook(item), picture = spineOf(item);
     const waiting = items.get()?.length ?? 0;
     this.form = itemForm(item);
+    // One button says what it does: it confirms the book as it is, or saves what was typed.
+    const save = h("button.btn.main", { type: "submit", form: "correct" });
+    const label = () => {
+      const words = !this.form.isChanged() ? "correct.unchanged" : waiting > 1 ? "correct.next" : "common.save";
+      save.textContent = t(words);
+    };
     this.frame = h("button.spine-frame", {
       type: "button",
       "aria-label": t("correct.zoom"),
@@ -81,6 +94,7 @@ class CorrectScreen extends Screen {
         "form.correct-form",
         {
           id: "correct",
+          oninput: label,
           onsubmit: (e) => {
             e.preventDefault();
             this.#save();
@@ -104,9 +118,10 @@ class CorrectScreen extends Screen {
         null,
         this.undoPlace,
         button(t("book.findMatch"), { onclick: () => this.#match() }, "search"),
-        h("button.btn.main", { type: "submit", form: "correct" }, waiting > 1 ? t("correct.next") : t("common.save")),
+        save,
       ),
     );
+    label();
     placeUndo();
     const { title } = this.form.inputs;
     title.focus({ preventScroll: true });
@@ -174,16 +189,19 @@ class CorrectScreen extends Screen {
     const { title, author } = this.form.inputs;
     const target = title.value.trim() && !author.value.trim() ? author : title;
     target.value = words;
+    target.dispatchEvent(new Event("input", { bubbles: true }));
     target.focus();
   }
 
   #decide(decision) {
     const next = moveOn(this.#item);
+    this.#isDecided = true;
     decision();
     go(next ? `/review/${encodeURIComponent(next.id)}` : "/review", { replace: true });
   }
 
   #save() {
+    if (!this.form.isChanged()) return this.#verify();
     this.form.submit((change) => this.#decide(() => correct(this.#item, change)));
   }
 
@@ -200,11 +218,6 @@ class CorrectScreen extends Screen {
   #more() {
     const item = this.#item;
     menu(t("common.more"), [
-      {
-        label: t("correct.verify"),
-        icon: "check",
-        run: () => this.#verify(),
-      },
       {
         label: t("correct.rotate"),
         icon: "rotate",

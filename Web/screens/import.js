@@ -2,6 +2,7 @@
 import * as api from "../lib/api.js";
 import { download } from "../lib/csv.js";
 import { h, replace } from "../lib/dom.js";
+import { FORMATS } from "../lib/export.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import { redraw } from "../lib/redraw.js";
@@ -17,7 +18,7 @@ class ImportScreen extends Screen {
   build() {
     this.file = h("input", {
       type: "file",
-      accept: ".csv,.tsv,.txt,text/csv",
+      accept: ".csv,.tsv,.txt,.ris,.json,text/csv",
       hidden: true,
       onchange: (e) => this.#take(e.target.files[0]),
     });
@@ -36,7 +37,7 @@ class ImportScreen extends Screen {
           h(
             "div.line.wrap.export",
             null,
-            [["csv", "CSV"], ["goodreads", "Goodreads"], ["json", "JSON"], ["bibtex", "BibTeX"]].map(([key, word]) =>
+            FORMATS.map(([key, word]) =>
               link(word, api.exportAddress(key), { kind: "small", download: "" }, "download")
             ),
           ),
@@ -211,7 +212,9 @@ class ImportScreen extends Screen {
       rowList(
         "import.failed",
         state.failedRows,
-        button(t("import.saveFailed"), { kind: "small", onclick: () => this.#saveFailed(state) }, "download"),
+        // The rows of references are not lines of the file.
+        !["ris", "csl"].includes(state.format) &&
+          button(t("import.saveFailed"), { kind: "small", onclick: () => this.#saveFailed(state) }, "download"),
       ),
       h(
         "div.line.wrap",

@@ -1,6 +1,6 @@
 // The library: search as you type, filters, grid or list, and bulk actions.
 import * as api from "../lib/api.js";
-import { announce, debounce, h, replace, wide } from "../lib/dom.js";
+import { announce, debounce, h, replace, runShortcut, wide } from "../lib/dom.js";
 import { currentLanguage, t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import { books, howMany, libraryProblem, openLibrary, refreshLibrary } from "../lib/library.js";
@@ -35,6 +35,15 @@ class LibraryScreen extends Screen {
     if (this.query.get("q")) wish.text = this.query.get("q") ?? "";
     this.#buildSearch(searching);
     this.count = h("p", { role: "status" });
+    this.tools = h(
+      "nav.lib-tools",
+      { "aria-label": t("library.tools") },
+      [["plus", "add.short", "/add"], ["place", "shelves.title", "/shelves"], ["lent", "import.short", "/import"], [
+        "chart",
+        "stats.title",
+        "/stats",
+      ]].map(([name, words, to]) => h("a", { href: `#${to}` }, icon(name), h("span", null, t(words)))),
+    );
     this.chips = h("div.chips", { role: "group", "aria-label": t("library.filters") });
     this.board = h("div.board-place");
     this.sort = round("sort", t("library.sort"), { onclick: () => this.#askForOrder() });
@@ -65,6 +74,7 @@ class LibraryScreen extends Screen {
             round("more", t("common.more"), { onclick: () => this.#more() }),
           ),
         ),
+        this.tools,
         this.chips,
         this.note,
         this.board,
@@ -79,8 +89,7 @@ class LibraryScreen extends Screen {
     for (const value of [books, shelves, libraryProblem]) value.watch(() => this.#drawSoon(), this.signal);
     openLibrary().then(() => this.#decorate());
     if (searching) setTimeout(() => this.input.focus(), 0);
-    else if (wish.scroll) setTimeout(() => scrollTo(0, wish.scroll), 0);
-    this.on(globalThis, "scroll", () => (wish.scroll = scrollY), { passive: true });
+    this.on(globalThis, "keydown", (e) => runShortcut(e, this.#inspected ? { Escape: () => go("/library") } : {}));
   }
 
   #buildSearch(searching) {
@@ -259,10 +268,9 @@ class LibraryScreen extends Screen {
     const { menu } = await import("../elements/sheet.js");
     menu(t("common.more"), [
       { label: t("library.choose"), icon: "check", run: () => this.#choice.start() },
-      { label: t("add.title"), icon: "plus", run: () => go("/add") },
-      { label: t("shelves.title"), icon: "place", run: () => go("/shelves") },
-      { label: t("stats.title"), icon: "chart", run: () => go("/stats") },
-      { label: t("import.title"), icon: "lent", run: () => go("/import") },
+      { label: t("own.title"), icon: "barcode", run: () => go("/own") },
+      { label: t("series.title"), icon: "list", run: () => go("/series") },
+      { label: t("stocktake.title"), icon: "check", run: () => go("/stocktakes") },
     ]);
   }
 }

@@ -7,6 +7,7 @@ import * as queue from "../lib/queue.js";
 import { redraw } from "../lib/redraw.js";
 import { back, go } from "../lib/router.js";
 import { changedCount } from "../lib/state.js";
+import { byTier, unsureOf } from "../lib/tiers.js";
 import { menu } from "../elements/sheet.js";
 import { define, errorNote, link, round, Screen } from "../elements/ui.js";
 import { undoBar, undoNow, undoPlace } from "../elements/undo.js";
@@ -18,9 +19,19 @@ import { dock, listSheet, summary, wideList } from "./results/list.js";
 import { downloadResults } from "./results/export.js";
 import { removeAdded, sayKept } from "./results/kept.js";
 import { ResultsModel } from "./results/model.js";
-import { pill } from "./results/pill.js";
+import { photoPill, pill } from "./results/pill.js";
 import { SpineRow } from "./results/row.js";
 import { suggestion, suggestionNote } from "./results/suggest.js";
+
+/** The most spines of a photo that have a badge: more hide each other. */
+const MOST_BADGES = 12;
+
+/** Only unsure books have an outline, and the least certain of them a badge. @param {any[]} books @param {any[]} unsure */
+const marked = (books, unsure) =>
+  books.map((book) => {
+    const at = unsure.indexOf(book);
+    return { ...book, isPlain: at < 0, hasBadge: at >= 0 && at < MOST_BADGES };
+  });
 
 class ResultsScreen extends Screen {
   /** @type {SpineRow} */ row = /** @type {any} */ (null);
@@ -38,10 +49,11 @@ class ResultsScreen extends Screen {
         redraw: () => this.#redraw(),
         choose: (id) => this.#choose(id),
         added: () => this.#readLabels(),
+        cleared: (isGone) => isGone ? go("/scan") : this.#show(),
       }),
       choose: (id) => this.#choose(id),
       step: (by) => this.#step(by),
-      nextUnsure: () => this.#nextUnsure(),
+      check: () => this.#check(),
     };
     this.stage = stage({ class: "results-stage", role: "group", "aria-label": t("results.photo") });
     this.top = h("div.results-top");
@@ -162,18 +174,15 @@ class ResultsScreen extends Screen {
 
   #drawTop() {
     const { model } = this, n = model.photos.length;
-    const tiers = n > 0 && pill(model, () => this.#nextUnsure());
     redraw(
       this.top,
       round("back", t("common.back"), { class: "photo-glass", onclick: () => back("/scan") }),
-      tiers,
+      n > 0 && pill(model, () => this.#nextUnsure()),
+      photoPill(model, () => this.#other()),
       h("span.grow.spacer"),
-      n > 1 && round("photo", t("results.otherPhoto"), { class: "photo-glass", onclick: () => this.#other() }),
       wide() && link(t("results.again"), "#/scan", { kind: "small photo-glass" }, "scan"),
       n > 0 && round("more", t("common.more"), { class: "photo-glass", onclick: () => this.#more() }),
     );
-    // Numbers stay; words only where they fit, in every language.
-    if (tiers) tiers.classList.toggle("compact", n > 1 || tiers.scrollWidth > tiers.clientWidth);
   }
 
   #drawRow() {
@@ -197,7 +206,7 @@ class ResultsScreen extends Screen {
   #drawPanel() {
     this.#drawInstead();
     const { model, actions } = this, { books, book } = model;
-    this.stage.setBooks(books.filter((b) => b.mark !== "added" || b.id === model.chosen));
+    this.stage.setBooks(marked(books, unsureOf(byTier(model.open(books)))));
     this.row.update();
     const grab = h("div.grab", { "aria-hidden": "true" });
     if (wide()) redraw(this.panel, wideList(model, actions, this.#note), this.#undoPlace, dock(model, actions));
@@ -222,6 +231,22 @@ class ResultsScreen extends Screen {
   #step(by) {
     const next = this.model.neighbour(by);
     if (next) this.#choose(next.id);
+  }
+
+  /** Shows these results, also after the screen was left. */
+  #show() {
+    const address = `/results/${this.params.id}`;
+    if (location.hash === `#${address}`) dispatchEvent(new HashChangeEvent("hashchange"));
+    else go(address);
+  }
+
+  /** Opens the queue with the books of these photos, or shows the next unsure book where none is in the queue. */
+  #check() {
+    const { model } = this;
+    const first = model.photos.map(({ books }) => books.find((book) => book.mark === "review")?.detectionId);
+    const ids = first.filter(Boolean).map((id) => `book=${encodeURIComponent(id)}`);
+    if (model.waiting.length || !ids.length) this.#nextUnsure();
+    else go(`/review?${ids.join("&")}`);
   }
 
   #nextUnsure() {

@@ -1,29 +1,38 @@
-// The review queue: one large card on phones, a list beside the photo of the shelf on wide screens.
+// The review queue: one book on the whole screen of a phone, a list beside the photo of the shelf on wide screens.
 import * as api from "../lib/api.js";
 import { announce, h, runShortcut, wide } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import { redraw } from "../lib/redraw.js";
-import { decided, isBook, items, laterCount, loadReview, others, refreshReview, reviewProblem } from "../lib/review.js";
-import { go } from "../lib/router.js";
-import { changedCount, online, questionCount } from "../lib/state.js";
-import { askDuplicates, openQuestions, questionsLine } from "../elements/duplicates.js";
+import { decided, isBook, items, laterCount, loadReview, others, reviewProblem } from "../lib/review.js";
+import { back, go } from "../lib/router.js";
+import { changedCount, online } from "../lib/state.js";
 import { reportDetection } from "../elements/report.js";
 import { confirm } from "../elements/sheet.js";
 import { spineOf } from "../elements/spine.js";
-import { define, errorNote, ghostCards, link, round, Screen, tier, waitingLine } from "../elements/ui.js";
+import { bar, button, define, errorNote, ghostCards, link, round, Screen, waitingLine } from "../elements/ui.js";
 import { placeUndo } from "../elements/undo.js";
 import { changedLine } from "./automatic/line.js";
 import { ShelfBeside } from "./review/beside.js";
 import { BigCard } from "./review/big.js";
-import { chooseFragments, chooseRight } from "./review/choose.js";
-import { applyMatch, correct, decideOn, findMatchFor, reject, useCandidate, verify } from "./review/decide.js";
-import { drawFilters } from "./review/filter.js";
+import { chooseFragments } from "./review/choose.js";
+import {
+  applyMatch,
+  confirmTyped,
+  correct,
+  decideOn,
+  findMatchFor,
+  reject,
+  useCandidate,
+  verify,
+} from "./review/decide.js";
+import { drawFilters, noFilter, photosOf } from "./review/filter.js";
 import { IncompleteLine } from "./review/incomplete.js";
 import { QueueList, tierBar, together } from "./review/list.js";
 import { openMenu, showKeys } from "./review/menu.js";
 import { Others } from "./review/others.js";
-import { moveOn, passed, position, shownBooks } from "./review/position.js";
+import { moveOn, passed, position, shownBooks, turnOrder } from "./review/position.js";
+import { askRight } from "./review/right.js";
 
 class ReviewScreen extends Screen {
   /** @type {Others} */ rest = /** @type {any} */ (null);
@@ -36,12 +45,15 @@ class ReviewScreen extends Screen {
     this.classList.add("review");
     const actions = this.#actions;
     this.list = new QueueList(actions);
-    this.big = new BigCard(actions);
+    this.side = h("div.queue-side");
+    this.big = new BigCard(actions, this.side);
     this.beside = new ShelfBeside();
+    this.top = h("div.queue-top");
     this.sub = h("p");
+    this.heading = h("h1", { tabindex: -1 });
+    this.sort = round("sort", t("review.options"), { onclick: () => this.#menu() });
     this.head = h("div.queue-head");
     this.chips = h("div.chips", { role: "group", "aria-label": t("library.filters") });
-    position.filter.photo = this.query.get("photo") ?? position.filter.photo;
     this.body = h("div.queue");
     this.rest = new Others();
     this.scraps = h("div.scraps-place");
@@ -50,11 +62,12 @@ class ReviewScreen extends Screen {
       h(
         "div.page.review-page",
         null,
+        this.top,
         h(
           "div.page-head",
           null,
-          h("div.grow", null, h("h1", { tabindex: -1 }, t("nav.review")), this.sub),
-          round("sort", t("review.options"), { onclick: () => this.#menu() }),
+          h("div.grow", null, this.heading, this.sub),
+          this.sort,
         ),
         this.head,
         this.chips,
@@ -67,12 +80,27 @@ class ReviewScreen extends Screen {
       this.all,
     );
     const draw = () => this.#draw();
-    for (const value of [items, others, laterCount, reviewProblem, changedCount, questionCount, online]) {
+    for (const value of [items, others, laterCount, reviewProblem, changedCount, online]) {
       value.watch(draw, this.signal);
     }
     this.on(matchMedia("(min-width: 700px)"), "change", draw);
     this.on(globalThis, "keydown", (e) => this.#keys(e));
-    loadReview();
+    loadReview().then(() => this.#openPhotos());
+  }
+
+  /** Shows only the photos on which the books of the address are: results lead here. */
+  #openPhotos() {
+    const ids = this.query.getAll("book");
+    if (!ids.length || this.signal.aborted) return;
+    position.filter = { ...noFilter(), photo: photosOf(items.get() ?? [], ids) };
+    this.#draw();
+  }
+
+  /** The other questions of a phone are at an address of their own, so that Back leads to the books. */
+  queryChanged(query) {
+    this.query = query;
+    this.#draw();
+    return true;
   }
 
   // ---- drawing
@@ -86,26 +114,32 @@ class ReviewScreen extends Screen {
   #fill() {
     const list = items.get(), problem = reviewProblem.get(), all = [...list ?? [], ...others.get()];
     const through = passed(), books = through.filter(isBook);
-    // On phones, one book fills the screen; the rest follows the last, or the chips show it.
-    const showsRest = wide() || !books.length;
+    this.#queue = shownBooks();
+    const { flat, groups, fragments } = this.#queue;
+    // On phones, one book fills the screen; the rest follows the last, or has its own address.
+    const isOne = !wide() && flat.length > 0 && !this.query.has("rest"), showsRest = !isOne;
     this.dataset.left = String(list?.length ?? "");
     this.classList.toggle("empty-queue", !books.length);
+    this.classList.toggle("one-book", isOne);
+    this.sort.hidden = isOne;
+    document.getElementById("app")?.toggleAttribute("data-focus", isOne);
+    this.heading.textContent = t(this.query.has("rest") ? "review.rest" : "nav.review");
     redraw(this.sub, this.#countWords(list));
     redraw(
       this.head,
       !online.get() && h("div.note", null, icon("offline"), h("p", null, t("review.offline"))),
-      changedLine(),
-      !showsRest && questionsLine(questionCount.get(), () => this.#answerQuestions()),
+      showsRest && changedLine(),
     );
-    this.#queue = shownBooks();
     drawFilters(this.chips, all, position.filter, () => this.#draw());
     this.rest.show(showsRest ? through.filter((item) => !isBook(item)) : []);
-    this.#drawTogether();
+    this.#drawTogether(showsRest);
+    this.#drawTop(isOne);
+    redraw(this.side, isOne && this.#besides(fragments.length + others.get().length + changedCount.get()));
     if (list === null) return redraw(this.body, ghostCards(4));
     if (problem && !all.length) return redraw(this.body, errorNote(problem, loadReview));
     if (!all.length) return redraw(this.body, this.#done());
+    if (!wide() && showsRest) return redraw(this.body);
     if (!books.length) return redraw(this.body);
-    const { flat, groups } = this.#queue;
     if (!flat.some((i) => i.id === position.activeId)) position.activeId = null;
     if (wide()) this.#drawList(groups);
     else this.#drawBig(flat);
@@ -139,11 +173,46 @@ class ReviewScreen extends Screen {
     );
   }
 
+  /** The line above the book of a phone: "3 of 18 · Hall shelf". */
+  #drawTop(isOne) {
+    const { flat } = this.#queue, n = decided.get();
+    if (!isOne) {
+      const isBack = !wide() && this.query.has("rest");
+      return redraw(
+        this.top,
+        isBack && round("back", t("common.back"), { class: "bare", onclick: () => back("/review") }),
+      );
+    }
+    const item = this.#active ?? flat[0];
+    const at = t("correct.of", { n: flat.indexOf(item) + 1, of: flat.length });
+    redraw(
+      this.top,
+      round("close", t("common.close"), { class: "bare", onclick: () => go("/library") }),
+      h("p.clip.nums", null, [at, item.shelf?.name].filter(Boolean).join(" · ")),
+      round("more", t("review.options"), { class: "bare", "data-key": "menu", onclick: () => this.#menu() }),
+      bar(t("review.progress"), n / (n + flat.length)),
+    );
+  }
+
+  /** Below the book of a phone: what can be decided together, and the way to all other questions. */
+  #besides(n) {
+    const name = this.#tierTogether;
+    return [
+      name && button(together(name, this.#queue.groups[name].length), {
+        kind: "link",
+        "data-key": "together",
+        onclick: () => this.#verifyTier(name),
+      }),
+      n > 0 && link(t("review.others", { n }), "#/review?rest", { kind: "link", "data-key": "rest" }),
+    ];
+  }
+
   #drawBig(flat) {
     const item = flat.find((i) => i.id === position.activeId) ?? flat[0];
     if (!item) return redraw(this.body); // only fragments are left
     position.activeId = item.id;
     redraw(this.body, this.big.element);
+    this.#drawTop(true);
     this.big.show(item, { n: flat.indexOf(item) + 1, of: flat.length });
   }
 
@@ -164,18 +233,12 @@ class ReviewScreen extends Screen {
   }
 
   /** What can be decided together: the books of a tier, on wide screens in a bar, and fragments. */
-  #drawTogether() {
+  #drawTogether(showsRest) {
     const { fragments, groups } = this.#queue, n = fragments.length, name = this.#tierTogether;
     redraw(this.all, wide() && name && tierBar(name, groups[name].length, () => this.#verifyTier(name)));
     redraw(
       this.scraps,
-      !wide() && name &&
-        waitingLine(tier(name, { small: true }), h("span.grow.nums.quiet", null, groups[name].length), {
-          label: together(name, groups[name].length),
-          run: () => this.#verifyTier(name),
-          key: "together",
-        }),
-      n > 0 && waitingLine(icon("box"), h("span.grow", null, t("review.scraps", { n })), {
+      showsRest && n > 0 && waitingLine(icon("box"), h("span.grow", null, t("review.scraps", { n })), {
         label: t("review.scrapsSee"),
         run: () => this.#discardFragments(),
         key: "fragments",
@@ -255,23 +318,11 @@ class ReviewScreen extends Screen {
   }
 
   async #verifyTier(name) {
-    const list = await this.#chosenOf(name), ids = list.map((i) => i.id);
-    if (list.length) decideOn(list, () => api.verifyAll({ ids }), t("review.verifiedMany", { n: list.length }));
-  }
-
-  /** Returns the books of a tier that the user confirms. Those that were not checked are looked at one by one. */
-  async #chosenOf(name) {
-    const list = this.#queue.groups[name];
-    if (name === "notChecked") return chooseRight(list);
-    const n = list.length;
+    const list = this.#queue.groups[name], n = list.length;
+    // Those that were not checked are looked at one by one.
+    if (name === "notChecked") return confirmTyped(await askRight(list));
     const yes = await confirm(t("review.allTitle", { n }), t("review.allText"), t("review.verifyAll", { n }));
-    return yes ? list : [];
-  }
-
-  async #answerQuestions() {
-    const known = new Map(others.get().map((item) => [item.id, item]));
-    const pictureOf = (question) => spineOf(known.get(`q${question.id}`) ?? {});
-    await askDuplicates(await openQuestions(), pictureOf, { changed: refreshReview });
+    if (yes) decideOn(list, () => api.verifyAll({ ids: list.map((i) => i.id) }), t("review.verifiedMany", { n }));
   }
 
   async #discardFragments() {
@@ -283,18 +334,19 @@ class ReviewScreen extends Screen {
 
   #menu() {
     const turn = () => {
-      position.order = position.order === "unsure" ? "sure" : "unsure";
+      turnOrder();
       this.#draw();
     };
-    const onlyPhoto = () => {
-      position.filter.photo = this.#active?.photoId ?? "";
+    const filterBy = (photo) => () => {
+      position.filter = { ...noFilter(), photo };
       this.#draw();
     };
-    const item = this.#active;
-    openMenu({ order: position.order, groups: this.#queue.groups, photo: item?.photoId }, {
+    const item = this.#active, isFiltered = Object.values(position.filter).some(Boolean);
+    openMenu({ order: position.order, groups: this.#queue.groups }, {
       turn,
       report: item && (() => reportDetection({ detectionId: item.id }, spineOf(item))),
-      onlyPhoto,
+      onlyPhoto: item?.photoId && !isFiltered && filterBy(item.photoId),
+      all: isFiltered && filterBy(""),
       verifyTier: (name) => this.#verifyTier(name),
     });
   }

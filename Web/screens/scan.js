@@ -25,6 +25,7 @@ class ScanScreen extends Screen {
   #busy = 0;
   #reading = false;
   #undoPlace = undoPlace();
+  /** The last photo that was read, which leads to all. @type {{url?: string} | null} */ #earlier = null;
 
   build() {
     this.classList.add("scan", "dark");
@@ -69,11 +70,25 @@ class ScanScreen extends Screen {
     this.#listen();
     this.#drawBelow();
     this.finder.open();
+    this.#showEarlier();
     loadTray().then(() => {
       if (this.signal.aborted || !tray.length) return;
       if (tray.length > 1) this.#mode = "five";
       this.#drawBelow();
     });
+  }
+
+  async #showEarlier() {
+    const [latest] = queue.scans.get();
+    if (!latest) return;
+    this.#earlier = {};
+    const blob = await queue.photoBlob(latest.photos[0]).catch(() => undefined);
+    if (blob && !this.signal.aborted) {
+      const url = URL.createObjectURL(blob);
+      this.#earlier = { url };
+      this.signal.addEventListener("abort", () => setTimeout(() => URL.revokeObjectURL(url), 1000));
+    }
+    this.#drawBelow();
   }
 
   #listen() {
@@ -247,7 +262,10 @@ class ScanScreen extends Screen {
     redraw(
       this.below,
       this.#undoPlace,
-      below({ photos: tray, mode: this.#mode, live: this.finder.live, busy: this.#busy }, actions),
+      below(
+        { photos: tray, mode: this.#mode, live: this.finder.live, busy: this.#busy, earlier: this.#earlier },
+        actions,
+      ),
     );
   }
 

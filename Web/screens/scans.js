@@ -1,6 +1,7 @@
-// The list of scans: waiting, uploading, reading, done or failed.
+// The photos of this device: a card while they are sent and read, then a row that leads to the books.
+import * as api from "../lib/api.js";
 import { h, replace } from "../lib/dom.js";
-import { day, t } from "../lib/i18n.js";
+import { moment, t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import * as queue from "../lib/queue.js";
 import { redraw } from "../lib/redraw.js";
@@ -20,9 +21,13 @@ const LOOK = {
   canceled: ["close", "offline"],
 };
 
+/** Jobs that are asked about, far more than a device has in the day that the server keeps them. */
+const MOST_COUNTED = 100;
+
 class ScansScreen extends Screen {
   #urls = new Map();
   #cards = new Map();
+  /** What the server knows of the jobs, by ID. @type {Map<string, any>} */ #jobs = new Map();
 
   build() {
     this.list = h("ul.scan-list");
@@ -47,11 +52,19 @@ class ScansScreen extends Screen {
     const draw = () => this.#draw();
     queue.scans.watch(draw, this.signal);
     queue.photoStates.watch(draw, this.signal);
+    this.#count();
     const tick = setInterval(draw, 1000);
     this.signal.addEventListener("abort", () => {
       clearInterval(tick);
       for (const url of this.#urls.values()) URL.revokeObjectURL(url);
     });
+  }
+
+  /** Fetches how many books the photos show. Without the server, the rows have no counts. */
+  async #count() {
+    const jobs = await api.latestScans(MOST_COUNTED).catch(() => []);
+    this.#jobs = new Map(jobs.map((job) => [job.id, job]));
+    this.#draw();
   }
 
   #draw() {
@@ -74,10 +87,50 @@ class ScansScreen extends Screen {
     const ids = new Set(list.map((scan) => scan.id));
     for (const id of this.#cards.keys()) if (!ids.has(id)) this.#cards.delete(id);
     for (const scan of list) {
-      if (!this.#cards.has(scan.id)) this.#cards.set(scan.id, this.#card(scan));
-      this.#fill(this.#cards.get(scan.id), scan);
+      const isRow = scan.state === "done";
+      if (this.#cards.get(scan.id)?.isRow !== isRow) {
+        if (isRow && !this.#jobs.has(scan.job?.id ?? "") && this.#cards.has(scan.id)) this.#count();
+        this.#cards.set(scan.id, isRow ? this.#row(scan) : this.#card(scan));
+      }
+      if (isRow) this.#countIn(this.#cards.get(scan.id), scan);
+      else this.#fill(this.#cards.get(scan.id), scan);
     }
     redraw(this.list, list.map((scan) => this.#cards.get(scan.id).element));
+  }
+
+  /** Photos that were read: a picture, the shelf, the time, and what they show. */
+  #row(scan) {
+    const image = h("img", { alt: "" }), words = h("span.caption");
+    this.#thumb(scan.photos[0]).then((url) => url && (image.src = url));
+    const element = h(
+      "li.scan-row",
+      null,
+      h(
+        "a.grow.line",
+        { href: `#/results/${scan.id}`, "data-key": "open" },
+        h("span.pthumb", null, image),
+        h(
+          "span.grow.stacked",
+          null,
+          h("span.strong", null, scan.shelfName ?? t("scan.noShelf")),
+          h("span.caption", null, moment(scan.created)),
+          words,
+        ),
+        icon("next"),
+      ),
+      round("trash", t("scans.forget"), { class: "bare", onclick: () => this.#forget(scan) }),
+    );
+    return { element, words, isRow: true };
+  }
+
+  /** "2 photos · 68 books · 50 to check" */
+  #countIn({ words }, scan) {
+    const job = this.#jobs.get(scan.job?.id ?? ""), n = scan.photos.length;
+    words.textContent = [
+      n > 1 && t("apps.photos", { n }),
+      job && t("review.count", { n: job.books }),
+      job?.needsReview > 0 && t("results.toCheckShort", { n: job.needsReview }),
+    ].filter(Boolean).join(" · ");
   }
 
   #card(scan) {
@@ -105,13 +158,13 @@ class ScansScreen extends Screen {
         "div.section-head",
         null,
         h("h2", null, scan.shelfName ?? t("scan.noShelf")),
-        h("span.caption", null, day(scan.created)),
+        h("span.caption", null, moment(scan.created)),
       ),
       photos,
       words,
       actions,
     );
-    return { element, states, actions, words, key: "" };
+    return { element, states, actions, words, key: "", isRow: false };
   }
 
   async #thumb(id) {
@@ -149,15 +202,13 @@ class ScansScreen extends Screen {
     );
     redraw(
       card.actions,
-      scan.state === "done" &&
-        link(t("scans.results"), `#/results/${scan.id}`, { kind: "small main", "data-key": "open" }),
       (scan.state === "reading" || scan.state === "uploading") &&
         link(t("scans.watch"), `#/scans/${scan.id}`, { kind: "small", "data-key": "open" }),
       (scan.state === "failed" || failed) &&
         button(t("common.tryAgain"), { kind: "small main", onclick: () => queue.retry(scan) }, "rotate"),
-      scan.state !== "done" && scan.state !== "failed" &&
+      scan.state !== "failed" &&
         button(t("common.cancel"), { kind: "small link", onclick: () => this.#cancel(scan) }),
-      (scan.state === "done" || scan.state === "failed" || scan.state === "canceled") &&
+      (scan.state === "failed" || scan.state === "canceled") &&
         round("trash", t("scans.forget"), { class: "bare", onclick: () => this.#forget(scan) }),
     );
   }

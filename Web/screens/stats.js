@@ -1,8 +1,23 @@
 // Statistics of the library. Charts are SVG with a text alternative for screen readers.
 import * as api from "../lib/api.js";
 import { h, replace, s } from "../lib/dom.js";
-import { bytes, currentLanguage, percent, t } from "../lib/i18n.js";
+import { bytes, number, percent, region, t } from "../lib/i18n.js";
+import { loadWorth, worthSection } from "./work/copy.js";
 import { define, empty, errorNote, link, Screen, topbar } from "../elements/ui.js";
+
+/** Shelves in the chart; *Shelves* lists all. */
+const MOST_SHELVES = 12;
+/** Decades in a row without a book that are shown as empty; more would hide the others. */
+const MOST_EMPTY = 10;
+
+/** Adds the decades without books between others. @param {Array<{key: string, count: number}>} counts in order */
+function decades(counts) {
+  return counts.flatMap((one, i) => {
+    const before = Number(counts[i - 1]?.key), n = (Number(one.key) - before) / 10 - 1;
+    if (!(n > 0 && n <= MOST_EMPTY)) return [one];
+    return [...Array.from({ length: n }, (_, k) => ({ key: String(before + 10 * (k + 1)), count: 0 })), one];
+  });
+}
 
 class StatsScreen extends Screen {
   async build() {
@@ -10,9 +25,9 @@ class StatsScreen extends Screen {
     this.show(this.body);
     const top = topbar(t("stats.title"), "/library");
     replace(this.body, top);
-    let stats, review;
+    let stats, review, worth;
     try {
-      [stats, review] = await Promise.all([api.stats(), api.reviewStats().catch(() => null)]);
+      [stats, review, worth] = await Promise.all([api.stats(), api.reviewStats().catch(() => null), loadWorth()]);
     } catch (error) {
       return replace(this.body, top, errorNote(error, () => this.build()));
     }
@@ -24,8 +39,7 @@ class StatsScreen extends Screen {
         empty(t("library.empty"), link(t("scans.new"), "#/scan", { kind: "main" }, "scan")),
       );
     }
-    const figure = (n, name) =>
-      h("div.figure", null, h("b.nums", null, n.toLocaleString(currentLanguage())), h("span", null, t(name, { n })));
+    const figure = (n, name) => h("div.figure", null, h("b.nums", null, number(n)), h("span", null, t(name, { n })));
     replace(
       this.body,
       top,
@@ -40,13 +54,17 @@ class StatsScreen extends Screen {
       h(
         "div.charts",
         null,
-        this.#bars(t("stats.byDecade"), stats.byDecade.map((c) => [t("stats.decade", { d: c.key }), c.count])),
+        this.#bars(t("stats.byDecade"), decades(stats.byDecade).map((c) => [t("stats.decade", { d: c.key }), c.count])),
         this.#rank(t("stats.byAuthor"), stats.byAuthor.slice(0, 10)),
-        this.#rank(t("stats.byShelf"), stats.byShelf.map((c) => ({ ...c, key: c.key || t("scan.noShelf") }))),
+        this.#rank(
+          t("stats.byShelf"),
+          stats.byShelf.slice(0, MOST_SHELVES).map((c) => ({ ...c, key: c.key || t("scan.noShelf") })),
+        ),
         this.#rank(t("stats.byStatus"), stats.byStatus.map((c) => ({ ...c, key: this.#status(c.key) }))),
         this.#bars(t("stats.added"), this.#months(stats.addedByMonth.slice(-18))),
         review && review.reviewed > 0 && this.#accuracy(review),
       ),
+      worthSection(worth),
       h(
         "p.caption.section",
         null,
@@ -103,8 +121,8 @@ class StatsScreen extends Screen {
             h(
               "div.track",
               { "aria-hidden": "true" },
-              h("span.nums.caption", null, n),
-              h("i", { class: `tone${i % 5}`, style: { height: `${Math.max(2, n / most * 90)}%` } }),
+              h("span.nums.caption", null, n || ""),
+              n > 0 && h("i", { class: `tone${i % 5}`, style: { height: `${Math.max(2, n / most * 90)}%` } }),
             ),
             h("span.caption.under", { "aria-hidden": "true" }, word),
             h("span.sr", null, `${whole}: ${n}`),
@@ -185,7 +203,7 @@ class StatsScreen extends Screen {
 /** @param {string} key such as `2026-11` @param {Intl.DateTimeFormatOptions} [style] */
 function month(key, style = { month: "long", year: "numeric" }) {
   const date = new Date(`${key}-01T00:00:00`);
-  return Number.isNaN(date.getTime()) ? key : date.toLocaleDateString(currentLanguage(), style);
+  return Number.isNaN(date.getTime()) ? key : date.toLocaleDateString(region(), style);
 }
 
 export default define("sl-stats", StatsScreen);

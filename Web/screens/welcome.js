@@ -165,7 +165,7 @@ class WelcomeScreen extends Screen {
         "form.stack",
         { style: { "--gap": "16px" }, novalidate: true, onsubmit: signIn },
         first && h("h2", null, t("welcome.owner")),
-        first && h("p.quiet", null, t("welcome.text")),
+        first && h("p.quiet", null, t(far ? "welcome.textFar" : "welcome.text")),
         code && field(t("welcome.code"), code, t("welcome.codeHint")),
         field(t("welcome.name"), name),
         field(t("welcome.password"), withReveal(password), first ? t("welcome.passwordHint") : undefined),

@@ -23,6 +23,7 @@ import { button, define, errorNote, round, Screen, segmented, tier } from "../el
 import { act, placeUndo, undoPlace } from "../elements/undo.js";
 import { editionsSection, showHistory } from "./work/about.js";
 import { askForLoan, askForStars, askForTags } from "./work/ask.js";
+import { copySection } from "./work/copy.js";
 import { changeCover } from "./work/cover.js";
 import { editBook } from "./work/edit.js";
 
@@ -35,6 +36,13 @@ function borrowed(e) {
   if (!due) return t("work.lentTo", { who });
   return t(overdue(e) ? "work.overdueSince" : "work.lentUntil", { who, date: day(noon(due)) });
 }
+
+const seriesLink = ({ series, seriesNumber }) =>
+  h(
+    "a.link",
+    { href: `#/series?name=${encodeURIComponent(series)}`, dir: "auto" },
+    seriesNumber ? t("series.of", { series, n: seriesNumber }) : series,
+  );
 
 class WorkScreen extends Screen {
   /** Whether it is shown beside the library, on wide screens. */
@@ -52,6 +60,12 @@ class WorkScreen extends Screen {
       this.#draw();
     }
     await this.#load();
+    // Changed on another device: the library is fetched again, and this book with it.
+    books.watch((list) => {
+      const now = list?.find((b) => String(b.id) === this.params.id);
+      const isNews = now?.etag && this.#entry?.etag && now.etag !== this.#entry.etag;
+      if (isNews && !document.querySelector("dialog[open]")) this.#load();
+    }, this.signal);
   }
 
   async #load() {
@@ -124,6 +138,7 @@ class WorkScreen extends Screen {
             ),
             h("p.card-author", { dir: "auto" }, authorOf(e)),
             facts.map((f) => h("p.quiet.nums", null, f)),
+            e.series && h("p", null, seriesLink(e)),
             !isShown && words && h("p.line.work-words", null, icon("place"), h("span", { dir: "auto" }, words)),
             e.reviewStatus === "needsReview" &&
               h("p.work-tier", null, this.#tierLink(e)),
@@ -176,11 +191,14 @@ class WorkScreen extends Screen {
           h("div.section-head", null, h("h2", null, t("work.notes"))),
           e.notes ? h("p.notes", null, e.notes) : h("p.quiet", null, t("work.noNotes")),
         ),
+        copySection(e, this.#work, (change) => this.#change(change)),
         editionsSection(this.#work, e, (editionId) => this.#change({ editionId })),
         h(
           "div.dock",
           null,
           this.#undoPlace,
+          !e.loan && e.ownership === "owned" &&
+            button(t("work.lend"), { "data-key": "lend", onclick: () => this.#loan(), disabled: !online.get() }),
           button(t("work.edit"), { "data-key": "edit", onclick: () => this.#edit() }, "edit"),
           isShown
             ? button(t("work.show"), { kind: "main", "data-key": "show", onclick: () => this.#show() }, "photo")

@@ -56,10 +56,19 @@ struct MARCRecord: Sendable {
         book.year = imprint?.first("c").flatMap(Year.first) ?? fixed(7..<11).flatMap(Year.first)
         book.pages = first("300")?.first("a").flatMap(Self.pages)
         book.language = fixed(35..<38).flatMap { $0.allSatisfy { ("a"..."z").contains($0) } ? $0 : nil }
-        book.series = (first("490") ?? first("830") ?? first("440")).flatMap { field in
-            field.text("a").map { name in field.text("v").map { "\(name), \($0)" } ?? name }
-        }
+        book.series = series
         return book
+    }
+
+    /// The series as the title page or the catalog names it, the one with a number first: `Earthsea, #3`.
+    private var series: String? {
+        let named = ["490", "830", "440"].flatMap(all).filter { $0.text("a") != nil }
+        guard let field = named.first(where: { $0.text("v") != nil }) ?? named.first, let name = field.text("a") else {
+            return nil
+        }
+        guard let number = field.text("v") else { return name }
+        let statement = SeriesStatement("\(name), #\(number)")
+        return statement.number == nil ? "\(name), \(number)" : statement.text
     }
 
     var isbns: [ISBN] { all("020").compactMap { $0.first("a").flatMap { ISBN($0) } } }

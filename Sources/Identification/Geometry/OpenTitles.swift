@@ -56,7 +56,9 @@ enum OpenTitles {
     }
 
     private static func hasConjunction(_ line: UprightLine) -> Bool {
-        line.line.text.first == "&" || line.words.first.map(conjunctions.contains) == true
+        // Further authors, who are not named.
+        guard !line.words.starts(with: ["et", "al"]) else { return false }
+        return line.line.text.first == "&" || line.words.first.map(conjunctions.contains) == true
     }
 
     /// Returns the distance of the next line in heights; nil if the other is not the next line of the text.

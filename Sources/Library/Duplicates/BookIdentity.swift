@@ -25,7 +25,7 @@ struct BookIdentity {
 
     init(_ details: BookDetails) {
         self.init(
-            title: details.title, subtitle: details.subtitle, series: details.series,
+            title: details.title, subtitle: details.subtitle, series: details.seriesText,
             authors: details.authors.map(\.name))
     }
 

@@ -60,7 +60,7 @@ extension Database {
         // Most books have no candidate to compare.
         lazy var identity = BookIdentity(details)
         let isbn = details.isbn?.isbn13
-        let columns = "work.id, title, subtitle, series, authorNames"
+        let columns = "work.id, title, subtitle, \(LibrarySchema.seriesText) AS series, authorNames"
         var found: [DuplicateCandidate] = []
         if let isbn {
             let statement = try cachedStatement(

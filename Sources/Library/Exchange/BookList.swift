@@ -11,6 +11,8 @@ package enum BookListFormat: String, Codable, CaseIterable, Sendable {
     case goodreads
     case libraryThing
     case storyGraph
+    /// References as reference managers export them.
+    case ris, csl
     /// Any CSV with a title column.
     case other
 
@@ -151,7 +153,9 @@ struct BookList {
             if isFirst, header.format == .other {
                 let names = try header.names(mapping: mapping).map(TextNormalisation.fold)
                 ratings = names.firstIndex(of: "rating")
-                dates = names.indices.filter { ["date added", "date started", "date read"].contains(names[$0]) }
+                dates = names.indices.filter {
+                    ["date added", "date started", "date read", "acquired on"].contains(names[$0])
+                }
             }
             isFirst = false
             // Values are not in their columns where one had a comma without quotes.
@@ -172,114 +176,4 @@ struct BookList {
 struct ListHabits {
     var bestRating: Double = 5
     var dateOrder: LocalDate.Order?
-}
-
-/// The text of a list, and its parser.
-private struct BookListText {
-    private let text: [UInt8]
-    private let delimiterByte: UInt8
-    /// The lines of the file before the header.
-    private let skippedLines: Int
-    let encoding: TextEncoding
-    let otherEncoding: TextEncoding?
-    var delimiter: Character { Character(Unicode.Scalar(delimiterByte)) }
-
-    /// - Throws: `CSVError.empty`, `LibraryError.invalid` beyond the limit.
-    init(_ file: [UInt8], _ encoding: TextEncoding?) throws {
-        guard file.count <= BookList.byteLimit else {
-            throw LibraryError.invalid(
-                field: "file",
-                reason:
-                    "it has \(file.count / 1_000_000) MB; the limit is \(BookList.byteLimit / 1_000_000) MB. Split it.")
-        }
-        var decoder = LineDecoder(start: file, encoding: encoding)
-        let whole = decoder.decode(file) + decoder.finish()
-        (self.encoding, otherEncoding) = (decoder.encoding, decoder.guess?.alternative)
-        // Excel writes the delimiter into a line before the header.
-        let named = Self.namedDelimiter(whole)
-        text = named.map { Array(whole.dropFirst($0.length)) } ?? whole
-        skippedLines = named == nil ? 0 : 1
-        guard !text.isEmpty else { throw CSVError.empty }
-        delimiterByte = named?.delimiter ?? CSVColumns.delimiter(ofHeader: text)
-    }
-
-    /// Calls `onRow` with the rows after the first line.
-    ///
-    /// An unclosed quote would include everything after it, so its line is skipped and parsing continues with the
-    /// next.
-    ///
-    /// - Returns: the first line, and the problems of lines that cannot be parsed as rows.
-    /// - Throws: `CSVError`, `LibraryError.invalid` beyond the limit, `CancellationError`, and the errors of `onRow`.
-    func read(
-        _ onRow: (CSVParser.Row, BookListHeader) throws -> Void
-    ) throws -> (header: BookListHeader, problems: [ListImport.FailedRow]) {
-        var header: BookListHeader?
-        var problems: [ListImport.FailedRow] = []
-        var count = 0
-        var (rest, linesBefore) = (text[...], skippedLines)
-        while true {
-            let take = { (row: CSVParser.Row) throws in
-                guard let known = header else {
-                    header = BookListHeader(row.fields)
-                    return
-                }
-                guard count < BookList.rowLimit else {
-                    throw LibraryError.invalid(
-                        field: "file", reason: "it has more than \(BookList.rowLimit) rows. Split it.")
-                }
-                count += 1
-                if count.isMultiple(of: 100) { try Task.checkCancellation() }
-                try onRow(CSVParser.Row(line: linesBefore + row.line, fields: row.fields), known)
-            }
-            do {
-                var parser = CSVParser(delimiter: delimiterByte)
-                try parser.parse(rest, onRow: take)
-                try parser.finish(onRow: take)
-                break
-            } catch let error as CSVError where header != nil {
-                guard let bad = error.badRow else { throw error }
-                problems.append(ListImport.FailedRow(line: linesBefore + bad.line, reason: bad.reason, content: nil))
-                for _ in Range(from: 0, upTo: bad.line) { rest = rest[(rest.endOfLine ?? rest.endIndex)...] }
-                linesBefore += bad.line
-                guard problems.count < Self.restartLimit else {
-                    problems.append(
-                        ListImport.FailedRow(
-                            line: linesBefore + 1,
-                            reason: "nothing from here on was read: \(Self.restartLimit) lines before it are not rows. "
-                                + "Fix them and import the file again.", content: nil))
-                    break
-                }
-            }
-        }
-        guard let header else { throw CSVError.empty }
-        return (header, problems)
-    }
-
-    /// Returns the delimiter in a first line `sep=;`, and the length of that line with its end.
-    private static func namedDelimiter(_ text: [UInt8]) -> (delimiter: UInt8, length: Int)? {
-        let line = text.prefix { $0 != 0x0A && $0 != 0x0D }
-        let words = String(decoding: line, as: UTF8.self).trimmingCharacters(
-            in: CharacterSet(charactersIn: "\" \u{FEFF}"))
-        guard words.utf8.count == 5, words.lowercased().hasPrefix("sep="), let delimiter = words.utf8.last else {
-            return nil
-        }
-        let end = text.dropFirst(line.count).prefix(2)
-        return (delimiter, line.count + (end.elementsEqual([0x0D, 0x0A]) ? 2 : min(1, end.count)))
-    }
-
-    /// The number of restarts is limited because each may read to the end of the file.
-    private static let restartLimit = 100
-}
-
-extension CSVError {
-    /// The line that cannot be parsed as a row, and the reason; `nil` if the whole file is affected.
-    fileprivate var badRow: (line: Int, reason: String)? {
-        switch self {
-        case .empty, .noTitleColumn: nil
-        case .unclosedQuote(let line):
-            (line, "a quote (\") in this row is not closed. Close it and import the file again.")
-        case .rowTooLong(let line):
-            (line, "the row is longer than \(CSVParser.rowLimit) bytes; is a quote (\") not closed?")
-        }
-    }
 }

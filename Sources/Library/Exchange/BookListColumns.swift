@@ -47,6 +47,7 @@ struct BookListColumns {
             case .goodreads: try goodreads(fields)
             case .libraryThing: try libraryThing(fields)
             case .storyGraph: try storyGraph(fields)
+            case .ris, .csl: try reference(fields)
             case .other: try other(fields)
             }
         return BookListRow(
@@ -70,12 +71,6 @@ struct BookListColumns {
     // MARK: - One function for each kind of list
 
     private func ours(_ fields: BookListFields) throws -> BookListRow {
-        let roles = ListText.items(fields["author roles"])
-        let credits = try ListText.items(fields["authors"]).enumerated().map { index, name in
-            AuthorCredit(
-                name: name,
-                role: try roles.indices.contains(index) ? fields.known(roles[index], "author_roles") : .author)
-        }
         var entry = EntryDetails()
         entry.ownership = try fields["ownership"].map { try fields.known($0, "ownership") } ?? .owned
         entry.lentTo = fields["lent to"]
@@ -87,17 +82,46 @@ struct BookListColumns {
         entry.finishedOn = try fields.date("finished on")
         entry.notes = fields["notes"]
         entry.callNumber = fields["call number"]
+        entry.missingSince = try fields.time("missing since")
+        entry.barcode = fields["barcode"]
+        entry.condition = try fields["condition"].map { try fields.known($0, "condition") }
+        entry.paid = try fields.money("price", currency: "currency")
+        entry.worth = try fields.money("value", currency: "value currency")
+        entry.valuedOn = try fields.date("valued on")
+        entry.acquiredOn = try fields.date("acquired on")
+        entry.acquiredFrom = fields["acquired from"]
         entry.tags = ListText.items(fields["tags"])
         return BookListRow(
             line: fields.line,
             book: BookDetails(
                 title: fields["title"] ?? "", subtitle: fields["subtitle"], series: fields["series"],
-                authors: credits, isbn: try fields.isbn("isbn"), publisher: fields["publisher"],
+                seriesNumber: try fields.seriesNumber("series number"), authors: try Self.credits(fields),
+                isbn: try fields.isbn("isbn"), publisher: fields["publisher"],
                 year: try fields.integer("year"), pages: try fields.integer("pages"), language: fields["language"],
                 binding: fields["binding"]),
             entry: entry, shelf: fields["shelf"], addedAt: try fields.time("added at"),
             reviewStatus: try fields["review status"].map { try fields.known($0, "review_status") },
             work: fields["work"])
+    }
+
+    /// Reads the names of a list that joins them as `ListText` does.
+    private static func credits(_ fields: BookListFields) throws -> [AuthorCredit] {
+        let roles = ListText.items(fields["author roles"])
+        return try ListText.items(fields["authors"]).enumerated().map { index, name in
+            AuthorCredit(
+                name: name,
+                role: try roles.indices.contains(index) ? fields.known(roles[index], "author_roles") : .author)
+        }
+    }
+
+    private func reference(_ fields: BookListFields) throws -> BookListRow {
+        var book = try details(fields)
+        book.authors = try Self.credits(fields)
+        var entry = EntryDetails()
+        entry.notes = fields["notes"]
+        entry.callNumber = fields["call number"]
+        entry.tags = ListText.items(fields["tags"])
+        return BookListRow(line: fields.line, book: book, entry: entry)
     }
 
     private func goodreads(_ fields: BookListFields) throws -> BookListRow {
@@ -147,6 +171,7 @@ struct BookListColumns {
         let collections = fields.list("collections")
         let folded = Set(collections.map(TextNormalisation.fold))
         var entry = EntryDetails()
+        readCopy(fields, into: &entry)
         entry.startedOn = fields.dateIfAny("date started")
         entry.finishedOn = fields.dateIfAny("date read")
         entry.ownership = folded.contains("wishlist") ? .wishlist : fields["lending patron"] != nil ? .lent : .owned
@@ -192,6 +217,7 @@ struct BookListColumns {
         var entry = EntryDetails()
         entry.notes = fields["notes"] ?? fields["comment"]
         entry.callNumber = fields["call number"]
+        readCopy(fields, into: &entry)
         entry.tags = (fields["tags"] ?? "").split(whereSeparator: { $0 == "," || $0 == ";" }).map {
             $0.trimmingCharacters(in: .whitespaces)
         }
@@ -204,11 +230,39 @@ struct BookListColumns {
         entry.finishedOn = fields.dateIfAny("date read")
         var book = try details(fields)
         book.binding = fields["binding"] ?? fields["format"]
-        if let volume = fields["volume"] { book.series = "\(book.series ?? book.title), #\(volume)" }
+        if let volume = fields["volume"] {
+            (book.series, book.seriesNumber) = ("\(book.series ?? book.title), #\(volume)", nil)
+        }
         let copies = fields["copies"].map { Int($0) ?? fields.unread.note("copies", $0) ?? 1 } ?? 1
         return BookListRow(
             line: fields.line, book: book, entry: entry, shelf: fields["shelf"] ?? fields["location"],
             addedAt: fields.dateIfAny("date added")?.noon, copies: min(max(copies, 1), Self.copyLimit))
+    }
+
+    /// Reads what is known of one copy; what cannot be read is noted.
+    private func readCopy(_ fields: BookListFields, into entry: inout EntryDetails) {
+        let currency = fields["currency"]
+        func money(_ name: String) -> Money? {
+            fields[name].flatMap { Money($0, currency: currency) ?? fields.unread.note(name, $0) }
+        }
+        entry.barcode = fields["barcode"]
+        entry.condition = fields["condition"].flatMap { Self.condition($0) ?? fields.unread.note("condition", $0) }
+        entry.paid = money("price")
+        entry.worth = money("value")
+        entry.acquiredOn = fields.dateIfAny("acquired on")
+        entry.acquiredFrom = fields["acquired from"]
+    }
+
+    private static func condition(_ text: String) -> CopyCondition? {
+        switch TextNormalisation.fold(text) {
+        case "new", "neu", "as new", "mint", "neuwertig": .new
+        case "fine", "very good", "sehr gut": .fine
+        case "good", "gut": .good
+        case "worn", "used", "fair", "gebraucht", "abgenutzt": .worn
+        case "poor", "schlecht": .poor
+        case "damaged", "beschadigt", "defekt": .damaged
+        default: nil
+        }
     }
 
     /// The largest number of copies that one row is.

@@ -1,6 +1,7 @@
 import Bibliography
 import DelimitedText
 package import Foundation
+import ShelflistAPI
 
 /// The fields of one row by folded column name.
 struct BookListFields {
@@ -69,6 +70,16 @@ struct BookListFields {
     func integer(_ name: String) throws -> Int? { try parsed(name, "a whole number.") { Int($0) } }
 
     func isbn(_ name: String) throws -> ISBN? { try parsed(name, "a valid ISBN.") { ISBN($0) } }
+
+    func seriesNumber(_ name: String) throws -> SeriesNumber? {
+        try parsed(name, "a number in a series. Write 3, 2.5 or 1-3.") { SeriesNumber(rawValue: $0) }
+    }
+
+    func money(_ name: String, currency: String) throws -> Money? {
+        try parsed(name, "an amount with a currency. Write 12.50, and EUR in the column \(currency).") {
+            Money($0, currency: self[currency])
+        }
+    }
 
     func date(_ name: String) throws -> PartialDate? {
         try parsed(name, "a date. Write 2026-11-21.") { PartialDate(rawValue: $0) }

@@ -5,11 +5,17 @@ import DelimitedText
 package enum BookListField: String, Codable, CaseIterable, Sendable {
     case title, subtitle, author, series, isbn, publisher, year, pages, language
     case shelf, status, rating, tags, notes, dateAdded, dateStarted, dateRead, volume, copies, lentTo, callNumber
+    case barcode, condition, price, currency, value, acquired, acquiredFrom
+
+    /// The fields of one copy.
+    fileprivate static let ofCopies: Set<BookListField> = [
+        .barcode, .condition, .price, .currency, .value, .acquired, .acquiredFrom,
+    ]
 
     /// Returns the folded column name of the field in a list of that kind.
     fileprivate func name(in format: BookListFormat) -> String {
         switch (self, format) {
-        case (.author, .shelflist), (.author, .storyGraph): "authors"
+        case (.author, .shelflist), (.author, .storyGraph), (.author, .ris), (.author, .csl): "authors"
         case (.author, .libraryThing): "primary author"
         case (.status, .shelflist): "reading"
         case (.status, .goodreads): "exclusive shelf"
@@ -31,6 +37,9 @@ package enum BookListField: String, Codable, CaseIterable, Sendable {
         case (.lentTo, .libraryThing): "lending patron"
         case (.lentTo, _): "lent to"
         case (.callNumber, _): "call number"
+        case (.volume, .shelflist): "series number"
+        case (.acquired, _): "acquired on"
+        case (.acquiredFrom, _): "acquired from"
         default: rawValue
         }
     }
@@ -54,6 +63,17 @@ package enum BookListField: String, Codable, CaseIterable, Sendable {
         case .volume: ["vol", "volume number", "series number", "number in series", "band", "bandnummer"]
         case .copies: ["quantity", "number of copies", "anzahl", "exemplare"]
         case .callNumber: ["callnumber", "shelfmark", "class number", "signatur", "standnummer"]
+        case .barcode:
+            [
+                "bar code", "copy number", "accession number", "inventory number", "exemplarnummer", "inventarnummer",
+                "mediennummer", "strichcode",
+            ]
+        case .condition: ["zustand"]
+        case .price: ["purchase price", "price paid", "cost", "preis", "kaufpreis"]
+        case .currency: ["wahrung"]
+        case .value: ["estimated value", "wert", "schatzwert"]
+        case .acquired: ["acquired", "date acquired", "purchase date", "erworben am", "kaufdatum", "zugang"]
+        case .acquiredFrom: ["vendor", "from where acquired", "purchased from", "erworben von", "lieferant"]
         case .lentTo: ["loaned to", "lent", "borrower", "verliehen an", "ausgeliehen an"]
         default: []
         }
@@ -72,16 +92,20 @@ struct BookListHeader {
     /// The field of each column; `nil` for unknown columns and for those that only lists of this kind have.
     let fields: [BookListField?]
 
-    init(_ names: [String]) {
+    /// - Parameter format: nil to detect it by the names.
+    init(_ names: [String], format: BookListFormat? = nil) {
         self.names = names
-        format = BookListFormat(header: names)
+        self.format = format ?? BookListFormat(header: names)
         let folded = names.map(TextNormalisation.fold)
         var fields: [BookListField?] = names.map { _ in nil }
         for (field, column) in CSVColumns.recognise(names) where field != .isbn {
             fields[column] = BookListField(field)
         }
-        for field in BookListField.allCases where !fields.contains(field) {
-            let known = [field.name(in: format)] + (format == .other ? field.otherNames : [])
+        // Exports of reading logs are of books, not of copies.
+        let isLog = [.goodreads, .storyGraph].contains(self.format)
+        for field in BookListField.allCases
+        where !fields.contains(field) && !(isLog && BookListField.ofCopies.contains(field)) {
+            let known = [field.name(in: self.format)] + (self.format == .other ? field.otherNames : [])
             guard let column = known.compactMap({ folded.firstIndex(of: $0) }).first, fields[column] == nil else {
                 continue
             }

@@ -23,6 +23,8 @@ package struct ListImportReport: Hashable, Codable, Sendable {
     package var format: BookListFormat
     /// Rows that are books in the library now, from this import or an earlier one.
     package var added = 0
+    /// Rows that changed a copy, which has their barcode now.
+    package var changed = 0
     /// Rows that a catalog matched.
     package var enriched = 0
     /// Rows that no catalog matched; the library has them as the list describes them.
@@ -55,6 +57,9 @@ extension LibraryStore {
     /// Encoding, delimiter and kind are detected. An invalid row is reported with its line and skipped. A row is a
     /// duplicate only if nothing distinguishes it from a book of the library, or from an earlier row; books that may be the same
     /// are added and become duplicate questions. Rows of one list are different books unless they are equal.
+    ///
+    /// A row with the barcode of a copy changes that copy. One with a new barcode is a copy of its own, or the copy of the
+    /// same book that has no barcode.
     ///
     /// The user's list is right: its books are verified, whether a catalog has them or not.
     ///
@@ -191,6 +196,9 @@ private struct ListImporting {
         }
         var entry = row.entry
         entry.shelf = try shelf ?? row.shelf.map { try db.shelf(at: PlacePath($0)).id }
+        if let barcode = entry.barcode, let copy = try db.copy(barcode: barcode) {
+            return try change(copy, to: entry, row)
+        }
         if let copyOf = try workOfSameList(row) {
             _ = try db.insertEntry(ofWork: copyOf, book, entry, addedAt: row.addedAt)
             return try record(row, as: copyOf)
@@ -205,7 +213,11 @@ private struct ListImporting {
                 try db.fulfil(wish, with: entry, book)
                 return try record(row, as: known.work)
             }
-            switch try db.decision(key: key.text, work: known.work) ?? duplicates {
+            if entry.barcode != nil, let copy = try db.copyWithoutBarcode(ofWork: known.work, near: entry.shelf) {
+                return try change(copy, to: entry, row)
+            }
+            let remembered = try db.decision(key: key.text, work: known.work)
+            switch entry.barcode == nil ? remembered ?? duplicates : .addCopy {
             case .skip, .existing:
                 return try skip(row, because: known)
             case .addCopy:
@@ -221,6 +233,7 @@ private struct ListImporting {
         let work = try db.insertWork(book, status: row.reviewStatus ?? .verified)
         let id = try db.insertEntry(ofWork: work, book, entry, addedAt: row.addedAt)
         for _ in Range(from: 1, upTo: row.copies) {
+            entry.barcode = nil
             _ = try db.insertEntry(ofWork: work, book, entry, addedAt: row.addedAt)
         }
         if let cover { covers.append((id, cover)) }
@@ -235,9 +248,18 @@ private struct ListImporting {
         try record(row, as: work)
     }
 
-    private mutating func record(_ row: BookListRow, as work: RowID<Work>) throws {
+    /// Changes a copy to what the list says of it; what the list does not say stays.
+    private mutating func change(_ id: RowID<LibraryEntry>, to list: EntryDetails, _ row: BookListRow) throws {
+        let copy = try db.entry(id)
+        var details = copy.details
+        details.takeOver(list)
+        if details != copy.details { try db.update(copy, to: details) }
+        try record(row, as: copy.work, isNew: false)
+    }
+
+    private mutating func record(_ row: BookListRow, as work: RowID<Work>, isNew: Bool = true) throws {
         try db.execute("INSERT INTO importedRow (file, line, work) VALUES (?, ?, ?)", [file, row.line, work])
-        report.added += 1
+        if isNew { report.added += 1 } else { report.changed += 1 }
         guard !row.unread.isEmpty else { return }
         report.incomplete.append(
             ListImport.FailedRow(
@@ -270,6 +292,48 @@ private struct ListImporting {
     private func isOfThisList(_ work: RowID<Work>) throws -> Bool {
         let statement = try db.cachedStatement(sql: "SELECT 1 FROM importedRow WHERE work = ? AND file = ?")
         return try Int.fetchOne(statement, arguments: [work, file]) != nil
+    }
+}
+
+extension Database {
+    /// Returns a copy without a barcode, if possible on this shelf; nil if there is none.
+    fileprivate func copyWithoutBarcode(
+        ofWork work: RowID<Work>, near shelf: RowID<Shelf>?
+    ) throws -> RowID<LibraryEntry>? {
+        try RowID.fetchOne(
+            self,
+            sql: """
+                SELECT id FROM entry WHERE work = ? AND barcode IS NULL AND ownership <> 'wishlist'
+                ORDER BY shelf IS NOT ?, id LIMIT 1
+                """, arguments: [work, shelf])
+    }
+}
+
+extension EntryDetails {
+    /// Replaces what a list gives.
+    ///
+    /// Lists do not say that a copy is owned, so a loan ends only by hand.
+    fileprivate mutating func takeOver(_ list: EntryDetails) {
+        if list.ownership == .lent {
+            (ownership, lentTo) = (.lent, list.lentTo ?? lentTo)
+            (lentOn, dueOn) = (list.lentOn ?? lentOn, list.dueOn ?? dueOn)
+        }
+        reading = list.reading ?? reading
+        rating = list.rating ?? rating
+        startedOn = list.startedOn ?? startedOn
+        finishedOn = list.finishedOn ?? finishedOn
+        notes = list.notes ?? notes
+        callNumber = list.callNumber ?? callNumber
+        if !list.tags.isEmpty { tags = list.tags }
+        shelf = list.shelf ?? shelf
+        missingSince = list.missingSince ?? missingSince
+        barcode = list.barcode ?? barcode
+        condition = list.condition ?? condition
+        paid = list.paid ?? paid
+        worth = list.worth ?? worth
+        valuedOn = list.valuedOn ?? valuedOn
+        acquiredOn = list.acquiredOn ?? acquiredOn
+        acquiredFrom = list.acquiredFrom ?? acquiredFrom
     }
 }
 

@@ -15,12 +15,18 @@ package struct ExportedBook: Hashable, Codable, Sendable {
 }
 
 extension LibraryStore {
-    /// Begins an export of the whole library, in the order of titles.
-    package func export(_ format: ListFormat) async throws -> LibraryExport {
+    /// Begins an export in the order of titles; copies of one edition follow each other.
+    ///
+    /// - Parameter ids: the copies to export, those that were deleted left out; nil for the whole library.
+    package func export(_ format: ListFormat, of ids: [RowID<LibraryEntry>]? = nil) async throws -> LibraryExport {
         let order = try await read { db in
             try RowID<LibraryEntry>.fetchAll(
                 db,
-                sql: "SELECT entry.id FROM entry JOIN work ON work.id = work ORDER BY sortTitle, sortAuthor, entry.id")
+                sql: """
+                    SELECT entry.id FROM entry JOIN work ON work.id = work
+                    WHERE :ids IS NULL OR entry.id IN (SELECT value FROM json_each(:ids))
+                    ORDER BY sortTitle, sortAuthor, work.id, edition, entry.id
+                    """, arguments: ["ids": ids?.jsonArray()])
         }
         let writer: any ExportWriter =
             switch format {
@@ -28,6 +34,9 @@ extension LibraryStore {
             case .goodreads: GoodreadsWriter()
             case .json: JSONWriter()
             case .bibtex: BibTeXWriter()
+            case .ris: RISWriter()
+            case .csl: CSLWriter()
+            case .marcxml: MARCXMLWriter()
             }
         return LibraryExport(library: self, writer: writer, ahead: order[...], opening: writer.opening)
     }
@@ -41,6 +50,10 @@ package struct LibraryExport: Sendable {
     fileprivate var ahead: ArraySlice<RowID<LibraryEntry>>
     fileprivate var opening: String
     fileprivate var hasEnded = false
+
+    package var mediaType: String { type(of: writer).mediaType }
+    /// The ending of a file name, without the point.
+    package var fileExtension: String { type(of: writer).fileExtension }
 
     /// Returns the next piece of the document; `nil` after the last one.
     package mutating func next() async throws -> String? {
@@ -70,18 +83,32 @@ extension Database {
     }
 }
 
+/// Writes one format, copy by copy.
 protocol ExportWriter: Sendable {
+    static var mediaType: String { get }
+    /// The ending of a file name, without the point.
+    static var fileExtension: String { get }
     var opening: String { get }
     mutating func text(for book: ExportedBook) throws -> String
+    /// The end of the document, after the last copy.
     var closing: String { get }
+}
+
+extension ExportWriter {
+    static var mediaType: String { "text/csv; charset=utf-8" }
+    static var fileExtension: String { "csv" }
 }
 
 struct FullCSVWriter: ExportWriter {
     let opening = CSVWriter.record([
-        "title", "subtitle", "series", "authors", "author_roles", "isbn", "publisher", "year", "pages", "language",
+        "title", "subtitle", "series", "series_number", "authors", "author_roles", "isbn", "publisher", "year", "pages",
+        "language",
         "binding", "ownership", "lent_to", "lent_on", "due_on", "reading", "rating", "started_on", "finished_on",
         "added_at", "shelf",
-        "tags", "notes", "call_number", "review_status", "work",
+        "tags", "notes", "call_number",
+        "barcode", "condition", "price", "currency", "value", "value_currency", "valued_on", "acquired_on",
+        "acquired_from", "missing_since",
+        "review_status", "work",
     ])
     let closing = ""
 
@@ -91,7 +118,8 @@ struct FullCSVWriter: ExportWriter {
         let roles = work.authors.contains { $0.role != .author } ? work.authors.map(\.role.rawValue) : []
         let (year, pages) = (edition?.year.map { String($0) }, edition?.pages.map { String($0) })
         let ofWork: [String?] = [
-            work.title, work.subtitle, work.series, ListText.joined(work.authors.map(\.name)), ListText.joined(roles),
+            work.title, work.subtitle, work.series, work.seriesNumber?.rawValue,
+            ListText.joined(work.authors.map(\.name)), ListText.joined(roles),
         ]
         let ofEdition: [String?] = [
             edition?.isbn?.isbn13, edition?.publisher, year, pages, edition?.language, edition?.binding,
@@ -102,8 +130,13 @@ struct FullCSVWriter: ExportWriter {
             details.startedOn?.rawValue, details.finishedOn?.rawValue, ListText.text(book.entry.addedAt),
             book.shelfName, ListText.joined(details.tags), details.notes, details.callNumber,
         ]
+        let ofCopy: [String?] = [
+            details.barcode, details.condition?.rawValue, details.paid?.number, details.currency, details.worth?.number,
+            details.valueCurrency, details.valuedOn?.rawValue, details.acquiredOn?.rawValue, details.acquiredFrom,
+            details.missingSince.map(ListText.text),
+        ]
         return CSVWriter.record(
-            ofWork + ofEdition + ofEntry + [work.reviewStatus.rawValue, String(work.id.rawValue)])
+            ofWork + ofEdition + ofEntry + ofCopy + [work.reviewStatus.rawValue, String(work.id.rawValue)])
     }
 }
 
@@ -154,6 +187,8 @@ struct GoodreadsWriter: ExportWriter {
 }
 
 struct JSONWriter: ExportWriter {
+    static let mediaType = "application/json"
+    static let fileExtension = "json"
     let opening = "{\"books\": [\n"
     let closing = "\n]}\n"
     private var isFirst = true
@@ -167,66 +202,5 @@ struct JSONWriter: ExportWriter {
         }
         defer { isFirst = false }
         return (isFirst ? "" : ",\n") + String(decoding: try encoder.encode(book), as: UTF8.self)
-    }
-}
-
-/// Writes BibTeX in UTF-8, as BibLaTeX and current reference managers read it.
-struct BibTeXWriter: ExportWriter {
-    let opening = ""
-    let closing = ""
-    private var keys: [String: Int] = [:]
-
-    mutating func text(for book: ExportedBook) -> String {
-        let (work, edition) = (book.work, book.edition)
-        func names(_ roles: Set<AuthorCredit.Role>) -> String? {
-            let names = work.authors.filter { roles.contains($0.role) }.map { credit in
-                PersonName(credit.name).map { name in
-                    let family = [name.particles, name.family].filter { !$0.isEmpty }.joined(separator: " ")
-                    return [family, name.suffix, name.given.isEmpty ? nil : name.given].compactMap { $0 }.joined(
-                        separator: ", ")
-                } ?? credit.name
-            }
-            return names.isEmpty ? nil : names.joined(separator: " and ")
-        }
-        let fields: [(String, String?)] = [
-            ("title", work.title), ("subtitle", work.subtitle), ("author", names([.author, .contributor])),
-            ("editor", names([.editor])), ("translator", names([.translator])), ("series", work.series),
-            ("publisher", edition?.publisher), ("year", edition?.year.map(String.init)),
-            ("isbn", edition?.isbn?.isbn13), ("pagetotal", edition?.pages.map(String.init)),
-            ("language", edition?.language),
-            ("keywords", book.entry.details.tags.isEmpty ? nil : book.entry.details.tags.joined(separator: ", ")),
-            ("note", book.entry.details.notes),
-        ]
-        let lines = fields.compactMap { name, value in value.map { "  \(name) = {\(Self.escaped($0))},\n" } }
-        return "@book{\(key(for: book)),\n\(lines.joined())}\n\n"
-    }
-
-    /// Returns a key of family name, year and first title word, numbered if it is taken: `herbert1990dune`.
-    private mutating func key(for book: ExportedBook) -> String {
-        let family = book.work.authors.first.flatMap { PersonName($0.name) }.map {
-            TextNormalisation.words($0.family).joined()
-        }
-        let word = TextNormalisation.withoutLeadingArticles(TextNormalisation.words(book.work.title)).first
-        let parts = [family, book.edition?.year.map(String.init), word].compactMap { $0 }
-        let ascii = parts.joined().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
-        let key = ascii.isEmpty ? "book\(book.entry.id)" : ascii
-        keys[key, default: 0] += 1
-        let count = keys[key] ?? 1
-        return count == 1 ? key : "\(key)-\(count)"
-    }
-
-    /// Escapes the ten characters that TeX reads as commands.
-    static func escaped(_ text: String) -> String {
-        var result = ""
-        for character in text {
-            switch character {
-            case "\\": result += "\\textbackslash{}"
-            case "{", "}", "$", "&", "#", "_", "%": result += "\\\(character)"
-            case "~": result += "\\textasciitilde{}"
-            case "^": result += "\\textasciicircum{}"
-            default: result.append(character)
-            }
-        }
-        return result
     }
 }

@@ -233,7 +233,8 @@ struct ScanImporting {
             }
             if let callNumber {
                 try db.execute(
-                    "UPDATE entry SET callNumber = ? WHERE id = ? AND callNumber IS NULL", [callNumber, entry])
+                    "UPDATE entry SET callNumber = ?, callNumberKey = ? WHERE id = ? AND callNumber IS NULL",
+                    [callNumber, CallNumber.sortKey(callNumber), entry])
             }
         }
         if let duplicate, remember, let policy {

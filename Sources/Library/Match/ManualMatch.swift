@@ -79,14 +79,14 @@ extension BookDetails {
             book.fillEdition(from: self)
             book.binding = book.binding ?? binding
         }
-        if isSameWork { book.series = book.series ?? series }
+        if isSameWork { book.fillSeries(from: self) }
         return try book.cleaned()
     }
 
     func changes(to other: BookDetails) -> [MatchChanges.Field] {
         let fields: [(String, (BookDetails) -> String?)] = [
             ("title", { $0.title }), ("subtitle", { $0.subtitle }), ("authors", { $0.authorLine }),
-            ("series", { $0.series }),
+            ("series", { $0.seriesText }),
             ("isbn", { $0.isbn?.isbn13 }), ("publisher", { $0.publisher }), ("year", { $0.year.map(String.init) }),
             ("pages", { $0.pages.map(String.init) }), ("language", { $0.language }), ("binding", { $0.binding }),
         ]
@@ -100,9 +100,10 @@ extension BookDetails {
 extension EntryDetails {
     /// The names of the fields that the user has filled for the copy.
     fileprivate var used: [String] {
-        [
+        let fields: [(name: String, isFilled: Bool)] = [
             ("shelf", shelf != nil), ("notes", notes != nil), ("tags", !tags.isEmpty), ("status", true),
             ("dates", startedOn != nil || finishedOn != nil), ("rating", rating != nil),
-        ].filter(\.1).map(\.0)
+        ]
+        return fields.filter(\.isFilled).map(\.name)
     }
 }

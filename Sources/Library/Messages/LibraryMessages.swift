@@ -15,6 +15,7 @@ extension LibraryBook {
         year = detail.edition?.year
         publisher = detail.edition?.publisher
         pages = detail.edition?.pages
+        (series, seriesNumber) = (detail.work.series, detail.work.seriesNumber?.rawValue)
         coverUrl = detail.edition?.cover.map(CoverURL.of)
         readingStatus = entry.details.reading
         rating = entry.details.rating
@@ -33,6 +34,12 @@ extension LibraryBook {
         confidence = seen?.confidence
         checked = seen?.checked
         copies = detail.copies.count
+        missingSince = entry.details.missingSince
+        (barcode, condition) = (entry.details.barcode, entry.details.condition)
+        (price, value) = (entry.details.paid, entry.details.worth)
+        valuedOn = entry.details.valuedOn?.rawValue
+        acquiredOn = entry.details.acquiredOn?.rawValue
+        acquiredFrom = entry.details.acquiredFrom
     }
 }
 
@@ -67,7 +74,7 @@ extension LibraryWork {
             id: "\(work.id)", title: work.title,
             authors: work.authors, reviewStatus: work.reviewStatus, etag: RevisionTag.of(work.revision))
         subtitle = work.subtitle
-        series = work.series
+        (series, seriesNumber) = (work.series, work.seriesNumber?.rawValue)
         var seen: Set<RowID<Edition>> = []
         let editions = copies.compactMap(\.edition).filter { seen.insert($0.id).inserted }
         coverUrl = editions.compactMap(\.cover).first.map(CoverURL.of)

@@ -1,3 +1,4 @@
+import Bibliography
 import Foundation
 import GRDB
 package import ShelflistAPI
@@ -115,7 +116,7 @@ extension Database {
         let row = try Row.fetchOne(
             cachedStatement(
                 sql: """
-                    SELECT sortAuthor, sortTitle, series, callNumber FROM entry JOIN work ON work.id = entry.work WHERE entry.id = ?
+                    SELECT sortAuthor, sortTitle, seriesKey, callNumber, seriesNumber FROM entry JOIN work ON work.id = entry.work WHERE entry.id = ?
                     """), arguments: [RowID<LibraryEntry>(id)])
         guard let row else { return nil }
         let (author, title, series) = (row[0] as String, row[1] as String, row[2] as String?)
@@ -123,7 +124,7 @@ extension Database {
             switch rule {
             case .title: ""
             case .author: author.isEmpty ? nil : author
-            case .series: series.map(Self.numericKey)
+            case .series: series.map { "\($0)\u{1}\((row[4] as SeriesNumber?)?.sortKey ?? "")" }
             case .callNumber: (row[3] as String?).map { "\(CallNumber.sortKey($0))\u{1}\(author)" }
             }
         return first.map { "\($0)\u{1}\(title)" }

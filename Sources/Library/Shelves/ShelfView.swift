@@ -74,6 +74,7 @@ extension Database {
         // A copy on a board of a bookcase stays on its board.
         if try !(details.shelf.map { try shelves(inside: shelf).contains($0) } ?? false) { details.shelf = shelf }
         if details.ownership == .lent { details.comesBack() }
+        details.missingSince = nil
         if details != copy.details { try update(copy, to: details) }
     }
 
@@ -83,6 +84,7 @@ extension Database {
             INSERT INTO foundCopy (entry, shelf, at) VALUES (:entry, :shelf, :now)
             ON CONFLICT (entry) DO UPDATE SET shelf = excluded.shelf, at = excluded.at
             """, ["entry": entry, "shelf": shelf, "now": milliseconds])
+        try noteSeen([entry], on: shelf, by: .hand)
     }
 
     /// Determines again where the copies of a shelf stand.

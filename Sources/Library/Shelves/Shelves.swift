@@ -12,6 +12,16 @@ extension LibraryStore {
         try await read { try $0.shelf(id) }
     }
 
+    /// Returns a shelf and all shelves inside it.
+    ///
+    /// - Throws: `LibraryError.notFound`.
+    package func shelves(inside shelf: RowID<Shelf>) async throws -> Set<RowID<Shelf>> {
+        try await read { db in
+            try db.checkShelf(shelf)
+            return try db.shelves(inside: shelf)
+        }
+    }
+
     /// Returns the shelf with a code; `nil` if there is none.
     package func shelf(with code: PlaceCode) async throws -> Shelf? {
         try await read { db in try db.shelf(with: code).map { try db.shelf($0) } }

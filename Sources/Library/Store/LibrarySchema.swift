@@ -8,6 +8,7 @@ package import GRDB
 /// |---|---|
 /// | libraryState, setting | the library's revision; the owner's settings |
 /// | shelf | named places, each inside another or none |
+/// | series | what is known of the series that works name |
 /// | work, author, workAuthor, edition | books, with their authors in order and their editions |
 /// | entry, tag, pastLoan | the user's copies, their tags and their ended loans |
 /// | workWords | full-text index of works |
@@ -22,6 +23,7 @@ package import GRDB
 /// | standing, shelfToCompare | the order of a shelf's copies and its gaps, derived from its scans |
 /// | orderDecision | copies whose place on a shelf a person decided on |
 /// | labelQuestion, labelledSpine | questions about labels and signs in photos, with the spines above them |
+/// | stocktake, stocktakeItem, stocktakeSeen | stocktakes, the copies that are to be seen, and when and how each was seen |
 /// | looseLine | text in photos that belongs to no spine |
 /// | spineText, spineTextTerm, textToIndex | the text of spines and loose lines by its sequences of three letters; how many have each; photos to index again |
 /// | failedRow, importedRow, importedWork | state of list imports |
@@ -39,6 +41,9 @@ package enum LibrarySchema {
         migrator.registerMigration("3", migrate: keepStanding)
         migrator.registerMigration("4", migrate: indexSpines)
         migrator.registerMigration("5", migrate: askAboutLabels)
+        migrator.registerMigration("6", migrate: takeStock)
+        migrator.registerMigration("7", migrate: describeCopies)
+        migrator.registerMigration("8", migrate: keepSeries)
         return migrator
     }
 
@@ -54,7 +59,7 @@ package enum LibrarySchema {
             try db.execute(sql: "DROP TRIGGER \(name.quotedDatabaseIdentifier)")
         }
         try createTriggers(db)
-        for trigger in spineTriggers + looseLineTriggers { try db.execute(sql: trigger) }
+        for trigger in spineTriggers + looseLineTriggers + stocktakeTriggers { try db.execute(sql: trigger) }
     }
 
     /// The names of the migrations, in order.

@@ -6,6 +6,8 @@ package enum ReviewActionKind: String, Codable, CaseIterable, Sendable {
     case verify, verifyAll, keepEdit, correct, reject, match, recrop, duplicate, remove, move
     /// Changes that are not decisions of review.
     case addScan, addBook, addList, edit, addShelf, renameShelf, moveShelf, removeShelf
+    /// A stocktake was started, closed or removed, or copies were seen in it.
+    case startStocktake, closeStocktake, removeStocktake, seeCopies
     /// The dismissal of a row of a list.
     case dismiss
     /// A record or cover that was found for a book.
@@ -50,6 +52,7 @@ extension Database {
 
     /// Ends an action, and deletes what was recorded of actions that are too old to be undone.
     func finish(_ action: ReviewAction) throws {
+        try endFulfilledWishes(of: action)
         try execute("UPDATE libraryState SET action = NULL")
         // An action that changed nothing cannot be undone.
         try execute(

@@ -137,6 +137,7 @@ struct UndoRestoring {
 
     private static let shelfIsUnused = [
         "entry WHERE shelf", "photo WHERE shelf", "foundCopy WHERE shelf", "shelf s WHERE s.parent",
+        "stocktakeSeen WHERE shelf",
     ]
     .map { "NOT EXISTS (SELECT 1 FROM \($0) = shelf.id)" }.joined(separator: " AND ")
 
@@ -158,6 +159,7 @@ struct UndoRestoring {
         for work in works {
             try db.execute("DELETE FROM workWords WHERE rowid = ?", [work])
             try db.touch(work: work)
+            try db.describeSeries(ofWork: work)
             try db.describeWords(ofWork: work)
         }
         let entries = Set(changes.filter { ["entry", "tag"].contains($0.table) }.map(\.key))

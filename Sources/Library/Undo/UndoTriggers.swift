@@ -6,16 +6,18 @@ import GRDB
 enum UndoTriggers {
     /// The tables that are recorded, with the columns of their keys.
     static let keys: [String: [String]] = [
-        "shelf": ["id"], "work": ["id"], "author": ["id"], "workAuthor": ["work", "position"], "edition": ["id"],
+        "shelf": ["id"], "series": ["id"], "work": ["id"], "author": ["id"], "workAuthor": ["work", "position"],
+        "edition": ["id"],
         "entry": ["id"], "tag": ["entry", "position"], "photo": ["id"], "scanPhoto": ["job", "position"],
         "detection": ["id"], "duplicateQuestion": ["id"], "duplicateDecision": ["bookKey", "work"],
         "failedRow": ["id"], "foundCopy": ["entry"], "orderDecision": ["entry"], "repeatedSpine": ["id"],
         "importedRow": ["file", "line"], "pastLoan": ["id"],
         "importedWork": ["file", "name"], "labelQuestion": ["id"], "labelledSpine": ["question", "detection"],
+        "stocktake": ["id"], "stocktakeItem": ["stocktake", "entry"], "stocktakeSeen": ["id"],
     ]
     /// Other books may use an author or a shelf soon after it is created, so undoing keeps it; `recordNew` records shelves
     /// that a person added.
-    private static let keptOnUndo: Set = ["author", "shelf"]
+    private static let keptOnUndo: Set = ["author", "shelf", "series"]
     /// Columns that grow with every change; undoing increments them instead of restoring them.
     private static let counters: Set = ["revision", "changedAt"]
 

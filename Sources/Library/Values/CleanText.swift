@@ -75,7 +75,9 @@ extension BookDetails {
         }
         clean.title = title
         clean.subtitle = try CleanText.line(subtitle, field: "subtitle")
-        clean.series = try CleanText.line(series, field: "series")
+        let place = try CleanText.line(series, field: "series").map { SeriesStatement($0) }
+        // A number of its own counts more than one in the text of the series.
+        (clean.series, clean.seriesNumber) = (place?.name, place.flatMap { seriesNumber ?? $0.number })
         clean.publisher = try CleanText.line(publisher, field: "publisher")
         clean.language = try CleanText.line(language, field: "language")
         clean.binding = try CleanText.line(binding, field: "binding")
@@ -114,6 +116,11 @@ extension EntryDetails {
         }
         clean.notes = try CleanText.notes(notes, field: "notes")
         clean.callNumber = try CleanText.line(callNumber, field: "callNumber")
+        clean.barcode = try CleanText.line(barcode, field: "barcode")
+        clean.acquiredFrom = try CleanText.line(acquiredFrom, field: "acquiredFrom")
+        clean.paid = try Self.cleaned(paid, field: "price")
+        clean.worth = try Self.cleaned(worth, field: "value")
+        if clean.worth == nil { clean.valuedOn = nil }
         if let rating, !(0...5).contains(rating) {
             throw LibraryError.invalid(field: "rating", reason: "it is \(rating); stars go from 0 to 5.")
         }
@@ -125,5 +132,19 @@ extension EntryDetails {
             try CleanText.line(tag, field: "tag").flatMap { seen.insert($0).inserted ? $0 : nil }
         }
         return clean
+    }
+
+    private static func cleaned(_ money: Money?, field: String) throws -> Money? {
+        guard let money else { return nil }
+        guard (0...Money.largest).contains(money.amount) else {
+            throw LibraryError.invalid(
+                field: field, reason: "it is \(money.amount); amounts go from 0 to \(Money.largest).")
+        }
+        let currency = money.currency.uppercased()
+        guard currency.utf8.count == 3, currency.allSatisfy({ $0.isASCII && $0.isLetter }) else {
+            throw LibraryError.invalid(
+                field: field, reason: "“\(CleanText.shown(money.currency))” is not a currency. Use a code such as EUR.")
+        }
+        return Money(amount: money.amount, currency: currency)
     }
 }

@@ -31,11 +31,41 @@ package struct EntryDetails: Hashable, Codable, Sendable {
     package var callNumber: String?
     package var tags: [String] = []
     package var shelf: RowID<Shelf>?
+    /// When a stocktake did not find it, or a person said that it is gone; nil for a copy that is there.
+    package var missingSince: Date?
+    /// What is glued or printed on it; each copy has another one.
+    package var barcode: String?
+    package var condition: CopyCondition?
+    /// In the smallest unit of `currency`, which is nil without it; `paid` and `worth` combine them.
+    package var price: Int?
+    package var currency: String?
+    package var value: Int?
+    package var valueCurrency: String?
+    package var valuedOn: PartialDate?
+    package var acquiredOn: PartialDate?
+    package var acquiredFrom: String?
 
     package init(shelf: RowID<Shelf>? = nil) { self.shelf = shelf }
 
+    /// What was paid for it.
+    package var paid: Money? {
+        get { price.flatMap { amount in currency.map { Money(amount: amount, currency: $0) } } }
+        set { (price, currency) = (newValue?.amount, newValue?.currency) }
+    }
+
+    /// What it is worth.
+    package var worth: Money? {
+        get { value.flatMap { amount in valueCurrency.map { Money(amount: amount, currency: $0) } } }
+        set { (value, valueCurrency) = (newValue?.amount, newValue?.currency) }
+    }
+
     /// Ends the loan.
     package mutating func comesBack() { (ownership, lentTo, lentOn, dueOn) = (.owned, nil, nil, nil) }
+
+    /// Records that the copy is missing, or is there; storing it replaces the time of a copy that was there.
+    package mutating func setMissing(_ isMissing: Bool) {
+        missingSince = isMissing ? missingSince ?? .distantPast : nil
+    }
 }
 
 /// A day, a month or a year, as people remember them: `2024-05-17`, `2024-05`, `2024`.

@@ -8,11 +8,15 @@ package struct Work: Identifiable, Hashable, Codable, Sendable {
     package var title: String
     package var subtitle: String?
     package var series: String?
+    package var seriesNumber: SeriesNumber?
     /// The authors in the order of the title page.
     package var authors: [AuthorCredit]
     package var reviewStatus: ReviewStatus
     /// The revision, which grows with every change; clients pass the one they saw as `ifRevision`.
     package var revision: Int
+
+    /// The series with the number: `Earthsea, #3`.
+    package var seriesText: String? { series.map { SeriesStatement(name: $0, number: seriesNumber).text } }
 }
 
 /// A contributor of the library: the same person in all their works.
@@ -41,6 +45,7 @@ package struct BookDetails: Hashable, Codable, Sendable {
     package var title: String
     package var subtitle: String?
     package var series: String?
+    package var seriesNumber: SeriesNumber?
     package var authors: [AuthorCredit]
     package var isbn: ISBN?
     package var publisher: String?
@@ -50,17 +55,21 @@ package struct BookDetails: Hashable, Codable, Sendable {
     package var binding: String?
 
     package init(
-        title: String, subtitle: String? = nil, series: String? = nil, authors: [AuthorCredit] = [],
-        isbn: ISBN? = nil, publisher: String? = nil, year: Int? = nil, pages: Int? = nil, language: String? = nil,
+        title: String, subtitle: String? = nil, series: String? = nil, seriesNumber: SeriesNumber? = nil,
+        authors: [AuthorCredit] = [], isbn: ISBN? = nil, publisher: String? = nil, year: Int? = nil, pages: Int? = nil,
+        language: String? = nil,
         binding: String? = nil
     ) {
-        (self.title, self.subtitle, self.series) = (title, subtitle, series)
+        (self.title, self.subtitle, self.series, self.seriesNumber) = (title, subtitle, series, seriesNumber)
         (self.authors, self.isbn, self.publisher, self.year) = (authors, isbn, publisher, year)
         (self.pages, self.language, self.binding) = (pages, language, binding)
     }
 
     /// The largest number of authors of a book.
     package static let authorLimit = 100
+
+    /// The series with the number: `Earthsea, #3`.
+    package var seriesText: String? { series.map { SeriesStatement(name: $0, number: seriesNumber).text } }
 
     /// The authors' names; nil if there are none.
     var authorLine: String? { authors.isEmpty ? nil : authors.map(\.name).joined(separator: ", ") }
@@ -77,8 +86,9 @@ package struct BookDetails: Hashable, Codable, Sendable {
     /// An invalid ISBN and impossible years and page counts are dropped. Headings (`Beauvoir, Simone de, 1908-1986`)
     /// are converted to natural order.
     package init(_ record: BookRecord) {
+        let series = record.series.map { SeriesStatement($0) }
         self.init(
-            title: record.title, subtitle: record.subtitle, series: record.series,
+            title: record.title, subtitle: record.subtitle, series: series?.name, seriesNumber: series?.number,
             // One more than a book may have, so that too many are refused.
             authors: record.authors.prefix(Self.authorLimit + 1).flatMap(AuthorCredit.list),
             isbn: record.isbn.flatMap { ISBN($0) },
@@ -88,10 +98,16 @@ package struct BookDetails: Hashable, Codable, Sendable {
     }
 }
 
-extension BookDetails: BibliographicDescription {}
+extension BookDetails: BibliographicDescription {
+    package var isNumberedVolume: Bool { seriesNumber != nil }
+
+    package mutating func fillSeries(from other: BookDetails) {
+        if series == nil { (series, seriesNumber) = (other.series, other.seriesNumber) }
+    }
+}
 
 extension BookCorrection {
-    /// - Throws: `LibraryError.invalid` for an ISBN that is not valid.
+    /// - Throws: `LibraryError.invalid` for an ISBN or a number in a series that is not valid.
     package func apply(to book: inout BookDetails) throws {
         if let title { book.title = title }
         if let authors {
@@ -104,7 +120,20 @@ extension BookCorrection {
         publisher.apply(to: &book.publisher)
         year.apply(to: &book.year)
         pages.apply(to: &book.pages)
-        series.apply(to: &book.series)
+        if case .set(let text) = series {
+            let place = SeriesStatement(text)
+            (book.series, book.seriesNumber) = (place.name, place.number ?? book.seriesNumber)
+        } else {
+            series.apply(to: &book.series)
+        }
+        book.seriesNumber = try seriesNumber.value(from: book.seriesNumber) { text in
+            guard let number = SeriesNumber(rawValue: text) else {
+                throw LibraryError.invalid(
+                    field: "seriesNumber",
+                    reason: "'\(text.shortened(to: 40))' is not a number in a series. Write 3, 2.5 or 1-3.")
+            }
+            return number
+        }
         language.apply(to: &book.language)
         book.isbn = try isbn.value(from: book.isbn) { text in
             guard let number = ISBN(text) else {

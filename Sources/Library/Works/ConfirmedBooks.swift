@@ -50,7 +50,7 @@ extension LibraryStore {
                     WITH decided AS (
                         SELECT work FROM reviewHistory JOIN reviewAction ON reviewAction.id = action
                         WHERE judgement IN ('verified', 'corrected', 'matched') AND undoneAt IS NULL)
-                    SELECT id, title, subtitle, series, authorNames,
+                    SELECT id, title, subtitle, \(LibrarySchema.seriesText) AS series, authorNames,
                         (SELECT group_concat(isbn, ' ') FROM edition WHERE edition.work = work.id) AS isbns
                     FROM work WHERE reviewStatus <> 'needsReview' AND (reviewStatus = 'userEdited'
                         OR id IN (SELECT work FROM decided) OR id IN (SELECT work FROM importedRow)
@@ -74,7 +74,7 @@ extension LibraryStore {
 
     /// Returns the works of the copies that a photo of a shelf is expected to show, one for each copy; blocks.
     ///
-    /// Those are the copies recorded there, and those whose latest photo is of this shelf, without lent copies and wishes.
+    /// Those are the copies recorded there, and those whose latest photo is of this shelf, without lent and missing copies and wishes.
     ///
     /// - Returns: empty for a shelf that does not exist.
     /// - Throws: `LibraryError`, `StorageError`.
@@ -83,7 +83,7 @@ extension LibraryStore {
             try RowID.fetchAll(
                 db,
                 sql: """
-                    SELECT work FROM entry WHERE ownership = 'owned' AND (shelf IN \(Database.inside(":shelf")) OR id IN (
+                    SELECT work FROM entry WHERE ownership = 'owned' AND missingSince IS NULL AND (shelf IN \(Database.inside(":shelf")) OR id IN (
                         SELECT entry FROM detection JOIN photo ON photo.id = photo
                         WHERE photo.shelf = :shelf AND NOT EXISTS (
                             SELECT 1 FROM detection later WHERE later.entry = detection.entry

@@ -180,7 +180,7 @@ extension Database {
 
     /// Replaces the user's data about a copy.
     ///
-    /// A loan without a first day begins today.
+    /// A loan without a first day begins today, and a copy that becomes missing is so from now on.
     func update(_ entry: LibraryEntry, to details: EntryDetails, edition: RowID<Edition>? = nil) throws {
         try checkShelf(details.shelf)
         try endLoan(of: entry, to: details)
@@ -188,11 +188,15 @@ extension Database {
         if details.lentTo != nil, details.lentTo != entry.details.lentTo, details.lentOn == nil {
             details.lentOn = PartialDate(try transactionDate)
         }
+        if entry.details.missingSince == nil, details.missingSince != nil { details.missingSince = try transactionDate }
+        try check(barcode: details.barcode, of: entry.id)
+        let columns = details.columns.map { "\($0.name) = ?" }.joined(separator: ", ")
         try execute(
-            """
-            UPDATE entry SET ownership = ?, lentTo = ?, lentOn = ?, dueOn = ?, reading = ?, rating = ?, startedOn = ?, finishedOn = ?,
-                notes = ?, callNumber = ?, shelf = ?, edition = coalesce(?, edition), revision = revision + 1 WHERE id = ?
-            """, details.arguments + [edition, entry.id])
+            "UPDATE entry SET \(columns), edition = coalesce(?, edition), revision = revision + 1 WHERE id = ?",
+            StatementArguments(details.columns.map(\.value)) + [edition, entry.id])
+        if entry.details.ownership == .lent, details.ownership == .owned {
+            try noteSeen([entry.id], on: nil, by: .returned)
+        }
         if entry.details.tags != details.tags { try replaceTags(of: entry.id, details.tags) }
     }
 
@@ -220,13 +224,30 @@ extension Database {
         -> RowID<LibraryEntry>
     {
         try checkShelf(entry.shelf)
+        try check(barcode: entry.barcode, of: nil)
+        let columns = entry.columns
         let id: RowID<LibraryEntry> = try insert(
             """
-            INSERT INTO entry (ownership, lentTo, lentOn, dueOn, reading, rating, startedOn, finishedOn, notes, callNumber,
-                shelf, work, edition, addedAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """, entry.arguments + [work, edition, addedAt?.milliseconds ?? milliseconds])
+            INSERT INTO entry (\(columns.map(\.name).joined(separator: ", ")), work, edition, addedAt)
+            VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")), ?, ?, ?)
+            """,
+            StatementArguments(columns.map(\.value)) + [work, edition, addedAt?.milliseconds ?? milliseconds])
         try replaceTags(of: id, entry.tags)
         return id
+    }
+
+    /// Returns the copy with a barcode of its own; nil if there is none.
+    func copy(barcode: String) throws -> RowID<LibraryEntry>? {
+        try RowID.fetchOne(
+            cachedStatement(sql: "SELECT id FROM entry WHERE barcode = ?"), arguments: [barcode])
+    }
+
+    /// - Throws: `LibraryError.invalid` if another copy has the barcode.
+    private func check(barcode: String?, of entry: RowID<LibraryEntry>?) throws {
+        guard let barcode, let other = try copy(barcode: barcode), other != entry else { return }
+        let title = try work(self.entry(other).work).title
+        throw LibraryError.invalid(
+            field: "barcode", reason: "“\(barcode)” is the barcode of “\(title)” (\(other)). Use another one.")
     }
 
     func replaceTags(of entry: RowID<LibraryEntry>, _ tags: [String]) throws {
@@ -260,9 +281,15 @@ extension Database {
 }
 
 extension EntryDetails {
-    /// The values in the order: ownership, lentTo, lentOn, dueOn, reading, rating, startedOn, finishedOn, notes, callNumber,
-    /// shelf.
-    var arguments: StatementArguments {
-        [ownership, lentTo, lentOn, dueOn, reading, rating, startedOn, finishedOn, notes, callNumber, shelf]
+    /// The columns of a copy, with their values.
+    fileprivate var columns: [(name: String, value: (any DatabaseValueConvertible)?)] {
+        [
+            ("ownership", ownership), ("lentTo", lentTo), ("lentOn", lentOn), ("dueOn", dueOn), ("reading", reading),
+            ("rating", rating), ("startedOn", startedOn), ("finishedOn", finishedOn), ("notes", notes),
+            ("callNumber", callNumber), ("shelf", shelf), ("missingSince", missingSince?.milliseconds),
+            ("barcode", barcode), ("condition", condition?.rawValue), ("price", price), ("currency", currency),
+            ("value", value), ("valueCurrency", valueCurrency), ("valuedOn", valuedOn), ("acquiredOn", acquiredOn),
+            ("acquiredFrom", acquiredFrom), ("callNumberKey", callNumber.map(CallNumber.sortKey)),
+        ]
     }
 }

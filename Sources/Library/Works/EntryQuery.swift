@@ -5,7 +5,7 @@ package import ShelflistAPI
 
 /// The filter and order of a list of copies.
 package struct EntryQuery: Hashable, Sendable {
-    /// Words of title, author or ISBN; the last word may be a prefix.
+    /// Words of title, author or ISBN, of which the last may be a prefix; or a whole barcode.
     ///
     /// Accents, case and punctuation make no difference.
     package var text: String?
@@ -14,6 +14,7 @@ package struct EntryQuery: Hashable, Sendable {
     /// Limits the list to copies on this shelf itself.
     var home: RowID<Shelf>?
     package var tag: String?
+    package var series: RowID<Series>?
     package var ownership: Ownership?
     /// Limits the list to loans that should have ended before today.
     package var isOverdue = false
@@ -21,6 +22,10 @@ package struct EntryQuery: Hashable, Sendable {
     package var reviewStatus: ReviewStatus?
     /// Limits the list to copies whose edition has no cover.
     package var isMissingCover = false
+    /// Limits the list to copies that are missing.
+    package var isMissing = false
+    package var barcode: String?
+    package var condition: CopyCondition?
     package var sort = LibraryQuery.Sort.title
     package var descending = false
     /// Limits the list to copies of these works.
@@ -85,7 +90,8 @@ extension EntryQuery {
             } else {
                 // Each word makes the search slower.
                 let pattern = words.prefix(Self.wordLimit).map { "\"\($0)\"" }.joined(separator: " ") + "*"
-                add("work.id IN (SELECT rowid FROM workWords WHERE workWords MATCH ?)", pattern)
+                parts.append("(work.id IN (SELECT rowid FROM workWords WHERE workWords MATCH ?) OR barcode = ?)")
+                arguments += [pattern, text.trimmed]
             }
         }
         add("work.id IN (SELECT value FROM json_each(?))", works?.jsonArray())
@@ -93,11 +99,15 @@ extension EntryQuery {
         add("entry.shelf IN \(Database.inside("?"))", shelf)
         add("entry.shelf = ?", home)
         add("entry.id IN (SELECT entry FROM tag WHERE name = ?)", tag)
+        add("work.seriesKey = (SELECT nameKey FROM series WHERE series.id = ?)", series)
         add("ownership = ?", ownership)
         // A month or a year is over when the next one begins.
         add("dueOn < substr(?, 1, length(dueOn))", isOverdue ? today : nil)
         add("reading = ?", reading)
         add("reviewStatus = ?", reviewStatus)
+        add("barcode = ?", barcode?.trimmed)
+        add("condition = ?", condition)
+        if isMissing { parts.append("missingSince IS NOT NULL") }
         if isMissingCover {
             parts.append("NOT EXISTS (SELECT 1 FROM edition e WHERE e.id = entry.edition AND e.cover IS NOT NULL)")
         }
@@ -113,6 +123,8 @@ extension EntryQuery {
             case .added: "addedAt \(direction), entry.id \(direction)"
             case .year: "year IS NULL, year \(direction), sortTitle"
             case .rating: "rating IS NULL, rating \(direction), sortTitle"
+            case .callNumber:
+                "callNumberKey IS NULL, callNumberKey \(direction), callNumber, sortAuthor, sortTitle, entry.id"
             case .shelf:
                 """
                 place.rank IS NULL, place.rank \(direction), standing.board IS NULL, standing.board, standing.rank, (SELECT max(photo) FROM detection d WHERE d.entry = \
@@ -132,7 +144,7 @@ extension EntryQuery {
                     (SELECT d.checked FROM detection d WHERE d.entry = entry.id ORDER BY d.id DESC LIMIT 1) END,
                 spine.id, CASE WHEN spine.id IS NULL THEN '' ELSE
                     printf('%.5f %.5f %.5f %.5f %s', spine.x, spine.y, spine.width, spine.height, spine.quad) END,
-                lentTo, lentOn, dueOn
+                lentTo, lentOn, dueOn, missingSince, barcode, condition, work.series, work.seriesNumber
             FROM entry JOIN work ON work.id = entry.work LEFT JOIN edition ON edition.id = entry.edition
             LEFT JOIN shelf ON shelf.id = entry.shelf LEFT JOIN place ON place.id = entry.shelf
             LEFT JOIN standing ON standing.entry = entry.id AND standing.shelf = entry.shelf
@@ -175,5 +187,9 @@ extension LibraryBook {
         checked = row[18]
         cropUrl = (row[19] as RowID<Detection>?).map { PictureURL.crop($0, outline: row[20]) }
         loan = (row[21] as String?).map { Loan(to: $0, since: row[22], due: row[23]) }
+        missingSince = (row[24] as Int64?).map { Date(milliseconds: $0) }
+        barcode = row[25]
+        condition = (row[26] as String?).flatMap { CopyCondition(rawValue: $0) }
+        (series, seriesNumber) = (row[27], row[28])
     }
 }

@@ -34,7 +34,8 @@ extension LibraryStore {
             }
             stats.byShelf.sort { ($1.count, $0.key) < ($0.count, $1.key) }
             stats.byStatus = try counts(
-                "CASE WHEN ownership <> 'owned' THEN ownership ELSE coalesce(reading, 'none') END", "entry",
+                "CASE WHEN missingSince IS NOT NULL THEN 'missing' WHEN ownership <> 'owned' THEN ownership ELSE coalesce(reading, 'none') END",
+                "entry",
                 order: largest)
             stats.byDecade = try counts(
                 "CAST(year / 10 * 10 AS TEXT)",

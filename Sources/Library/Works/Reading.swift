@@ -31,7 +31,9 @@ extension AuthorCredit.Role: DatabaseValueConvertible {}
 extension Ownership: DatabaseValueConvertible, StatementColumnConvertible {}
 extension ReadingStatus: DatabaseValueConvertible, StatementColumnConvertible {}
 extension PartialDate: DatabaseValueConvertible {}
+extension SeriesNumber: DatabaseValueConvertible {}
 extension ShelfSort: DatabaseValueConvertible {}
+extension CopyCondition: DatabaseValueConvertible {}
 extension LabelQuestion.Kind: DatabaseValueConvertible {}
 extension OrderDecision: DatabaseValueConvertible {}
 extension Detection.Outcome: DatabaseValueConvertible {}
@@ -103,8 +105,9 @@ extension Database {
         let work = try self.work(entry.work)
         let edition = try entry.edition.map { try self.edition($0) }
         return BookDetails(
-            title: work.title, subtitle: work.subtitle, series: work.series, authors: work.authors,
-            isbn: edition?.isbn, publisher: edition?.publisher, year: edition?.year, pages: edition?.pages,
+            title: work.title, subtitle: work.subtitle, series: work.series, seriesNumber: work.seriesNumber,
+            authors: work.authors, isbn: edition?.isbn, publisher: edition?.publisher, year: edition?.year,
+            pages: edition?.pages,
             language: edition?.language, binding: edition?.binding)
     }
 }

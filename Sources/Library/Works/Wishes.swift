@@ -28,6 +28,7 @@ extension Database {
         copy.notes = copy.notes ?? wish.details.notes
         copy.callNumber = copy.callNumber ?? wish.details.callNumber
         copy.shelf = copy.shelf ?? wish.details.shelf
+        copy.barcode = copy.barcode ?? wish.details.barcode
         copy.tags = wish.details.tags + copy.tags.filter { !wish.details.tags.contains($0) }
         var edition: RowID<Edition>?
         if let book, book.isbn != nil { edition = try self.edition(ofWork: wish.work, book, current: nil) }

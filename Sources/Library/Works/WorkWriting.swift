@@ -7,10 +7,13 @@ extension Database {
     func insertWork(_ details: BookDetails, status: ReviewStatus) throws -> RowID<Work> {
         let id: RowID<Work> = try insert(
             """
-            INSERT INTO work (title, subtitle, series, authorNames, sortTitle, sortAuthor, titleKey, reviewStatus,
-                createdAt, changedAt) VALUES (?, ?, ?, '', '', '', '', ?, ?, ?)
+            INSERT INTO work (title, subtitle, series, seriesNumber, authorNames, sortTitle, sortAuthor, titleKey,
+                reviewStatus, createdAt, changedAt) VALUES (?, ?, ?, ?, '', '', '', '', ?, ?, ?)
             """,
-            [details.title, details.subtitle, details.series, status, milliseconds, milliseconds])
+            [
+                details.title, details.subtitle, details.series, details.seriesNumber, status, milliseconds,
+                milliseconds,
+            ])
         try describe(work: id, as: details)
         return id
     }
@@ -19,10 +22,10 @@ extension Database {
     func updateWork(_ id: RowID<Work>, _ details: BookDetails, status: ReviewStatus) throws {
         try execute(
             """
-            UPDATE work SET title = ?, subtitle = ?, series = ?, reviewStatus = ?, changedAt = ?,
+            UPDATE work SET title = ?, subtitle = ?, series = ?, seriesNumber = ?, reviewStatus = ?, changedAt = ?,
                 revision = revision + 1 WHERE id = ?
             """,
-            [details.title, details.subtitle, details.series, status, milliseconds, id])
+            [details.title, details.subtitle, details.series, details.seriesNumber, status, milliseconds, id])
         try execute("DELETE FROM workAuthor WHERE work = ?", [id])
         try describe(work: id, as: details)
     }
@@ -53,6 +56,7 @@ extension Database {
                 names.joined(separator: AuthorNames.separator), SortKey.title(details.title),
                 first.map { SortKey.name($0.name) } ?? "", BookKey.titleKey(details.title), work,
             ])
+        try describeSeries(ofWork: work)
         try describeWords(ofWork: work)
     }
 
@@ -66,12 +70,13 @@ extension Database {
     func describeWords(ofWork work: RowID<Work>) throws {
         guard
             let row = try Row.fetchOne(
-                self, sql: "SELECT title, subtitle, series, authorNames FROM work WHERE id = ?", arguments: [work])
+                self, sql: "SELECT title, subtitle, series, seriesNumber, authorNames FROM work WHERE id = ?",
+                arguments: [work])
         else { return }
         let isbns = try String.fetchAll(
             self, sql: "SELECT isbn FROM edition WHERE work = ? AND isbn IS NOT NULL", arguments: [work])
         let numbers = isbns.flatMap { [$0] + (ISBN($0)?.isbn10.map { [$0.lowercased()] } ?? []) }
-        let title = ["title", "subtitle", "series"].compactMap { row[$0] as String? }
+        let title = ["title", "subtitle", "series", "seriesNumber"].compactMap { row[$0] as String? }
         try execute("DELETE FROM workWords WHERE rowid = ?", [work])
         try execute(
             "INSERT INTO workWords (rowid, title, author, isbn) VALUES (?, ?, ?, ?)",

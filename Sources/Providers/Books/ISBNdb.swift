@@ -86,7 +86,8 @@ struct ISBNdb: ClientProvider {
         let isbn = [book.isbn13, book.isbn].lazy.compactMap { $0.flatMap { ISBN($0)?.isbn13 } }.first
         return BookRecord(
             id: isbn ?? title, title: parsed.main, subtitle: parsed.subtitle, authors: book.authors ?? [],
-            series: parsed.series, isbn: isbn, publisher: book.publisher, year: book.date_published.flatMap(Year.first),
+            series: parsed.series.map { name in parsed.volume.map { "\(name), #\($0)" } ?? name }, isbn: isbn,
+            publisher: book.publisher, year: book.date_published.flatMap(Year.first),
             pages: book.pages.flatMap { $0 > 0 ? $0 : nil }, language: book.language,
             coverURL: book.image.flatMap(ProviderAnswer.secureURL), source: name.rawValue)
     }

@@ -14,6 +14,8 @@ package enum JobError: ReportedError, Hashable {
     case photoExists(Int)
     case notFailed(Int)
     case closed
+    /// Nothing can be added from photos that were only to be checked.
+    case onlyChecked
     case busy
     case stopping
     case diskFull
@@ -28,7 +30,7 @@ package enum JobError: ReportedError, Hashable {
         case .tooManyPhotos: "too_many_photos"
         case .tooManyJobs: "too_many_jobs"
         case .photoNotExpected, .photoExists: "photo_exists"
-        case .notFailed, .closed: "job_closed"
+        case .notFailed, .closed, .onlyChecked: "job_closed"
         case .busy: "reader_busy"
         case .stopping: "stopping"
         case .diskFull: "disk_full"
@@ -59,6 +61,8 @@ package enum JobError: ReportedError, Hashable {
         case .photoExists(let number): "Photo \(number) is here already, and it is another one. Use a free number."
         case .notFailed(let number): "Photo \(number) has not failed, so there is nothing to repeat."
         case .closed: "The job is finished and takes no more photos. Start another job."
+        case .onlyChecked:
+            "The scan only checked which books the library has, and its photos are deleted. Scan your shelf to add books."
         case .busy: "The reader is busy. Try again in a moment."
         case .diskFull:
             "The server's disk is full, so nothing was changed. Free some space on the server, then send the request again."

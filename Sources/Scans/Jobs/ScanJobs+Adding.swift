@@ -10,11 +10,12 @@ extension ScanJobs {
     ///   - shelf: nil for the job's.
     ///   - duplicates: decides on all duplicates, also on questions that are open already; nil asks.
     /// - Returns: what became of the books, with their IDs in the job.
-    /// - Throws: `LibraryError`, `StorageError`, `ImageError`; nothing is added then.
+    /// - Throws: `JobError.onlyChecked`, `LibraryError`, `StorageError`, `ImageError`; nothing is added then.
     package func add(
         _ chosen: Set<String>, of job: ScanJob, shelf: RowID<Shelf>?, duplicates: DuplicateDecision?,
         as token: UndoToken
     ) async throws -> [(id: String, book: AddedScanBook)] {
+        guard job.options.purpose == nil else { throw JobError.onlyChecked }
         var stored: [Int: StoredPhoto] = [:]
         let numbers = Set(try await log.books(of: job.id).chosen(chosen).compactMap(\.positions.first?.photo))
         let library = importer.library.actions(as: token)

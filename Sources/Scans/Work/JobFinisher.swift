@@ -4,12 +4,18 @@ import ShelflistAPI
 extension JobWork {
     /// Imports what is not imported yet, looks up the books of a job and completes it.
     ///
+    /// Of photos that were only to be checked, nothing is looked up, and the files are deleted.
+    ///
     /// - Returns: false where a client had a photo read again during that, whose books were not looked up yet.
     /// - Throws: errors of the database and `CancellationError`; the job is then finished by a later sweep.
     func finish(_ job: ScanJob) async throws -> Bool {
-        await importPhotos(of: job)
         let wasRead = job.photos.contains { $0.status == .done }
-        if wasRead { try await enrich(job.id) }
+        if job.options.purpose == .check {
+            try await files.remove(job: job.id)
+        } else {
+            await importPhotos(of: job)
+            if wasRead { try await enrich(job.id) }
+        }
         try Task.checkCancellation()
         return try await log.change(job.id) { change in
             let now = change.job

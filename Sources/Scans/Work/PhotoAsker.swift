@@ -6,7 +6,9 @@ import ShelflistAPI
 /// Asks sources about the books of photos that were read, and publishes what changes.
 extension JobWork {
     /// Whether sources are asked about photos of such a job that are read now.
-    func asks(_ options: JobOptions) -> Bool { identifier.map { !$0.isOff(for: options.reader) } ?? false }
+    func asks(_ options: JobOptions) -> Bool {
+        options.purpose == nil && identifier.map { !$0.isOff(for: options.reader) } ?? false
+    }
 
     /// Asks about a photo and publishes what changes.
     ///

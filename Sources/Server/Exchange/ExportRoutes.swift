@@ -10,20 +10,22 @@ struct ExportRoutes: Sendable {
 
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/export", needs: .viewer, costs: .work) { request, _ in
-            let format = try Query(request).choice("format", ListFormat.self) ?? .csv
-            let (type, ending) =
-                switch format {
-                case .csv, .goodreads: ("text/csv; charset=utf-8", "csv")
-                case .json: ("application/json", "json")
-                case .bibtex: ("application/x-bibtex; charset=utf-8", "bib")
+            let query = Query(request)
+            let ids = try query.text("ids", maxLength: 20_000)?.split(separator: ",").map { text in
+                guard let id = RowID<LibraryEntry>(String(text)) else {
+                    throw query.invalid("ids", "'ids' must be IDs of copies, separated by commas.")
                 }
-            let export = try await library.export(format)
+                return id
+            }
+            let export = try await library.export(try query.choice("format", ListFormat.self) ?? .csv, of: ids)
             let body = ResponseBody { writer in
                 var export = export
                 while let piece = try await export.next() { try await writer.write(ByteBuffer(string: piece)) }
                 try await writer.finish(nil)
             }
-            return Response(status: .ok, headers: .download("shelflist.\(ending)", type: type), body: body)
+            return Response(
+                status: .ok, headers: .download("shelflist.\(export.fileExtension)", type: export.mediaType), body: body
+            )
         }
     }
 }

@@ -172,7 +172,7 @@ extension ListImport {
     }
 
     fileprivate mutating func show(_ report: ListImportReport) {
-        added = report.added
+        (added, changed) = (report.added, report.changed)
         skipped = report.duplicates.count + report.alreadyImported
         skippedRows = Array(report.duplicates.prefix(Self.shownRows))
         notFound = report.notFound

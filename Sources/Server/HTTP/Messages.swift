@@ -5,6 +5,7 @@ public import ShelflistAPI
 
 extension AboutServer: ResponseEncodable {}
 extension ActionOutcome: ResponseEncodable {}
+extension BookSeries: ResponseEncodable {}
 extension ChangedScanBook: ResponseEncodable {}
 extension DownloadEstimate: ResponseEncodable {}
 extension EventPage: ResponseEncodable, ResponseGenerator where Event: Encodable {}
@@ -13,10 +14,12 @@ extension ImportedShelves: ResponseEncodable {}
 extension IncompleteSearchState: ResponseEncodable {}
 extension LibraryShelfView: ResponseEncodable {}
 extension LibraryStats: ResponseEncodable {}
+extension LibraryValue: ResponseEncodable {}
 extension LibraryVersion: ResponseEncodable {}
 extension ListImport: ResponseEncodable {}
 extension LocatedBooks: ResponseEncodable {}
 extension MatchChanges: ResponseEncodable {}
+extension OwnAnswer: ResponseEncodable {}
 extension Page: ResponseEncodable, ResponseGenerator where Item: Encodable {}
 extension ReviewQueueCounts: ResponseEncodable {}
 extension ReviewQueuePage: ResponseEncodable {}
@@ -25,7 +28,9 @@ extension ScanImportOutcome: ResponseEncodable {}
 extension ScanPhoto: ResponseEncodable {}
 extension ScanStatus: ResponseEncodable {}
 extension SearchResults: ResponseEncodable {}
+extension SeenOutcome: ResponseEncodable {}
 extension SessionState: ResponseEncodable {}
+extension Stocktake: ResponseEncodable {}
 extension ReviewStats: ResponseEncodable {}
 extension ShelfAudit: ResponseEncodable {}
 extension ShelfInventory: ResponseEncodable {}

@@ -13,8 +13,10 @@ struct SecurityHeaders: RouterMiddleware {
     let requiresHTTPS: Bool
 
     /// Allows resources from this server only, and no inline scripts or styles.
+    ///
+    /// `wasm-unsafe-eval` lets the reader of barcodes be compiled, which is WebAssembly; it does not permit `eval`.
     static let policy = [
-        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
+        "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'", "img-src 'self' data: blob:",
         "connect-src 'self'", "font-src 'self'", "media-src 'self' blob:", "manifest-src 'self'", "worker-src 'self'",
         "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'", "object-src 'none'",
     ].joined(separator: "; ")

@@ -20,7 +20,7 @@ struct StaticFiles: RouterMiddleware {
         "mjs": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8",
         "json": "application/json", "webmanifest": "application/manifest+json", "svg": "image/svg+xml",
         "png": "image/png", "jpg": "image/jpeg", "webp": "image/webp", "ico": "image/x-icon",
-        "woff2": "font/woff2", "txt": "text/plain; charset=utf-8",
+        "woff2": "font/woff2", "wasm": "application/wasm", "txt": "text/plain; charset=utf-8",
     ]
 
     /// - Parameter root: the folder of the web app; `nil` for a server without one.

@@ -48,10 +48,18 @@ extension BookChange {
     func apply(to details: inout EntryDetails) throws {
         if let ownership { details.ownership = ownership }
         if let tags { details.tags = tags }
+        if let missing { details.setMissing(missing) }
         readingStatus.apply(to: &details.reading)
         rating.apply(to: &details.rating)
         notes.apply(to: &details.notes)
         callNumber.apply(to: &details.callNumber)
+        barcode.apply(to: &details.barcode)
+        condition.apply(to: &details.condition)
+        price.apply(to: &details.paid)
+        value.apply(to: &details.worth)
+        acquiredFrom.apply(to: &details.acquiredFrom)
+        details.valuedOn = try valuedOn.value(from: details.valuedOn) { try .named($0, field: "valuedOn") }
+        details.acquiredOn = try acquiredOn.value(from: details.acquiredOn) { try .named($0, field: "acquiredOn") }
         details.shelf = try shelf.value(from: details.shelf) { try .named($0) }
         details.startedOn = try startedOn.value(from: details.startedOn) { try .named($0, field: "startedOn") }
         details.finishedOn = try finishedOn.value(from: details.finishedOn) { try .named($0, field: "finishedOn") }

@@ -18,9 +18,11 @@ package struct LabelPage {
     package var skipped = 0
     /// Of the app, for the QR codes, which open the shelf; without it, they have the shelf's code.
     package var address: String?
+    /// Whether the hint for the printing is in German; otherwise in English.
+    package var isGerman = false
 
-    package init(layout: LabelLayout, skipped: Int = 0, address: String? = nil) {
-        (self.layout, self.skipped, self.address) = (layout, skipped, address)
+    package init(layout: LabelLayout, skipped: Int = 0, address: String? = nil, isGerman: Bool = false) {
+        (self.layout, self.skipped, self.address, self.isGerman) = (layout, skipped, address, isGerman)
     }
 
     /// The least height of a label with a QR code, in mm; a smaller one cannot be scanned.
@@ -40,11 +42,18 @@ package struct LabelPage {
             let page = labels.dropFirst(start).prefix(layout.count).map { "<li>\($0)</li>" }.joined(separator: "\n")
             return "<ol>\n\(page)\n</ol>\n<p class=\"scale\">100 mm</p>"
         }
+        let (language, title, hint) =
+            isGerman
+            ? (
+                "de", "Etiketten",
+                "Mit 100 % und ohne Ränder drucken. Die Linie unter jedem Bogen ist 100 mm lang."
+            )
+            : ("en", "Labels", "Print at 100 %, without margins. The line below each sheet is 100 mm long.")
         return """
             <!DOCTYPE html>
-            <html lang="en"><head><meta charset="utf-8"><title>Labels \(layout.name)</title>
+            <html lang="\(language)"><head><meta charset="utf-8"><title>\(title) \(layout.name)</title>
             <style>\(style)</style></head><body>
-            <p class="hint">\(layout.name), A4. Print at 100 %, without margins. The line below each sheet is 100 mm long.</p>
+            <p class="hint">\(layout.name), A4. \(hint)</p>
             \(pages.map { "<section>\n\($0)\n</section>" }.joined(separator: "\n"))
             </body></html>
 

@@ -79,6 +79,9 @@ struct LibraryRoutes: Sendable {
         wanted.reading = try query.choice("readingStatus")
         wanted.reviewStatus = try query.flag("needsReview") == true ? .needsReview : nil
         wanted.descending = try query.flag("descending") ?? false
+        wanted.barcode = try query.text("barcode")
+        wanted.condition = try query.choice("condition")
+        wanted.isMissing = try query.flag("missing") ?? false
         wanted.isMissingCover = try query.flag("missingCover") ?? false
         let found = try await library.entries(wanted)
         return try paging.page(found.entries, total: found.total).tagged()

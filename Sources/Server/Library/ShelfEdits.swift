@@ -37,13 +37,15 @@ extension ShelfRoutes {
                 "address", "'address' must be the address of the app. Begin it with http:// or https://.")
         }
         let ids = try query.text("ids", maxLength: 20_000).map { $0.split(separator: ",").map(String.init) }
+        let shelf = try query.text("shelf", maxLength: 40).map(RowID<Shelf>.named)
         let contents =
             switch try query.choice("kind", LabelKind.self) ?? .place {
-            case .place: try await shelfLabels(ids, query)
-            case .copy: try await copies(ids, query).map(LabelPage.Label.copy)
-            case .spine: try await spineLabels(of: copies(ids, query))
+            case .place: try await shelfLabels(ids, inside: shelf, query)
+            case .copy: try await copies(ids, on: shelf, query).map(LabelPage.Label.copy)
+            case .spine: try await spineLabels(of: copies(ids, on: shelf, query))
             }
-        let page = LabelPage(layout: layout, skipped: first - 1, address: address).html(contents)
+        let isGerman = request.headers[.acceptLanguage]?.lowercased().hasPrefix("de") == true
+        let page = LabelPage(layout: layout, skipped: first - 1, address: address, isGerman: isGerman).html(contents)
         var response = Response(
             status: .ok, headers: [.contentType: "text/html; charset=utf-8"],
             body: .init(byteBuffer: ByteBuffer(string: page)))
@@ -52,8 +54,14 @@ extension ShelfRoutes {
         return response
     }
 
-    private func shelfLabels(_ ids: [String]?, _ query: Query) async throws -> [LabelPage.Label] {
+    private func shelfLabels(
+        _ ids: [String]?, inside shelf: RowID<Shelf>?, _ query: Query
+    ) async throws -> [LabelPage.Label] {
         var shelves = try await library.shelves()
+        if let shelf {
+            let path = PlacePath(try await library.shelf(shelf).path).names
+            shelves.removeAll { !PlacePath($0.path).names.starts(with: path) }
+        }
         if let ids {
             let wanted = Set(ids)
             shelves.removeAll { !wanted.contains("\($0.id)") }
@@ -65,10 +73,12 @@ extension ShelfRoutes {
     }
 
     /// Returns the copies with these IDs, or those on a shelf and the shelves inside it, in the order of their places.
-    private func copies(_ ids: [String]?, _ query: Query) async throws -> [LibraryBook] {
+    private func copies(
+        _ ids: [String]?, on shelf: RowID<Shelf>?, _ query: Query
+    ) async throws -> [LibraryBook] {
         var wanted = EntryQuery(sort: .shelf)
-        wanted.shelf = try query.text("shelf", maxLength: 40).map(RowID<Shelf>.named)
-        guard ids != nil || wanted.shelf != nil else {
+        wanted.shelf = shelf
+        guard ids != nil || shelf != nil else {
             throw query.invalid("ids", "'ids' or 'shelf' is needed for labels of copies and spines.")
         }
         let chosen = ids.map { Set($0) }

@@ -11,6 +11,7 @@ struct StatisticsRoutes: Sendable {
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/settings/threshold-preview", needs: .viewer, thresholdPreview)
         table.add(.get, "api/v1/stats", needs: .viewer) { _, _ in try await library.stats() }
+        table.add(.get, "api/v1/stats/value", needs: .viewer) { _, _ in try await library.value() }
         table.add(.get, "api/v1/stats/review", needs: .viewer) { _, _ in try await library.reviewStats() }
         table.add(.get, "api/v1/activity", needs: .viewer) { request, _ in
             let paging = try Paging(Query(request))

@@ -20,6 +20,12 @@ struct ScanResultsMessage: ResponseEncodable {
             jobId: job.id, status: job.status, books: books, summary: results.summary(of: job), undoToken: undoToken)
     }
 
+    /// Adds to each book whether the library has it.
+    mutating func addAnswers(from library: LibraryStore) async throws {
+        let answers = try await library.answers(about: results.books.map { $0.book.book })
+        for (index, answer) in answers.enumerated() { results.books[index].own = answer }
+    }
+
     private enum CodingKeys: String, CodingKey { case photos }
 
     func encode(to encoder: any Encoder) throws {

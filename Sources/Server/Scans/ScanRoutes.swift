@@ -53,7 +53,7 @@ struct ScanRoutes: Sendable {
             {
                 throw Problem.invalidField("reader", problem.description)
             }
-            if upload.fields["import"] == nil {
+            if upload.fields["import"] == nil, options.purpose == nil {
                 let asks = try await library.asksBeforeAdding()
                 (options.importsResults, options.asksBeforeAdding) = (!asks, asks ? true : nil)
             }
@@ -95,10 +95,18 @@ struct ScanRoutes: Sendable {
     static func options(_ fields: [String: String], limits: JobLimits) throws -> (JobOptions, expected: Int?) {
         let fields = Query(fields: fields)
         let shelf: RowID<Shelf>? = try fields.row("shelf")
-        let options = JobOptions(
+        var options = JobOptions(
             threshold: try fields.number("threshold", in: 0...1), importsResults: try fields.flag("import") ?? false,
             shelf: shelf.map { "\($0)" }, reader: try fields.choice("reader"),
             preprocessing: try fields.choice("preprocess"))
+        options.purpose = try fields.choice("purpose")
+        if options.purpose != nil {
+            // The server may be set to import, or to ask a model.
+            guard !options.importsResults else {
+                throw Problem.invalidField("import", "A scan with 'purpose=check' imports nothing. Leave out 'import'.")
+            }
+            options.reader = .local
+        }
         return (options, try fields.integer("expected", in: ClosedRange(ordered: 1, limits.photosPerJob)))
     }
 
@@ -153,6 +161,10 @@ struct ScanRoutes: Sendable {
         var message = ScanResultsMessage(
             results, of: job, states: try await jobs.outcomes(of: results.books, in: job.id),
             undoToken: try await library.shown(UndoToken(rawValue: job.id)))
+        guard job.options.purpose == nil else {
+            try await message.addAnswers(from: library)
+            return message
+        }
         message.results.labelQuestions = try await library.labelQuestions(ofScan: job.id)
         return message
     }

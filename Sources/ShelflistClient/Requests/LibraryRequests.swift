@@ -21,6 +21,20 @@ public struct LibraryRequests: Sendable {
         try await connection.value(.init("GET", "api/v1/find", [("q", text)]))
     }
 
+    /// Returns whether the library has a book, and its copies.
+    ///
+    /// - Parameters:
+    ///   - title: of the book.
+    ///   - author: of several books with the title, the one by this author.
+    public func own(title: String, author: String? = nil) async throws(ShelflistError) -> OwnAnswer {
+        try await connection.value(.init("GET", "api/v1/own", [("title", title), ("author", author)]))
+    }
+
+    /// Returns whether the library has the edition with an ISBN, or another edition of the book.
+    public func own(isbn: String) async throws(ShelflistError) -> OwnAnswer {
+        try await connection.value(.init("GET", "api/v1/own", [("isbn", isbn)]))
+    }
+
     /// Adds a book.
     ///
     /// - Returns: the books that the library has already, in which case nothing was added; see `NewBook.duplicates`.
@@ -74,6 +88,7 @@ extension LibraryQuery {
             ("q", text), ("shelf", shelf), ("tag", tag), ("ownership", ownership?.rawValue),
             ("readingStatus", readingStatus?.rawValue),
             ("needsReview", needsReview ? "true" : nil), ("overdue", overdue ? "true" : nil), ("sort", sort.rawValue),
+            ("missing", missing ? "true" : nil), ("barcode", barcode), ("condition", condition?.rawValue),
             ("descending", descending ? "true" : nil),
         ]
     }

@@ -42,9 +42,17 @@ public struct ListRequests: Sendable {
         try await connection.send(.init("DELETE", path(id)))
     }
 
-    /// Returns all books of the library as a file.
-    public func export(_ format: ListFormat = .csv) async throws(ShelflistError) -> Data {
-        try await connection.data(.init("GET", "api/v1/export", [("format", format.rawValue)]))
+    /// Returns books of the library as a file.
+    ///
+    /// - Parameters:
+    ///   - format: of the file.
+    ///   - ids: of copies; nil for the whole library.
+    public func export(_ format: ListFormat = .csv, of ids: [String]? = nil) async throws(ShelflistError) -> Data {
+        try await connection.data(exportRequest(format, of: ids))
+    }
+
+    func exportRequest(_ format: ListFormat, of ids: [String]?) -> ServerConnection.Request {
+        .init("GET", "api/v1/export", [("format", format.rawValue), ("ids", ids?.joined(separator: ","))])
     }
 
     private func path(_ id: String) -> String { "api/v1/imports/\(ServerConnection.escaped(id))" }

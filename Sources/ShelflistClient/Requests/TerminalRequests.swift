@@ -15,6 +15,11 @@ extension LibraryRequests {
         Pages(connection: connection, path: "api/v1/works/\(ServerConnection.escaped(id))/history")
     }
 
+    /// Returns what the copies on each shelf cost and are worth.
+    package func value() async throws(ShelflistError) -> LibraryValue {
+        try await connection.value(.init("GET", "api/v1/stats/value"))
+    }
+
     /// Records that copies are on a shelf, as one action.
     @discardableResult
     package func move(_ ids: [String], toShelf shelf: String) async throws(ShelflistError) -> ActionOutcome {
@@ -30,11 +35,13 @@ extension LibraryRequests {
 }
 
 extension ListRequests {
-    /// Passes all books of the library on as a file, in pieces.
+    /// Passes books of the library on as a file, in pieces.
+    ///
+    /// - Parameter ids: of copies; nil for the whole library.
     package func export(
-        _ format: ListFormat, to receive: @escaping @Sendable (Data) async throws -> Void
+        _ format: ListFormat, of ids: [String]? = nil, to receive: @escaping @Sendable (Data) async throws -> Void
     ) async throws(ShelflistError) {
-        try await connection.stream(.init("GET", "api/v1/export", [("format", format.rawValue)]), to: receive)
+        try await connection.stream(exportRequest(format, of: ids), to: receive)
     }
 }
 

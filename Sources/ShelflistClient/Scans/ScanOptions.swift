@@ -40,6 +40,8 @@ public struct ScanOptions: Codable, Hashable, Sendable {
     public var shelf: String?
     /// Whether photos are preprocessed; nil for the server's choice.
     public var preprocessing: PreprocessingMode?
+    /// What the photos are for; nil to record a shelf.
+    public var purpose: ScanPurpose?
     /// Who reads the photos; nil for the server's setting.
     package var reader: ReaderMode?
     /// Identifies the scan: starting it again with the same key continues it instead of scanning twice.
@@ -61,6 +63,7 @@ public struct ScanOptions: Codable, Hashable, Sendable {
         if let addsToLibrary { fields.append(("import", "\(addsToLibrary)")) }
         if let shelf { fields.append(("shelf", shelf)) }
         if let preprocessing { fields.append(("preprocess", preprocessing.rawValue)) }
+        if let purpose { fields.append(("purpose", purpose.rawValue)) }
         if let reader { fields.append(("reader", reader.rawValue)) }
         return fields
     }

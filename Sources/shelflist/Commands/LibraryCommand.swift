@@ -5,12 +5,14 @@ struct LibraryCommand: AsyncParsableCommand {
         commandName: "library",
         abstract: "List, find, add, import and export the books of the library.",
         subcommands: [
-            LibraryListCommand.self, LibraryShowCommand.self, LibraryFindCommand.self, LibraryAddCommand.self,
-            LibraryEditCommand.self, LibraryLoansCommand.self, LibraryRemoveCommand.self, LibraryImportCommand.self,
+            LibraryListCommand.self, LibraryShowCommand.self, LibraryFindCommand.self, LibraryOwnCommand.self,
+            LibraryAddCommand.self, LibraryEditCommand.self, LibraryLoansCommand.self, LibrarySeriesCommand.self,
+            LibraryRemoveCommand.self, LibraryImportCommand.self,
             LibraryExportCommand.self,
             LibraryDuplicatesCommand.self, LibraryShelvesCommand.self, LibraryLabelsCommand.self,
             LibrarySignsCommand.self,
-            LibraryInventoryCommand.self,
+            LibraryInventoryCommand.self, LibraryStocktakeCommand.self, LibraryValueCommand.self,
+            LibraryValueCommand.self,
             LibraryEnrichCommand.self, LibraryCleanUpCommand.self, LibrarySettingsCommand.self,
             LibraryCheckCommand.self,
         ], defaultSubcommand: LibraryListCommand.self)

@@ -15,7 +15,7 @@ struct LibraryImportCommand: AsyncParsableCommand {
         abstract: "Import lists of books, or the results of a scan.",
         discussion: """
             CSV: our own export, those of Goodreads, LibraryThing, StoryGraph, Libib, BookBuddy, Book Catalogue and Open \
-            Library, or any list with a column for the title. Rows are looked up in the catalog where there is one, then \
+            Library, or any list with a column for the title. RIS and CSL-JSON: the books among the references of a reference manager. Rows are looked up in the catalog where there is one, then \
             with the providers that are turned on ('shelflist providers'). Books that none of them has are added as the \
             list describes them; 'shelflist library enrich' looks for them again.
 
@@ -28,7 +28,8 @@ struct LibraryImportCommand: AsyncParsableCommand {
             With --server, lists are sent to that server, which looks their rows up with its own catalog and providers.
             """)
 
-    @Argument(help: "The files to import.", completion: .file(extensions: ["csv", "tsv", "json"])) var files: [String]
+    @Argument(help: "The files to import.", completion: .file(extensions: ["csv", "tsv", "json", "ris"])) var files:
+        [String]
     @Option(help: "What to do with books that are in the library: skip, add-copy, different, existing, or ask.")
     var duplicates = DuplicateChoice.skip
     @Option(help: "For lists: the encoding of the text, such as windows-1251. (default: detected)")
@@ -161,7 +162,7 @@ struct LibraryImportCommand: AsyncParsableCommand {
 
     private static func lines(_ report: ListImportReport, _ file: String) -> [String] {
         let counts: [(Int, String)] = [
-            (report.added, "added"), (report.enriched, "looked up"),
+            (report.added, "added"), (report.changed, "changed"), (report.enriched, "looked up"),
             (report.notFound, "without catalog data"),
             (report.duplicates.count, "in the library already"), (report.alreadyImported, "taken in before"),
             (report.notAsked, "not looked up (no source available)"), (report.problems.count, "left out"),

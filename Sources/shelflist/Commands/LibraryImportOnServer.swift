@@ -24,7 +24,7 @@ extension LibraryImportCommand {
             Self.warn(of: list.skippedRows.map { ($0.line, $0.reason, $0.content) }, in: file)
             options.show(list) {
                 let counts = [
-                    (list.added, "added"), (list.notFound, "without catalog data"),
+                    (list.added, "added"), (list.changed ?? 0, "changed"), (list.notFound, "without catalog data"),
                     (list.skipped, "in the library already"), (list.failedRows.count, "left out"),
                 ]
                 return [Self.line(counts, file)] + Self.hint(list.skippedRows.count)

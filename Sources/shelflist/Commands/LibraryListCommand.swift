@@ -17,6 +17,9 @@ struct LibraryListCommand: UsesLibrary {
     @Option(help: "Only books with this tag.") var tag: String?
     @Option(help: "Only books with this reading status.") var reading: ReadingStatus?
     @Option(help: "Only owned, wishlist or lent books.") var ownership: Ownership?
+    @Option(help: "Only the book with this barcode.") var barcode: String?
+    @Option(help: "Only books in this condition: new, fine, good, worn, poor or damaged.") var condition: CopyCondition?
+    @Flag(help: "Only books that a stocktake did not find.") var missing = false
     @Option(help: "Sort order.") var sort = LibraryQuery.Sort.title
     @Flag(help: "Reverse the order.") var descending = false
     @Option(help: "Maximum number of books.") var limit: Int?
@@ -29,6 +32,7 @@ struct LibraryListCommand: UsesLibrary {
         var query = LibraryQuery(text: text.isEmpty ? nil : text, sort: sort, descending: descending)
         if let shelf { query.shelf = try await client.shelves.existing(named: shelf).id }
         query.tag = tag
+        (query.missing, query.barcode, query.condition) = (missing, barcode, condition)
         query.ownership = ownership
         query.readingStatus = reading
         let list = try await ListedBooks(query, in: client.library, limit: limit)
@@ -61,7 +65,8 @@ struct LibraryListCommand: UsesLibrary {
                     .init(book.shelf?.path ?? "", .dim),
                     book.reviewStatus == .needsReview
                         ? .init("needs review", .yellow)
-                        : .init(book.readingStatus?.word ?? "", .dim),
+                        : book.missingSince != nil
+                            ? .init("missing", .yellow) : .init(book.readingStatus?.word ?? "", .dim),
                 ]
             })
     }

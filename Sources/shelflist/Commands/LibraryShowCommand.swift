@@ -41,12 +41,17 @@ struct LibraryShowCommand: UsesLibrary {
                 ? " (read, not checked)" : " (\(Int(saturating: ($0 * 100).rounded())) % sure)"
         }
         let seen = ReviewWords.spine(item).map { $0 + (sureness ?? "") }
+        let origin = [book.acquiredOn, book.acquiredFrom.map { "from \($0)" }].compactMap(\.self)
+        let worth = [book.value?.text, book.valuedOn.map { "(\($0))" }].compactMap(\.self)
         let fields: [(String, String?)] = [
             ("title", book.title), ("subtitle", book.subtitle), ("authors", credits.joined(separator: ", ")),
-            ("series", work.series), ("ISBN", book.isbn), ("publisher", book.publisher),
+            ("series", work.series.map { [$0, work.seriesNumber].compactMap(\.self).joined(separator: ", ") }),
+            ("ISBN", book.isbn), ("publisher", book.publisher),
             ("year", book.year.map { String($0) }), ("pages", book.pages.map { String($0) }),
             ("language", edition?.language), ("binding", edition?.format), ("shelf", book.shelf?.path),
-            ("call number", book.callNumber),
+            ("call number", book.callNumber), ("barcode", book.barcode), ("condition", book.condition?.rawValue),
+            ("price", book.price?.text), ("value", worth.joined(separator: " ")),
+            ("acquired", origin.joined(separator: " ")), ("missing since", book.missingSince?.formatted(.iso8601)),
             ("ownership", (book.ownership?.rawValue ?? "") + (book.loan.map { " to \($0.inWords)" } ?? "")),
             ("lent before", book.pastLoans?.map(\.inWords).joined(separator: "; ")),
             ("reading", book.readingStatus?.word),

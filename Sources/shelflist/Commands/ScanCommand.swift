@@ -102,6 +102,13 @@ struct ScanCommand: AsyncParsableCommand {
             valueName: "name"))
     var shelf: String?
 
+    @Flag(
+        help: """
+            Print which of the books the library has, for example of a photo of a shop's shelf. Stores nothing, and \
+            asks no provider.
+            """)
+    var check = false
+
     @OptionGroup var server: ServerOptions
 
     func validate() throws {
@@ -121,6 +128,7 @@ struct ScanCommand: AsyncParsableCommand {
             throw ValidationError("Choose --server or --work-queue.")
         }
         if isAudit { try checkOptionsOfAudit() }
+        if check { try checkOptionsOfCheck() }
         if let threshold, !(0...1).contains(threshold) {
             throw ValidationError(
                 "--threshold is a confidence from 0 to 1, for example 0.6, not \(threshold).")
@@ -146,6 +154,7 @@ struct ScanCommand: AsyncParsableCommand {
         if isAudit, let shelf, let library {
             try await reportingErrors { try await printAudit(of: last.results, shelf, in: library) }
         }
+        if check { try await reportingErrors { try await printAnswers(about: last.results, in: library) } }
         if isImported, let library {
             try await enrich(scan, in: library)
             LibrarySignsCommand.report(try await reportingErrors { try await library.labelQuestions(ofScan: scan) })
@@ -184,7 +193,7 @@ struct ScanCommand: AsyncParsableCommand {
             photos: files, jobs: jobs, reader: reader.reading(shelf: shelf?.id.description), annotation: annotation,
             importPhoto: question?.canAsk == true ? nil : importPhoto, online: sources.online,
             threshold: localThreshold, mode: mode,
-            report: RunReport(photos: files, writer: isAudit ? nil : format.writer))
+            report: RunReport(photos: files, writer: isAudit || check ? nil : format.writer))
         return (run, sources, question, importPhoto, queue)
     }
 
@@ -195,7 +204,7 @@ struct ScanCommand: AsyncParsableCommand {
             catalog.isEmpty
             ? ScanSources(data: folder.url, library: library, installation: installation)
             : try ScanSources(named: catalog, data: folder.url)
-        guard !offline else { return sources }
+        guard !offline, !check else { return sources }
         try await sources.open(
             online ? .enabledOr(.openLibrary) : catalog.isEmpty ? .enabled : .none, reader: mode,
             font: installation.labelFont)
@@ -203,7 +212,7 @@ struct ScanCommand: AsyncParsableCommand {
     }
 
     /// Who reads the photos; nil for the setting.
-    var mode: ReaderMode? { offline ? .local : reader }
+    var mode: ReaderMode? { offline || check ? .local : reader }
 
     /// The threshold of scans on this machine.
     var localThreshold: Double { threshold ?? 0.6 }

@@ -17,6 +17,7 @@ extension ReadingStatus: ExpressibleByArgument {
 }
 
 extension Ownership: ExpressibleByArgument {}
+extension CopyCondition: ExpressibleByArgument {}
 extension InboxKind: ExpressibleByArgument {}
 extension LabelKind: ExpressibleByArgument {}
 extension LabelSheet: ExpressibleByArgument {}

@@ -16,11 +16,24 @@ struct EntryFields: ParsableArguments {
     @Option(help: "A note. An empty text removes it.") var notes: String?
     @Option(name: .customLong("call-number"), help: "What a label on the spine says. An empty text removes it.")
     var callNumber: String?
+    @Option(help: "Its barcode. An empty text removes it.") var barcode: String?
+    @Option(help: "new, fine, good, worn, poor or damaged.") var condition: CopyCondition?
+    @Option(help: "What was paid for it: 12.50 EUR. An empty text removes it.") var price: String?
+    @Option(help: "What it is worth, in the same form.") var value: String?
+    @Option(name: .customLong("valued"), help: "The date of that value: 2026, 2026-11 or 2026-11-21.") var valued:
+        String?
+    @Option(help: "The date on which it was acquired, in the same form.") var acquired: String?
+    @Option(name: .customLong("acquired-from"), help: "From whom. An empty text removes it.") var acquiredFrom: String?
+    @Option(help: ArgumentHelp("Whether it is missing.", valueName: "true|false")) var missing: Bool?
     @Option(name: .customLong("tag"), help: "A tag; may be repeated. Replaces existing tags.") var tags: [String] = []
 
     var isEmpty: Bool {
-        let texts = [shelf, lentTo, due, started, finished, notes, callNumber]
+        let texts = [
+            shelf, lentTo, due, started, finished, notes, callNumber, barcode, price, value, valued, acquired,
+            acquiredFrom,
+        ]
         return texts.allSatisfy { $0 == nil } && ownership == nil && reading == nil && rating == nil && tags.isEmpty
+            && missing == nil && condition == nil
     }
 
     func validate() throws {
@@ -31,7 +44,7 @@ struct EntryFields: ParsableArguments {
 
     /// Returns the change without the shelf, whose identifier the library knows, and without the loan.
     ///
-    /// - Throws: `LibraryError` for a date that is not one.
+    /// - Throws: `LibraryError` for a date or an amount that is not one.
     func change() throws -> BookChange {
         func patch(_ text: String?) -> FieldPatch<String> { text.map { $0.isEmpty ? .clear : .set($0) } ?? .keep }
         var change = BookChange()
@@ -41,6 +54,14 @@ struct EntryFields: ParsableArguments {
         change.notes = patch(notes)
         change.callNumber = patch(callNumber)
         change.tags = tags.isEmpty ? nil : tags
+        change.missing = missing
+        change.barcode = patch(barcode)
+        change.condition = condition.map { .set($0) } ?? .keep
+        change.price = try Self.money(price, "--price")
+        change.value = try Self.money(value, "--value")
+        change.valuedOn = patch(try Self.date(valued, "--valued")?.rawValue ?? valued)
+        change.acquiredOn = patch(try Self.date(acquired, "--acquired")?.rawValue ?? acquired)
+        change.acquiredFrom = patch(acquiredFrom)
         change.startedOn = patch(try startDate()?.rawValue ?? started)
         change.finishedOn = patch(try endDate()?.rawValue ?? finished)
         return change
@@ -50,6 +71,16 @@ struct EntryFields: ParsableArguments {
     private func startDate() throws -> PartialDate? { try Self.date(started, "--started") }
     private func endDate() throws -> PartialDate? { try Self.date(finished, "--finished") }
     func dueDate() throws -> PartialDate? { try Self.date(due, "--due") }
+
+    private static func money(_ text: String?, _ option: String) throws -> FieldPatch<Money> {
+        guard let text else { return .keep }
+        if text.isEmpty { return .clear }
+        guard let money = Money(text) else {
+            throw LibraryError.invalid(
+                field: option, reason: "“\(text)” is not an amount. Use the form 12.50 EUR.")
+        }
+        return .set(money)
+    }
 
     private static func date(_ text: String?, _ option: String) throws -> PartialDate? {
         guard let text, !text.isEmpty else { return nil }
@@ -66,14 +97,17 @@ struct BookFields: ParsableArguments {
     @Option(help: "The subtitle.") var subtitle: String?
     @Option(name: .customLong("author"), help: "An author; may be repeated.") var authors: [String] = []
     @Option(help: "The ISBN, 10 or 13 digits. An empty text removes it.") var isbn: String?
-    @Option(help: "The series.") var series: String?
+    @Option(help: "The series. A number at the end is the one in the series: 'Earthsea, #3'.") var series: String?
+    @Option(
+        name: .customLong("series-number"), help: "The number in the series: 3, 2.5 or 1-3. An empty text removes it.")
+    var seriesNumber: String?
     @Option(help: "The publisher.") var publisher: String?
     @Option(help: "The year of the edition.") var year: Int?
     @Option(help: "The number of pages.") var pages: Int?
     @Option(help: "The language.") var language: String?
 
     var isEmpty: Bool {
-        let texts = [title, subtitle, isbn, series, publisher, language]
+        let texts = [title, subtitle, isbn, series, seriesNumber, publisher, language]
         return texts.allSatisfy { $0 == nil } && authors.isEmpty && year == nil && pages == nil
     }
 
@@ -87,6 +121,7 @@ struct BookFields: ParsableArguments {
         correction.year = year.map { .set($0) } ?? .keep
         correction.pages = pages.map { .set($0) } ?? .keep
         correction.series = series.map { .set($0) } ?? .keep
+        correction.seriesNumber = seriesNumber.map { $0.isEmpty ? .clear : .set($0) } ?? .keep
         correction.language = language.map { .set($0) } ?? .keep
         return correction
     }

@@ -9,7 +9,7 @@ extension ScanCommand {
     /// Returns the question where to check titles, if this command raises it; nil if a source is there, was chosen or
     /// ruled out.
     func openQuestion() async throws -> SourceQuestion? {
-        guard catalog.isEmpty, !online, !offline else { return nil }
+        guard catalog.isEmpty, !online, !offline, !check else { return nil }
         let question = SourceQuestion(data: folder.url, canAsk: format == .table && SourceQuestion.isPossible)
         return try await question.isOpen() ? question : nil
     }

@@ -27,7 +27,7 @@ extension ScanCommand {
     ///
     /// - Throws: `LibraryError`, `StorageError`.
     func openLibrary() throws -> LibraryStore? {
-        let isNeeded = isImported || shelf != nil
+        let isNeeded = isImported || shelf != nil || check
         guard isNeeded || FileManager.default.fileExists(atPath: folder.database.path) else { return nil }
         do {
             return try LibraryStore(folder: folder)

@@ -1,4 +1,5 @@
 import Catalog
+import Concurrency
 import Downloads
 import Foundation
 import Imaging
@@ -56,7 +57,7 @@ struct ServeRun {
         let scanner = try PhotoScanner(
             installation: installation,
             options: ReadingOptions(threads: max(1, cores / atOnce), limits: configuration.limits.photo),
-            cache: cache, concurrentPhotos: atOnce, catalog: records.snapshot,
+            loadsModels: false, cache: cache, concurrentPhotos: atOnce, catalog: records.snapshot,
             expected: records.expected)
         let queue = try await ServeQueue(configuration, scanner: scanner, installation: installation, logger: logger)
         let online = try OnlineServices(
@@ -111,7 +112,7 @@ struct ServeRun {
         let network = lan?.address ?? settings.networkName.map { $0.contains(":") ? "[\($0)]" : $0 } ?? shown
         let basePath = settings.basePath
         let exchange = queue.map { queue in Task { await queue.offers.run() } }
-        try await server.run { port in
+        let announce = { @Sendable (port: Int) in
             let scheme = isSecure ? "https" : "http"
             let address = "Shelflist is at \(scheme)://\(shown):\(port)\(basePath.text)\n"
             do {
@@ -124,6 +125,12 @@ struct ServeRun {
                 logger.notice("Could not store the server's address", metadata: ["reason": "\(error)"])
             }
             StandardStream.errors.write((lan?.steps(port: port, basePath) ?? address) + setUp)
+        }
+        try await withThrowingTaskGroup { group in
+            // Takes longer than everything else, and no page needs it.
+            group.addTask { try await BlockingExecutor.background.run { try scanner.loadModels() } }
+            group.addTask { try await server.run(onRunning: announce) }
+            try await group.waitForAll()
         }
         exchange?.cancel()
         await exchange?.value

@@ -138,8 +138,10 @@ package final class ScriptedReader: ShelfReading {
             quality: photo.quality, seconds: photo.seconds)
     }
 
-    /// Returns a result with these titles, spine next to spine; a book with a question mark was not checked,
-    /// any other has a record. A code is a label below the spines, `#796 SPORT` a sign, `~Gallimard` another line.
+    /// Returns a result with these titles, spine next to spine; a book with a question mark was not checked, any other has
+    /// a record.
+    ///
+    /// A code is a label below the spines, `#796 SPORT` a sign, `~Gallimard` another line.
     private func photo(_ name: String, books all: [Substring]) throws -> ScannedPhoto {
         let labels = all.compactMap { PlaceCode($0) }
         func lines(_ mark: String) -> [TextInPhoto] {

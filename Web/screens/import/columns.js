@@ -25,6 +25,13 @@ const FIELDS = [
   "copies",
   "lentTo",
   "callNumber",
+  "barcode",
+  "condition",
+  "price",
+  "currency",
+  "value",
+  "acquired",
+  "acquiredFrom",
 ];
 
 /**

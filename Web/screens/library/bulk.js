@@ -2,7 +2,9 @@
 import * as api from "../../lib/api.js";
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
+import { FORMATS, MOST_CHOSEN, save as saveFile } from "../../lib/export.js";
 import { books, patchBook, refreshLibrary } from "../../lib/library.js";
+import { go } from "../../lib/router.js";
 import { chooseShelf } from "../../elements/shelves.js";
 import { confirm, formSheet, menu } from "../../elements/sheet.js";
 import { field } from "../../elements/ui.js";
@@ -43,6 +45,26 @@ export async function addTag(several) {
   if (!tag) return;
   const tagged = (b) => ({ tags: [...new Set([...(b.tags ?? []), tag])] });
   change(several, tagged, { addTags: [tag] }, t("library.changed", { n: several.chosen.size }));
+}
+
+/** Exports the selected books in the format that the user chooses. @param {Several} several */
+export async function save({ chosen, done }) {
+  const ids = [...chosen.keys()];
+  if (ids.length > MOST_CHOSEN) {
+    const whole = await confirm(t("export.chosen"), t("export.tooMany", { n: MOST_CHOSEN }), t("export.title"));
+    return whole && go("/import");
+  }
+  menu(
+    t("export.chosen"),
+    FORMATS.map(([format, label]) => ({
+      label,
+      icon: "download",
+      run: () => {
+        saveFile(format, ids);
+        done();
+      },
+    })),
+  );
 }
 
 /** @param {Several} several */

@@ -25,7 +25,7 @@ export function covers(width) {
  * @param {any} book
  * @param {object} [how]
  * @param {string} [how.view] `grid` or `list`; without it, what is wished for
- * @param {{on: boolean, has: (id: string) => boolean, toggle: (book: any, element: any) => void}} [how.choice]
+ * @param {{on: boolean, has: (id: string) => boolean, toggle: (book: any, element: any, isRange?: boolean) => void}} [how.choice]
  * @param {string | null} [how.open] the id of the book that is shown beside the list
  */
 export function cell(book, { view = wish.view, choice, open } = {}) {
@@ -53,7 +53,8 @@ export function cell(book, { view = wish.view, choice, open } = {}) {
       h("span.cell-author.clip", { dir: "auto" }, author || "\u00a0"),
     ];
   const tier = book.reviewStatus === "needsReview" && tierOfBook(book);
-  const mark = tier &&
+  // Without a source no book is checked: a mark on every cover would say nothing. The filter lists them.
+  const mark = tier && tier !== "notChecked" &&
     h("span.cell-mark", { class: tier }, icon(`${tier}_tier`, { label: t(`tier.${tier}`) }));
   return h(
     "li",
@@ -67,7 +68,7 @@ export function cell(book, { view = wish.view, choice, open } = {}) {
         {
           type: "button",
           "aria-pressed": String(chosen),
-          onclick: (e) => choice.toggle(book, e.currentTarget),
+          onclick: (e) => choice.toggle(book, e.currentTarget, e.shiftKey),
         },
         inside,
         mark,

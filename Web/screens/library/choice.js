@@ -8,6 +8,7 @@ import { button, round } from "../../elements/ui.js";
 export class Choice {
   on = false;
   #chosen = new Map();
+  /** The book that was toggled last, where a range begins. @type {string | null} */ #from = null;
 
   /** @param {{list: () => any[], changed: () => void}} library `changed` is called when selecting begins or ends, or all are selected */
   constructor(library) {
@@ -27,17 +28,30 @@ export class Choice {
   #switch(on) {
     this.on = on;
     this.#chosen.clear();
+    this.#from = null;
     this.bar.hidden = !on;
     this.library.changed();
     this.#draw();
   }
 
-  toggle(book, element) {
+  /** Chooses a book or not; with `isRange`, all between the last one and this. */
+  toggle(book, element, isRange = false) {
     const id = String(book.id);
+    if (isRange && this.#from !== null) return this.#range(id);
+    this.#from = id;
     if (this.#chosen.has(id)) this.#chosen.delete(id);
     else this.#chosen.set(id, book);
     element.setAttribute("aria-pressed", String(this.#chosen.has(id)));
     element.closest("li").classList.toggle("chosen", this.#chosen.has(id));
+    this.#draw();
+  }
+
+  #range(id) {
+    const list = this.library.list(), at = (one) => list.findIndex((b) => String(b.id) === one);
+    const [first, last] = [at(this.#from), at(id)].sort((a, b) => a - b);
+    for (const book of list.slice(Math.max(0, first), last + 1)) this.#chosen.set(String(book.id), book);
+    this.#from = id;
+    this.library.changed();
     this.#draw();
   }
 
@@ -68,12 +82,13 @@ export class Choice {
         tool("place", t("library.toShelf"), t("work.shelf"), "toShelf"),
         tool("tag", t("library.addTag"), t("library.tag"), "addTag"),
         tool("eye", t("library.setReading"), t("library.status"), "setReading"),
+        tool("download", t("export.chosen"), t("export.word"), "save"),
         tool("trash", t("common.delete"), t("common.delete"), "remove"),
       ),
     );
   }
 
-  /** @param {"toShelf" | "addTag" | "setReading" | "remove"} work */
+  /** @param {"toShelf" | "addTag" | "setReading" | "save" | "remove"} work */
   async #with(work) {
     const bulk = await import("./bulk.js");
     bulk[work]({ chosen: new Map(this.#chosen), done: () => this.#switch(false) });

@@ -17,7 +17,7 @@ const NO_FILTER = {
 };
 
 /** @type {any} */
-export const wish = { text: "", ...NO_FILTER, sort: "author", view: "grid", scroll: 0 };
+export const wish = { text: "", ...NO_FILTER, sort: "author", view: "grid" };
 
 export const showAll = () => Object.assign(wish, NO_FILTER);
 const filtered = () => Object.keys(NO_FILTER).some((key) => wish[key]);

@@ -2,6 +2,7 @@
 import * as api from "../../lib/api.js";
 import { t } from "../../lib/i18n.js";
 import { loadReviewCounts, refreshLibrary } from "../../lib/library.js";
+import { tierOfBook } from "../../lib/tiers.js";
 import { textRead, titleOf } from "../../elements/book.js";
 import { bookForm } from "../../elements/book-form.js";
 import { askDuplicates, openQuestions } from "../../elements/duplicates.js";
@@ -12,12 +13,13 @@ import { spineOn, spineStrip } from "../../elements/spine.js";
 import { act } from "../../elements/undo.js";
 
 /**
- * Returns the decisions. `redraw` updates the screen, `choose` selects a book, `added` runs after books were added.
+ * Returns the decisions. `redraw` updates the screen, `choose` selects a book, `added` runs after books were added, `cleared`
+ * after all were discarded, and with false after they came back.
  *
  * @param {import("./model.js").ResultsModel} model
- * @param {{redraw: () => void, choose: (id: string | null) => void, added: () => any}} screen
+ * @param {{redraw: () => void, choose: (id: string | null) => void, added: () => any, cleared: (isGone: boolean) => void}} screen
  */
-export function decisions(model, { redraw, choose, added }) {
+export function decisions(model, { redraw, choose, added, cleared }) {
   const chooseNext = () => choose(model.nextOpen()?.id ?? null);
 
   /** Shows other fields of books. Returns what shows them as they were, once. */
@@ -74,7 +76,15 @@ export function decisions(model, { redraw, choose, added }) {
     const n = books.length;
     if (!n) return;
     if (n === 1 && books[0].mark === "review") return agree(books[0]);
-    if (ask && !(await confirm(t("results.addTitle", { n }), t("results.addText"), t("results.addYes", { n })))) return;
+    if (
+      ask && !(await confirm(
+        t("results.addTitle", { n }),
+        t(
+          books.some((b) => tierOfBook(b) !== "ready") ? "results.addText" : "results.addReadyText",
+        ),
+        t("results.addYes", { n }),
+      ))
+    ) return;
     const wasChosen = model.chosen;
     const restore = show(books, { mark: "added", agreed: n === 1, entryId: undefined, detectionId: undefined });
     const request = api.importBooks(model.job, books, { shelfId: model.scan?.shelfId });
@@ -174,12 +184,13 @@ export function decisions(model, { redraw, choose, added }) {
     };
     model.chosen = null;
     const restore = show(open, { mark: "gone" });
+    // The results are shown again once the server has all books back.
     const opposite = async () => {
-      restore(); // the server takes its time
-      // Not those that were decided on since.
-      for (const book of open) if (!model.known(book.id)?.mark) await set([book], false);
+      await set(open, false);
+      cleared(false);
     };
     act(t("results.cleared"), set(open, true), { isShown: true, restore, changed: () => {}, opposite });
+    cleared(true);
   }
 
   return { add, answerAll, edit, match, use, notABook, report, clear };

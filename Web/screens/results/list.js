@@ -3,7 +3,7 @@ import { h } from "../../lib/dom.js";
 import { listed, percent, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { sourceName } from "../../lib/matches.js";
-import { byTier, isDecided, tierOfBook, TIERS, unsureOf } from "../../lib/tiers.js";
+import { byTier, isDecided, tierOfBook, TIERS } from "../../lib/tiers.js";
 import { titleAndAuthor } from "../../elements/book.js";
 import { questionsLine } from "../../elements/duplicates.js";
 import { sheet } from "../../elements/sheet.js";
@@ -27,46 +27,40 @@ function state(model) {
   const { n, sources } = model.identified;
   return [
     counts(model),
-    model.asking && t("results.asking"),
-    n > 0 && t("results.identified", { n, source: listed(sources.map(sourceName)) }),
+    model.asking && t("results.asking", { n, of: n + model.toCheck.length }),
+    n > 0 && !model.asking && t("results.identified", { n, source: listed(sources.map(sourceName)) }),
   ].filter(Boolean).join(" ");
 }
 
+/** "18 added. 50 to check." */
 function counts(model) {
-  const groups = byTier(model.open());
-  const unsure = groups.needsReview.length + groups.verify.length, notChecked = groups.notChecked.length;
-  const added = model.all.filter((b) => b.mark === "added").length;
+  const { kept, waiting } = model, toCheck = model.toCheck.length, ready = byTier(waiting).ready.length;
   if (!model.all.length) return t("results.none");
-  if (!model.waiting.length && model.kept.review) {
-    return `${t("results.allAdded")} ${t("results.unsure", { n: model.kept.review })}`;
-  }
-  if (added && !model.open().length) return model.kept.asked ? null : t("results.allAdded");
-  if (!unsure && !notChecked) return t("results.allReady", { n: groups.ready.length });
+  if (!toCheck && !ready) return kept.asked ? null : t("results.allAdded");
   return [
-    (groups.ready.length || !notChecked) && t("results.ready", { n: groups.ready.length }),
-    unsure && t("results.unsure", { n: unsure }),
-    notChecked && t("results.notChecked", { n: notChecked }),
+    kept.n > 0 && t("results.countAdded", { n: kept.n }),
+    ready > 0 && t("results.ready", { n: ready }),
+    toCheck > 0 && t("results.toCheck", { n: toCheck }),
   ].filter(Boolean).join(" ");
 }
 
+/** One next step as the main button: add what is ready, then check the rest, then open the library. */
 export function dock(model, actions) {
-  const { waiting } = model, { ready } = byTier(waiting), unsure = unsureOf(byTier(model.open())).length;
-  const books = ready.length ? ready : waiting;
-  return h(
-    "div.panel-dock",
-    null,
-    model.all.length === 0 && link(t("results.again"), "#/scan", { kind: "main grow" }, "scan"),
-    unsure > 0 &&
-      button(t("results.review", { n: unsure }), { "data-key": "review", onclick: () => actions.nextUnsure() }),
-    books.length > 0 &&
-      button(t(ready.length ? "results.addReady" : "results.addUnsure", { n: books.length }), {
-        kind: "main grow",
-        "data-key": "add",
-        onclick: () => actions.add(books),
-      }, "plus"),
-    model.all.length > 0 && !waiting.length &&
-      link(t("results.toLibrary"), "#/library", { kind: "main grow" }, "library"),
-  );
+  const { waiting } = model, { ready } = byTier(waiting), n = model.toCheck.length;
+  const add = (books, words, kind) =>
+    button(t(words, { n: books.length }), { kind, "data-key": "add", onclick: () => actions.add(books) }, "plus");
+  const check = (kind) =>
+    button(t("results.check", { n }), { kind, "data-key": "review", onclick: () => actions.check() });
+  const library = (kind) => link(t(kind ? "results.toLibrary" : "nav.library"), "#/library", { kind }, "library");
+  const main = "main grow";
+  const buttons = !model.all.length
+    ? [link(t("results.again"), "#/scan", { kind: main }, "scan")]
+    : ready.length
+    ? [n > 0 && check(""), add(ready, "results.addReady", main)]
+    : n > 0
+    ? [waiting.length ? add(waiting, "results.addUnsure", "") : library(""), check(main)]
+    : [library(main)];
+  return h("div.panel-dock", null, buttons);
 }
 
 export function wideList(model, actions, note) {
@@ -88,7 +82,7 @@ function listRow(book, model, actions) {
   return h(
     "li",
     { class: `result-row${isChosen ? " here" : ""}` },
-    row(book, h("span.strip", null, spine(spineOn(model.photo, book), { lie: true, long: 160, short: 30 })), {
+    row(book, h("span.strip", null, spine(spineOn(model.photo, book), { lie: true, long: 300 })), {
       "data-key": `row-${book.id}`,
       "aria-expanded": String(isChosen),
       onclick: () => actions.choose(isChosen ? null : book.id),

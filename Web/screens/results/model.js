@@ -70,6 +70,10 @@ export class ResultsModel {
   open(list = this.all) {
     return list.filter((b) => !b.mark || b.mark === "review");
   }
+  /** Books that a person should look at, least certain first. */
+  get toCheck() {
+    return unsureOf(byTier(this.open()));
+  }
   /** Books that are not in the library. */
   get waiting() {
     return this.all.filter((b) => !b.mark);

@@ -1,38 +1,31 @@
-// The pill over the photo: the books without a decision by tier; on wide screens the shelf.
+// The pill over the photo: how many of its books are to check; on wide screens the shelf. Another for the next photo.
 import { h, wide } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
-import { byTier, TIERS } from "../../lib/tiers.js";
+import { byTier, unsureOf } from "../../lib/tiers.js";
 
-/** @param {import("./model.js").ResultsModel} model @param {() => void} onclick */
+/** Nothing without books. @param {import("./model.js").ResultsModel} model @param {() => void} onclick */
 export function pill(model, onclick) {
-  const groups = byTier(model.open(model.books));
-  const shown = TIERS.filter((name) => groups[name].length);
-  const tiers = shown.map((name) =>
-    h(
-      "span",
-      { class: `pt ${name}` },
-      icon(`${name}_tier`),
-      h("b.nums", null, groups[name].length),
-      h("span", null, t(`results.short.${name}`)),
-    )
-  );
-  const done = h("span.pt.ready", null, icon("ready_tier"), h("span.clip", null, t("results.added")));
-  const place = h("span.clip", null, model.photos.length > 1 ? model.photoName : model.place);
-  const count = {
-    needsReview: groups.needsReview.length,
-    verify: groups.verify.length,
-    ready: groups.ready.length,
-    notChecked: groups.notChecked.length,
-  };
+  if (!model.all.length) return null;
+  const n = unsureOf(byTier(model.open(model.books))).length;
+  const isReady = model.waiting.length > 0;
+  const words = n ? "results.toCheckShort" : isReady ? "results.allReady" : "results.added";
+  const content = wide()
+    ? h("span.clip", null, model.place)
+    : [icon(n ? "eye" : "ready_tier"), h("span.clip", null, t(words, { n: n || model.books.length }))];
   return h(
     "button.pill.photo-glass",
-    {
-      type: "button",
-      "data-key": "tiers",
-      "aria-label": shown.length ? t("results.tiers", count) : t("results.allAdded"),
-      onclick,
-    },
-    wide() ? place : shown.length ? tiers : done,
+    { type: "button", class: n ? "" : "done", "data-key": "tiers", "aria-label": t(words, { n }), onclick },
+    content,
+  );
+}
+
+/** "2 of 5", which shows the next photo; nothing for one photo. @param {() => void} onclick */
+export function photoPill(model, onclick) {
+  const of = model.photos.length, n = model.index + 1;
+  return of > 1 && h(
+    "button.pill.photo-glass.which-photo",
+    { type: "button", "data-key": "other", "aria-label": t("results.otherPhotoName", { n, of }), onclick },
+    t("correct.of", { n, of }),
   );
 }

@@ -11,12 +11,15 @@ import { undoPlace } from "../../elements/undo.js";
 import { showSpine } from "../correct/spine.js";
 import { swipe } from "./swipe.js";
 
+/** CSS px: the length at which a spine is drawn, and the height at which its text can be read. */
+const WIDE = 640, READABLE = 96;
+
 /** The card and its buttons stay; only the book in it changes, so that no tap is lost between two books. */
 export class BigCard {
   /** @type {any} */ #item = null;
 
-  /** @param {any} actions `edit`, `verify`, `reject`, `use`, `step` */
-  constructor(actions) {
+  /** @param {any} actions `edit`, `verify`, `reject`, `use`, `step` @param {any} beside what is below the card */
+  constructor(actions, beside) {
     this.actions = actions;
     const decide = (work) => () => this.#item && work(this.#item);
     this.content = h("div.big-content");
@@ -26,6 +29,7 @@ export class BigCard {
       "div.one",
       null,
       this.card,
+      beside,
       h(
         "div.thumb-dock",
         null,
@@ -50,14 +54,8 @@ export class BigCard {
       h(
         "div.line.between",
         null,
-        h(
-          "div.grow",
-          null,
-          tier(name, { small: true }),
-          h("p.caption", null, sureBesideTier(item)),
-        ),
+        h("div.grow.line", null, tier(name, { small: true }), h("span.caption", null, sureBesideTier(item))),
         round("back", t("book.previous"), { class: "bare", disabled: n === 1, onclick: () => actions.step(-1) }),
-        h("span.nums.quiet", null, t("correct.of", { n, of })),
         round("next", t("review.skip"), { class: "bare", disabled: n === of, onclick: () => actions.step(1) }),
       ),
       bookCard(item, wholeSpine(item), { heading: "h2", use: (match) => actions.use(item, match), most: 3 }),
@@ -70,12 +68,25 @@ export class BigCard {
 function wholeSpine(item) {
   const picture = spineOf(item), instead = () => placeInWords(item, item.shelf?.name);
   if (!picture) return instead();
-  const canvas = spine(picture, { lie: true, long: 640 });
+  const canvas = spine(picture, { lie: true, long: WIDE });
   const frame = h(
     "button.whole-spine",
     { type: "button", "aria-label": t("correct.zoom"), onclick: () => showSpine(picture, 0) },
     canvas,
   );
-  canvas.addEventListener("missing", () => frame.replaceWith(instead()));
-  return frame;
+  const place = h("div.spine-place", null, frame);
+  canvas.addEventListener("missing", () => place.replaceWith(instead()));
+  canvas.addEventListener("drawn", () => magnify(place, picture, canvas));
+  return place;
+}
+
+/** Shows a thin spine again as high as it can be read. It is moved with a finger, which swipes no card. */
+function magnify(place, picture, canvas) {
+  const high = canvas.height / canvas.width * place.clientWidth;
+  if (high >= READABLE || place.children.length > 1) return;
+  place.append(h(
+    "div.magnified",
+    { tabindex: 0, role: "group", "aria-label": t("correct.spine"), onpointerdown: (e) => e.stopPropagation() },
+    spine(picture, { lie: true, long: Math.round(READABLE * canvas.width / canvas.height) }),
+  ));
 }

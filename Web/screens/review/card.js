@@ -30,7 +30,7 @@ export function queueCard(item, name, editing, actions) {
           onfocus: () => actions.activate(item),
           "aria-label": t("review.itemName", { title, author: authorOf(item), sure }),
         },
-        h("div.spine-strip", null, spineOrCover(spineOf(item), item, { lie: true, long: 640, short: 80 })),
+        h("div.spine-strip", null, spineOrCover(spineOf(item), item, { lie: true, long: 640 })),
         !editing && h(
           "div.queue-words",
           null,

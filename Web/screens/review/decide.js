@@ -49,5 +49,30 @@ export async function correct(item, change) {
   if (isConflict && isInQueue && !hasTextOfOther(item)) go(`/review/${encodeURIComponent(item.id)}`);
 }
 
+/**
+ * Confirms books of a list, and corrects those in which something was typed: one action, with one undo.
+ *
+ * @param {import("./right.js").Answer[]} answers
+ */
+export function confirmTyped(answers) {
+  if (!answers.length) return undefined;
+  const typed = answers.filter((answer) => answer.change), list = answers.map(({ item }) => item);
+  const ids = answers.filter((answer) => !answer.change).map(({ item }) => item.id);
+  const send = async () => {
+    /** The latest first. @type {string[]} */ const undoTokens = [];
+    const keep = ({ undoToken }) => undoToken && undoTokens.unshift(undoToken);
+    try {
+      if (ids.length) keep(await api.verifyAll({ ids }));
+      for (const { item, change } of typed) keep(await api.correct(item.id, change, item.etag));
+    } catch (error) {
+      // What was typed and not sent is in the form of the book again.
+      for (const { item, change } of typed.slice(undoTokens.length - (ids.length ? 1 : 0))) keepDraft(item, change);
+      throw Object.assign(error, { undoTokens });
+    }
+    return { undoTokens };
+  };
+  return decideOn(list, send, t("review.verifiedMany", { n: list.length }));
+}
+
 /** Lets the user search for the record of a book. @param {any[]} [query] @returns {Promise<any>} undefined without one */
 export const findMatchFor = (item, query) => findMatch(item, { query, spine: spineOf(item), shelf: item.shelf?.name });

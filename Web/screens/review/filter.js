@@ -4,7 +4,7 @@ import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { redraw } from "../../lib/redraw.js";
 
-/** @typedef {{kind: string, shelf: string, photo: string}} Filter an empty value lets all pass */
+/** @typedef {{kind: string, shelf: string, photo: string}} Filter an empty value lets all pass; photos are separated by spaces */
 
 /** @returns {Filter} */
 export const noFilter = () => ({ kind: "", shelf: "", photo: "" });
@@ -15,12 +15,16 @@ const valueOf = {
   photo: (item) => item.photoId ?? "",
 };
 
+/** Returns the photos on which some books of the queue are, as a filter. @param {any[]} list @param {string[]} ids of books */
+export const photosOf = (list, ids) =>
+  [...new Set(list.filter((item) => ids.includes(item.id)).map((item) => item.photoId).filter(Boolean))].join(" ");
+
 /** Returns the items that pass. @param {any[]} list @param {Filter} filter changed if a value has no items left */
 export function filtered(list, filter) {
   for (const name of Object.keys(valueOf)) {
-    const wanted = filter[name];
-    if (!wanted) continue;
-    const some = list.filter((item) => valueOf[name](item) === wanted);
+    if (!filter[name]) continue;
+    const wanted = name === "photo" ? filter.photo.split(" ") : [filter[name]];
+    const some = list.filter((item) => wanted.includes(valueOf[name](item)));
     if (some.length) list = some;
     else filter[name] = "";
   }
@@ -55,7 +59,8 @@ export function drawFilters(place, list, filter, changed) {
   const kinds = counted(list, valueOf.kind), shelves = counted(list.filter((i) => i.shelf), valueOf.shelf);
   const names = new Map(list.map((item) => [item.shelf?.id, item.shelf?.name]));
   const chips = [
-    filter.photo && chip("photo", filter.photo, t("review.onePhoto")),
+    filter.photo &&
+    chip("photo", filter.photo, t(filter.photo.includes(" ") ? "review.thesePhotos" : "review.onePhoto")),
     kinds.length > 1 && kinds.map(([kind, n]) => chip("kind", kind, t(`review.kind.${kind}`), n)),
     shelves.length > 1 && shelves.map(([shelf, n]) => chip("shelf", shelf, names.get(shelf), n)),
   ].flat().filter(Boolean);

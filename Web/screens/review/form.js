@@ -15,8 +15,15 @@ export function itemForm(item) {
   if (draft && draft.etag !== item.etag) replace(form.say, conflictNote(item));
   const inputs = Object.values(form.inputs), text = () => inputs.map((input) => input.value).join("\n");
   const before = text();
-  latest = { id: item.id, isChanged: () => form.say.isConnected && (Boolean(draft) || text() !== before) };
-  return form;
+  const isChanged = () => Boolean(draft) || text() !== before;
+  latest = { id: item.id, isChanged: () => form.say.isConnected && isChanged() };
+  /** What was typed, right or not. */
+  const typed = () => ({
+    title: form.inputs.title.value,
+    author: form.inputs.author.value,
+    isbn: form.inputs.isbn.value,
+  });
+  return { ...form, isChanged, typed };
 }
 
 /** Whether a form has text of another item that was not sent. */

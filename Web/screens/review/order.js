@@ -1,10 +1,10 @@
-// The order of the queue: by tier, the most certain first; fragments of text last.
+// The order of the queue: by tier, the least or the most certain first; fragments of text last.
 import { bestChance } from "../../lib/matches.js";
-import { isDecided, tierOfBook, TIERS } from "../../lib/tiers.js";
+import { isDecided, tierOfBook } from "../../lib/tiers.js";
 
 // Set by hand: a short title that is hardly read looks the same, so fragments are only offered for discarding.
 const LETTERS_OF_A_FRAGMENT = 8;
-const UNSURE = 0.4, LEAST_CONFIDENCE = 0.05, CHANCE_OF_A_CANDIDATE = 0.1;
+const UNSURE = 0.4, CHANCE_OF_A_CANDIDATE = 0.1;
 
 /**
  * Whether an item looks like a piece of a spine: a few letters without an author and without a likely candidate. It may
@@ -12,9 +12,7 @@ const UNSURE = 0.4, LEAST_CONFIDENCE = 0.05, CHANCE_OF_A_CANDIDATE = 0.1;
  */
 export function isFragment(item) {
   if (item.kind !== "detection" || isDecided(item)) return false;
-  const confidence = item.confidence ?? 1;
-  if (confidence < LEAST_CONFIDENCE) return true;
-  if (item.author || confidence >= UNSURE || bestChance(item) >= CHANCE_OF_A_CANDIDATE) return false;
+  if (item.author || (item.confidence ?? 1) >= UNSURE || bestChance(item) >= CHANCE_OF_A_CANDIDATE) return false;
   const lines = (item.text ?? []).map((line) => line.text).join("");
   return Math.max(letters(item.title), letters(lines)) <= LETTERS_OF_A_FRAGMENT;
 }
@@ -23,6 +21,7 @@ const letters = (text) => String(text ?? "").replace(/[^\p{L}\p{N}]/gu, "").leng
 
 /** What was read well comes before what a source hardly confirms. */
 const SURE_FIRST = ["ready", "verify", "notChecked", "needsReview"];
+const UNSURE_FIRST = ["needsReview", "verify", "notChecked", "ready"];
 
 /**
  * @param {any[]} list
@@ -32,7 +31,7 @@ const SURE_FIRST = ["ready", "verify", "notChecked", "needsReview"];
  */
 export function ordered(list, order) {
   /** @type {Record<string, any[]>} */
-  const groups = Object.fromEntries((order === "sure" ? SURE_FIRST : TIERS).map((name) => [name, []]));
+  const groups = Object.fromEntries((order === "sure" ? SURE_FIRST : UNSURE_FIRST).map((name) => [name, []]));
   const fragments = list.filter(isFragment);
   for (const item of list) if (!isFragment(item)) groups[tierOfBook(item)].push(item);
   // The server sends the least certain first.

@@ -1,15 +1,25 @@
 // Where a person is in the queue. The queue and the form of one book share it.
+import { remember, remembered } from "../../lib/memory.js";
 import { isBook, items, others } from "../../lib/review.js";
 import { filtered, noFilter } from "./filter.js";
 import { ordered } from "./order.js";
 
+const ORDER = "review-order";
+
 export const position = {
   /** The id of the book that is looked at. @type {string | null} */
   activeId: null,
-  /** @type {"unsure" | "sure"} */
-  order: "sure",
+  /** The least sure first, or as the person chose last. @type {"unsure" | "sure"} */
+  order: /** @type {any} */ (remembered(ORDER) === "sure" ? "sure" : "unsure"),
   filter: noFilter(),
 };
+
+/** Reverses the order, also for later visits, and begins with its first book. */
+export function turnOrder() {
+  position.activeId = null;
+  position.order = position.order === "unsure" ? "sure" : "unsure";
+  remember(ORDER, position.order);
+}
 
 /** Everything that waits and passes the filter. */
 export const passed = () => filtered([...items.get() ?? [], ...others.get()], position.filter);

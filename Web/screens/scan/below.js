@@ -5,8 +5,12 @@ import { icon } from "../../lib/icons.js";
 import { LIMIT } from "../../lib/queue.js";
 import { segmented } from "../../elements/ui.js";
 
-/** @param {{photos: any[], mode: string, live: boolean, busy: number}} state @param {any} actions */
-export function below({ photos, mode, live, busy }, actions) {
+/**
+ * @param {{photos: any[], mode: string, live: boolean, busy: number, earlier: {url?: string} | null}} state `earlier`: the
+ *   last photo that was read
+ * @param {any} actions
+ */
+export function below({ photos, mode, live, busy, earlier }, actions) {
   const n = photos.length, last = photos[n - 1];
   const readable = n > 0 && (mode === "five" || n > 1 || !live);
   return [
@@ -31,6 +35,13 @@ export function below({ photos, mode, live, busy }, actions) {
           },
           h("img", { src: last.url, alt: "" }),
           h("b", null, n),
+        )
+        : earlier
+        ? h(
+          "a.thumb.earlier",
+          { href: "#/scans", "data-key": "earlier", "aria-label": t("scan.earlierPhotos") },
+          earlier.url ? h("img", { src: earlier.url, alt: "" }) : icon("photo"),
+          h("span", { "aria-hidden": "true" }, t("scans.title")),
         )
         : h("span.thumb.none"),
       h("button.shutter", {

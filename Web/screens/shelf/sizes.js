@@ -1,5 +1,5 @@
 // The sizes of the spines on a shelf's boards, from photos that may be taken from different distances.
-import { bounds, quadOf } from "../../lib/geometry.js";
+import { bounds, contains, quadOf } from "../../lib/geometry.js";
 
 /**
  * Returns by photo how much larger a book is in the latest photos than in this one, from the books that both show. A photo
@@ -24,28 +24,43 @@ export function photoScales(photos) {
 
 /** The share of a reading inside of larger spines above which it is a part of them. */
 const INSIDE = 0.5;
+/** Points along each side at which a spine is compared with others. */
+const POINTS = 7;
 
 /**
- * Returns whether a spine is a misread part of other spines, such as a row of imprints: unsure, and inside of larger ones
- * of its photo.
+ * Returns whether a spine is a misread part of others: unsure, and inside of a larger one of its photo, or, as a row of
+ * imprints, across several. A leaning spine is compared by its corners: its upright box would be inside of its neighbours.
  *
  * @param {any} spine @param {any[]} photos with their detections
  */
 export function isInsideOthers({ entry, photoId }, photos) {
   if (entry.reviewStatus !== "needsReview") return false;
   const all = photos.find((photo) => photo.id === photoId)?.detections ?? [];
-  const box = all.find((d) => d.entryId === entry.id)?.boundingBox;
-  if (!box) return false;
-  const larger = all.filter((d) => d.entryId && d.entryId !== entry.id && area(d.boundingBox) > area(box));
-  return larger.reduce((sum, d) => sum + shared(box, d.boundingBox), 0) > area(box) * INSIDE;
+  const here = all.find((d) => d.entryId === entry.id);
+  if (!here?.boundingBox) return false;
+  const quad = quadOf(here), points = pointsIn(quad), isLying = lies(here.boundingBox);
+  const larger = all.filter((d) => d.entryId && d.entryId !== entry.id && area(quadOf(d)) > area(quad));
+  const shareIn = (others) =>
+    points.filter((point) => others.some((d) => contains(quadOf(d), point))).length / points.length;
+  const isAcross = (d) => lies(d.boundingBox) !== isLying;
+  return larger.some((d) => shareIn([d]) > INSIDE) || shareIn(larger.filter(isAcross)) > INSIDE;
 }
 
-const area = ({ width, height }) => width * height;
-const shared = (a, b) => {
-  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
-  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-  return Math.max(0, width) * Math.max(0, height);
-};
+const lies = ({ width, height }) => width > height;
+
+/** The area of a quadrilateral. */
+const area = (quad) =>
+  Math.abs(quad.reduce((sum, [x, y], i) => {
+    const [nextX, nextY] = quad[(i + 1) % quad.length];
+    return sum + x * nextY - nextX * y;
+  }, 0)) / 2;
+
+/** Points spread evenly over a quadrilateral. @param {number[][]} quad */
+function pointsIn([a, b, c, d]) {
+  const between = (p, q, share) => [p[0] + (q[0] - p[0]) * share, p[1] + (q[1] - p[1]) * share];
+  const shares = Array.from({ length: POINTS }, (_, i) => (i + 0.5) / POINTS);
+  return shares.flatMap((down) => shares.map((right) => between(between(a, d, down), between(b, c, down), right)));
+}
 
 /**
  * Returns the spines of a board with their sizes in CSS px, as columns: a standing spine is one, a stack of lying spines is

@@ -19,6 +19,6 @@ export const sourceQuestion = (done) => [
   h("div.welcome-mark", { "aria-hidden": "true" }, icon("library")),
   h("h1", { tabindex: -1 }, t("welcome.source")),
   h("p", null, t("welcome.sourceText")),
-  sourceAnswers(["online", "download", "offline"], done),
+  sourceAnswers(["online", "list", "offline"], done),
   h("p.quiet", null, t("welcome.sourceLater")),
 ];

@@ -12,6 +12,8 @@ import { button, field } from "../../elements/ui.js";
 const textOf = (book) => ({
   title: book.title ?? "",
   authors: (book.authors ?? []).join(", "),
+  series: book.series ?? "",
+  seriesNumber: book.seriesNumber ?? "",
   isbn: book.isbn ?? "",
   publisher: book.publisher ?? "",
   year: String(book.year ?? ""),
@@ -31,16 +33,21 @@ const SENT = {
   title: (text) => text,
   authors: (text) => api.authorsFrom(text),
   isbn: (text) => bareIsbn(text) || null,
+  series: (text) => text || null,
+  seriesNumber: (text) => text || null,
   publisher: (text) => text || null,
   year: number,
   pages: number,
 };
 
 const isWithin = (text, low, high) => !text || /^\d+$/.test(text) && Number(text) >= low && Number(text) <= high;
+/** `3`, `2.5` or `1-3`. */
+const NUMBER_IN_SERIES = /^\d{1,5}([.,]\d{1,2})?(\s*[-–]\s*\d{1,5}([.,]\d{1,2})?)?$/u;
 /** The rules of the fields, with the string for an invalid one. @type {Record<string, [(text: string) => boolean, string]>} */
 const RULES = {
   title: [(text) => text !== "", "correct.needTitle"],
   isbn: [(text) => !text || validIsbn(bareIsbn(text)), "correct.badIsbn"],
+  seriesNumber: [(text) => !text || NUMBER_IN_SERIES.test(text), "series.badNumber"],
   year: [(text) => isWithin(text, 1000, 2100), "work.badYear"],
   pages: [(text) => isWithin(text, 1, 100_000), "work.badPages"],
 };
@@ -59,6 +66,8 @@ export async function editBook(book) {
   const inputs = {
     title: h("input.input.serif", { value: base.title, required: true, autocomplete: "off", dir: "auto" }),
     authors: h("input.input", { value: base.authors, autocomplete: "off", dir: "auto" }),
+    series: h("input.input", { value: base.series, autocomplete: "off", dir: "auto" }),
+    seriesNumber: h("input.input", { value: base.seriesNumber, maxlength: 20, autocomplete: "off" }),
     isbn: h("input.input", { value: base.isbn, ...numeric }),
     publisher: h("input.input", { value: base.publisher, autocomplete: "off", dir: "auto" }),
     year: h("input.input", { value: base.year, maxlength: 4, ...numeric }),
@@ -69,6 +78,8 @@ export async function editBook(book) {
   const labels = {
     title: t("book.title"),
     authors: t("book.authors"),
+    series: t("import.field.series"),
+    seriesNumber: t("import.field.volume"),
     isbn: t("book.isbnWord"),
     publisher: t("import.field.publisher"),
     year: t("import.field.year"),
@@ -119,6 +130,7 @@ export async function editBook(book) {
   const isSaved = await formSheet(t("work.edit"), [
     row("title"),
     row("authors"),
+    h("div.edit-pair", null, row("series"), row("seriesNumber")),
     row("isbn"),
     row("publisher"),
     h("div.edit-pair", null, row("year"), row("pages")),

@@ -1,0 +1,120 @@
+import Bibliography
+import DelimitedText
+import Foundation
+
+/// Writes RIS, which reference managers read: lines of a tag of two characters and a value, in UTF-8 and with CRLF.
+struct RISWriter: ExportWriter {
+    static let mediaType = "application/x-research-info-systems; charset=utf-8"
+    static let fileExtension = "ris"
+    let opening = ""
+    let closing = ""
+    private var written = WrittenReferences()
+
+    mutating func text(for book: ExportedBook) -> String {
+        guard let name = written.name(for: book) else { return "" }
+        let reference = Reference(book)
+        var lines: [(String, String?)] = [("TY", "BOOK"), ("ID", name), ("TI", reference.fullTitle)]
+        if reference.fullTitle != reference.title { lines.append(("ST", reference.title)) }
+        lines += reference.names(.author, .contributor).map { ("AU", Self.heading($0)) }
+        lines += reference.names(.editor).map { ("ED", Self.heading($0)) }
+        lines += reference.names(.translator).map { ("A4", Self.heading($0)) }
+        let edition = reference.edition
+        lines += [
+            ("T2", reference.series), ("M1", reference.seriesNumber), ("PB", edition?.publisher),
+            ("PY", edition?.year.map { String($0) }),
+            ("SN", edition?.isbn?.isbn13), ("SP", edition?.pages.map { String($0) }), ("LA", edition?.language),
+            ("CN", reference.callNumber),
+        ]
+        lines += reference.tags.map { ("KW", $0) }
+        // A value is one line.
+        lines += (reference.notes ?? "").split(whereSeparator: \.isNewline).map { ("N1", String($0)) }
+        lines.append(("ER", ""))
+        return lines.compactMap { tag, value in value.map { "\(tag)  - \($0)\r\n" } }.joined() + "\r\n"
+    }
+
+    private static func heading(_ name: String) -> String { PersonName(name)?.heading ?? name }
+}
+
+/// Reads RIS.
+enum RISReader {
+    /// Whether a text begins with the type of a reference, after blank lines and a byte order mark.
+    static func reads(_ text: some Sequence<UInt8>) -> Bool {
+        let start = String(decoding: Array(text.prefix(1_000)), as: UTF8.self).drop(while: {
+            $0.isWhitespace || $0 == "\u{FEFF}"
+        })
+        return tag(ofLine: start.prefix(while: { !$0.isNewline }))?.tag == "TY"
+    }
+
+    /// - Throws: `CancellationError`.
+    static func table(_ text: [UInt8]) throws -> ReferenceTable {
+        var table = ReferenceTable()
+        var reference: (values: [(tag: String, value: String)], line: Int)?
+        let lines = String(decoding: text, as: UTF8.self).split(
+            omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (index, line) in lines.enumerated() {
+            if index.isMultiple(of: 10_000) { try Task.checkCancellation() }
+            guard let (tag, value) = tag(ofLine: line) else {
+                // A long value may continue on the next line.
+                let more = String(line).trimmed
+                if !more.isEmpty, let last = reference?.values.indices.last {
+                    reference?.values[last].value += " " + more
+                }
+                continue
+            }
+            switch tag {
+            case "TY":
+                if let known = reference { table.add(read(known.values), line: known.line) }
+                reference = ([(tag, value)], index + 1)
+            case "ER":
+                if let known = reference { table.add(read(known.values), line: known.line) }
+                reference = nil
+            default: reference?.values.append((tag, value))
+            }
+        }
+        if let known = reference { table.add(read(known.values), line: known.line) }
+        return table
+    }
+
+    /// Returns the parts of a line `TY  - BOOK`; nil for another line.
+    private static func tag(ofLine line: some StringProtocol) -> (tag: String, value: String)? {
+        let text = line.drop(while: { $0 == "\u{FEFF}" })
+        let tag = text.prefix(2)
+        let rest = text.dropFirst(2)
+        guard tag.count == 2, tag.first?.isUppercase == true,
+            tag.allSatisfy({ $0.isASCII && ($0.isUppercase || $0.isNumber) }),
+            let dash = rest.firstIndex(of: "-"), rest[..<dash].allSatisfy({ $0 == " " }), rest.startIndex < dash
+        else { return nil }
+        return (String(tag), String(rest[rest.index(after: dash)...]).trimmed)
+    }
+
+    private static let bookTypes: Set = ["BOOK", "EBOOK", "EDBOOK", "CLSWK", "CTLG", "DICT", "ENCYC", "MUSIC", "PAMP"]
+
+    private static func read(_ values: [(tag: String, value: String)]) -> ReadReference {
+        var reference = ReadReference()
+        func all(_ tags: String...) -> [String] {
+            tags.flatMap { tag in values.filter { $0.tag == tag && !$0.value.isEmpty }.map(\.value) }
+        }
+        reference.type = all("TY").first
+        reference.isBook = reference.type.map { bookTypes.contains($0.uppercased()) } ?? false
+        reference.title = all("TI", "T1", "BT").first
+        reference.shortTitle = all("ST").first
+        let credits: [(AuthorCredit.Role, [String])] = [
+            (.author, all("AU", "A1")), (.editor, all("ED", "A2", "A3")), (.translator, all("A4")),
+        ]
+        reference.authors = credits.flatMap { role, names in
+            names.flatMap(AuthorCredit.list).map { AuthorCredit(name: $0.name, role: role) }
+        }
+        // Several numbers may be on one line.
+        reference.numbers = all("SN").flatMap { $0.split { $0 == ";" || $0 == "," || $0 == " " }.map(String.init) }
+        reference.publisher = all("PB").first
+        reference.date = all("PY", "Y1", "DA").first
+        reference.pages = all("SP").first
+        reference.language = all("LA").first
+        reference.series = all("T2", "T3").first
+        reference.volume = all("M1", "VL").first
+        reference.callNumber = all("CN").first
+        reference.tags = all("KW")
+        reference.notes = all("N1")
+        return reference
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import ReadingFixtures
+import ServerFixtures
+import ShelflistAPI
+import TestSupport
+import Testing
+
+@Suite(.serialized, .endsHangs) struct OwnRouteTests {
+    private static func own(_ query: String, _ server: TestServer) throws -> OwnAnswer {
+        try server.get("/api/v1/own?\(query)")
+    }
+
+    @Test("An ISBN or a title is answered with the copies, and what is missing or wrong is named")
+    func answers() async throws {
+        try await withServer { server in
+            let dune = try server.addBook(#"{"title":"Dune","authors":["Frank Herbert"],"isbn":"9780441172719"}"#)
+            let scanned = try Self.own("isbn=978-0-441-17271-9", server)
+            #expect(scanned.verdict == .have && scanned.copies.map(\.id) == [dune.id])
+            #expect(try Self.own("title=dune&author=Herbert", server).verdict == .have)
+            #expect(try Self.own("title=Dune&author=Anna+Lehn", server).verdict == .notYours)
+            #expect(try Self.own("isbn=9780141439587", server) == OwnAnswer(.unsure), "no source knows the ISBN")
+            let wrong = try server.send("GET", "/api/v1/own?isbn=9780441172710")
+            #expect(wrong.status == 400 && wrong.problem?.field == "isbn")
+            #expect(try server.send("GET", "/api/v1/own").status == 400)
+        }
+    }
+
+    @Test("A photo to check has a verdict for each spine; nothing is imported, and the photo is deleted")
+    func check() async throws {
+        try await withServer { server in
+            _ = try server.changeSettings(#"{"askBeforeAdding":false}"#)
+            _ = try server.addBook(#"{"title":"Dune","authors":["Writer"]}"#)
+            let accepted = try server.scan(
+                photos: [try ScriptedReader.picture("books:Dune|Emma")],
+                fields: ["purpose": "check", "threshold": "0.3"])
+            let job = try server.finish(accepted)
+            let results = try server.results(of: job)
+            let verdicts = Dictionary(uniqueKeysWithValues: results.books.map { ($0.title, $0.own?.verdict) })
+            #expect(verdicts == ["Dune": .have, "Emma": .notYours])
+            #expect(try server.books().total == 1)
+            #expect(results.undoToken == nil)
+            let folder = server.folder.appending(path: "jobs/\(job)")
+            #expect(!FileManager.default.fileExists(atPath: folder.path))
+            let refused = try server.send("POST", "/api/v1/scans/\(job)/import", json: "{}")
+            #expect(refused.status == 409 && refused.problem?.code == "job_closed")
+            #expect(try server.books().total == 1)
+        }
+    }
+
+    @Test("A photo of a shelf has no verdicts, and one to check cannot be imported at once")
+    func otherScans() async throws {
+        try await withServer { server in
+            let job = try server.finish(server.scan(["books:Dune"]))
+            #expect(try server.results(of: job).books.map(\.own) == [nil])
+            let both = try server.scan(["books:Dune"], fields: ["purpose": "check", "import": "true"])
+            #expect(both.status == 422 && both.problem?.field == "import")
+            #expect(try server.scan(["books:Dune"], fields: ["purpose": "buy"]).status == 422)
+        }
+    }
+}

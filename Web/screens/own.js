@@ -1,0 +1,146 @@
+// "Do I own it?": by title, author, ISBN or barcode from this browser's copy of the library, also without a network, and
+// by a photo of a shelf on the server.
+import * as api from "../lib/api.js";
+import { announce, debounce, h, replace } from "../lib/dom.js";
+import { currentLanguage, t } from "../lib/i18n.js";
+import { isbn13 } from "../lib/isbn.js";
+import { books, openLibrary } from "../lib/library.js";
+import { answerAboutIsbn, matching, verdictOf } from "../lib/own.js";
+import { ACCEPT } from "../lib/photos.js";
+import { redraw } from "../lib/redraw.js";
+import { online } from "../lib/state.js";
+import { askForBarcode } from "../elements/barcode.js";
+import { button, define, round, Screen, topbar } from "../elements/ui.js";
+import { act } from "../elements/undo.js";
+import { copyRow, verdictMark } from "../elements/verdict.js";
+import { checkPhoto } from "./own/photo.js";
+
+/** So many copies are listed for a text. */
+const MOST = 50;
+
+class OwnScreen extends Screen {
+  #control = new AbortController();
+
+  build() {
+    this.input = h("input.input", {
+      type: "search",
+      placeholder: t("own.hint"),
+      "aria-label": t("own.hint"),
+      autocomplete: "off",
+      enterkeyhint: "search",
+      oninput: debounce(150, () => this.#ask()),
+    });
+    this.note = h("p.quiet", { role: "status" });
+    this.answer = h("div.own-answer");
+    this.show(
+      h(
+        "div.page.narrow",
+        null,
+        topbar(t("own.title"), "/library"),
+        h(
+          "div.stack",
+          { style: { "--gap": "16px" } },
+          h(
+            "div.searchbox",
+            null,
+            round("search", t("common.search"), { class: "bare lead", onclick: () => this.#ask() }),
+            this.input,
+            round("barcode", t("add.barcode"), { class: "bare", onclick: () => this.#barcode() }),
+          ),
+          this.note,
+          this.answer,
+          this.#photoButton(),
+        ),
+      ),
+    );
+    this.signal.addEventListener("abort", () => this.#control.abort(), { once: true });
+    online.watch((is) => replace(this.note, is ? "" : t("own.offline")), this.signal);
+    books.watch(() => this.#ask(), this.signal);
+    openLibrary();
+    setTimeout(() => this.input.focus(), 0);
+  }
+
+  /** Starts the next question, and ends the one before. */
+  #next() {
+    this.#control.abort();
+    this.#control = new AbortController();
+    return this.#control.signal;
+  }
+
+  async #ask() {
+    const text = this.input.value.trim(), isbn = isbn13(text);
+    if (!text) return;
+    const signal = this.#next(), all = books.get() ?? [];
+    if (isbn) return this.#answer(answerAboutIsbn(all, isbn), { isbn }, signal);
+    const found = matching(all, text, currentLanguage());
+    if (!found.length) return this.#answer({ verdict: "notYours", copies: [] }, { title: text }, signal);
+    announce(t("own.count", { n: found.length }));
+    redraw(
+      this.answer,
+      h("div.own-list", { role: "list" }, found.slice(0, MOST).map((book) => copyRow(book, verdictOf(book)))),
+    );
+  }
+
+  /** Shows the answer of this browser's copy, and the server's where the copy knows nothing. */
+  async #answer(answer, query, signal) {
+    this.#show(answer, query);
+    if (answer.copies.length || !online.get()) return;
+    try {
+      this.#show(await api.own(query, signal), query);
+    } catch {
+      // The answer of the copy stays.
+    }
+  }
+
+  #show({ verdict, copies, record }, { isbn }) {
+    const isWanted = verdict === "notYours" && record;
+    announce(t(`own.${verdict}`));
+    redraw(
+      this.answer,
+      h("h2", null, verdictMark(verdict)),
+      record && h("p", { dir: "auto" }, [record.title, record.author].filter(Boolean).join(" – ")),
+      verdict === "unsure" && h("p.quiet", null, copies.length ? t("own.maybe") : isbn ? t("own.unknownIsbn") : ""),
+      h("div.own-list", { role: "list" }, copies.map((copy) => copyRow(copy))),
+      isWanted && button(t("own.wish"), { kind: "small", onclick: (e) => this.#wish(record, e.currentTarget) }, "tag"),
+    );
+  }
+
+  async #wish(record, control) {
+    control.disabled = true;
+    const book = { record: api.record(record), ownership: "wishlist", duplicates: "addCopy" };
+    if (!await act(t("own.wishedFor", { title: record.title }), api.addBook(book))) control.disabled = false;
+  }
+
+  async #barcode() {
+    const isbn = await askForBarcode();
+    if (!isbn) return;
+    this.input.value = isbn;
+    this.#ask();
+  }
+
+  #photoButton() {
+    const input = h("input", {
+      type: "file",
+      accept: ACCEPT,
+      hidden: true,
+      "aria-label": t("own.photo"),
+      onchange: () => {
+        const [file] = input.files ?? [];
+        input.value = "";
+        if (!file) return;
+        this.input.value = "";
+        checkPhoto(this.answer, file, this.#next());
+      },
+    });
+    return h(
+      "div",
+      null,
+      button(t("own.photo"), { onclick: () => input.click() }, "photo"),
+      h("p.caption", null, t("own.photoNote")),
+      input,
+    );
+  }
+}
+
+export default define("sl-own", OwnScreen);
+export const title = () => t("own.title");
