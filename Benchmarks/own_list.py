@@ -14,7 +14,7 @@ from report import table, write
 
 WORKS = 5_000
 ROUNDS = 3
-# Every so many listed books are left out, to see whether their spines are taken for other books of the list.
+# Every so many listed books are left out, to see whether their spines are mistaken for other books of the list.
 LEFT_OUT = 12
 # Every so many photos are read where fewer are enough.
 SOME = 3
