@@ -181,7 +181,8 @@ package struct BookIdentifier: Sendable {
 
     /// Joins text that was grouped apart from the rest of its spine.
     ///
-    /// - Parameter known: the number of spines, the first, that a record explains. They are not fragments.
+    /// - Parameter known: the number of spines, the first, that a record explains. They are not fragments, but the title of
+    ///   another work may begin as that of their record does.
     private func joiningFragments(_ spines: [AssembledSpine], _ lines: [UprightLine], leaving known: Int)
         -> [AssembledSpine]
     {
@@ -193,8 +194,9 @@ package struct BookIdentifier: Sendable {
             while let next = owners[owner] { owner = next }
             return owner
         }
-        for (first, second) in OpenTitles.pairs(among: text) where first >= known && second >= known {
-            let (owner, part) = (whole(first), whole(second))
+        for pair in OpenTitles.pairs(among: text)
+        where pair.second >= known && (pair.first >= known || pair.hasConjunction) {
+            let (owner, part) = (whole(pair.first), whole(pair.second))
             if owner != part { owners[part] = owner }
         }
         var joined = spines

@@ -34,11 +34,10 @@ struct SpineJudgement {
     private static let compressedWithoutRecord = 0.55
     /// For spines of which no title was read.
     private static let withoutTitle = 0.02
-    /// For records of which no title was read.
+    /// For records of which no title was read, and where the spine names another work, which is then rather named as read.
     static let highestUntitled = 0.45
-    /// Below the default review threshold, too: for volumes that hold other works besides, for spines that name another work
-    /// of a similar title, and for those that show only a title or only an author of the starter list, which has few of the
-    /// books that exist.
+    /// Below the default review threshold, too: for volumes that hold other works besides, and for spines that show only a
+    /// title or only an author of the starter list, which has few of the books that exist.
     private static let highestOfPart = 0.59
     static let matchCount = 5
     /// Candidates requested per spine.
@@ -197,7 +196,8 @@ struct SpineJudgement {
                     OtherWork.isNamed(
                         by: words, insteadOf: best.record, authorIsRead: best.features[.surname] >= 0.75)
                 } ?? false
-            return isPart || isOther || CollectedWorks.areNamed(by: text, besides: candidates) ? Self.highestOfPart : 1
+            if isOther { return Self.highestUntitled }
+            return isPart || CollectedWorks.areNamed(by: text, besides: candidates) ? Self.highestOfPart : 1
         }
         let isOneOfSeveral = candidates.dropFirst().contains { $0.features[.surname] >= 0.75 }
         return isOneOfSeveral ? 0 : Self.highestUntitled

@@ -247,6 +247,39 @@ struct DetectedBookTests {
         #expect(try identify(lines).books.map(\.text.count) == [2, 1])
     }
 
+    @Test("A small AND between two lines of a title joins them")
+    func titleWithSmallAnd() throws {
+        let lines = [
+            down("PATTERN RECOGNITION", x: 460, from: 100, length: 600, height: 60),
+            down("AND", x: 395, from: 100, length: 80, height: 40),
+            down("MACHINE LEARNING", x: 390, from: 190, length: 540, height: 60),
+        ]
+        #expect(try identify(lines).books.map(\.text.count) == [3])
+    }
+
+    @Test("A title that AND continues is not the known work that it begins with")
+    func knownTitleWithAnd() throws {
+        let lines = [
+            down("PATTERN RECOGNITION", x: 460, from: 100, length: 600, height: 60),
+            down("AND MACHINE LEARNING", x: 390, from: 100, length: 640, height: 60),
+        ]
+        let known = library + [record("Pattern Recognition", by: "Ada Lund")]
+        let books = try identify(lines, knowing: known).books
+        #expect(books.map(\.title) == ["Pattern Recognition and Machine Learning"])
+        #expect(books.allSatisfy { $0.reviewStatus == .needsReview })
+    }
+
+    @Test("A known title that ends with a function word does not continue on the next spine")
+    func knownOpenTitle() throws {
+        let lines = [
+            down("GETTING TO", x: 460, from: 100, length: 300, height: 45),
+            down("EQ APPLIED", x: 400, from: 100, length: 300, height: 45),
+            down("YES", x: 460, from: 460, length: 100, height: 45), down("ADA LUND", x: 460, from: 600, length: 200),
+        ]
+        let known = library + [record("Getting to Yes", by: "Ada Lund")]
+        #expect(try identify(lines, knowing: known).books.count == 2)
+    }
+
     @Test("Further authors do not continue a title")
     func furtherAuthors() throws {
         let lines = [

@@ -258,6 +258,34 @@ struct NameTests {
         #expect(!Numbering.isNumbering(TextNormalisation.words(text)))
     }
 
+    @Test("Names on both sides of an ampersand are of one author")
+    func ampersand() throws {
+        let found = try assign([("PROGRAMMING HTML", 60), ("Robson &", 30), ("Freeman", 30)])
+        #expect(found.title == "Programming Html" && found.author == "Robson & Freeman")
+    }
+
+    @Test("Names that an ampersand joins are the author, also below a subtitle")
+    func ampersandBelowSubtitle() throws {
+        let found = try assign([
+            ("LEAN ANALYTICS", 60), ("Use Data to Build a", 30), ("Better Startup Faster", 30), ("Croll &", 32),
+            ("Yoskovitz", 32),
+        ])
+        #expect(found.author == "Croll & Yoskovitz")
+    }
+
+    @Test("A point in the middle of a line divides author and title, also beside other text")
+    func dividedLine() throws {
+        let found = try assign([("Lewis", 40), ("artgerecht", 45), ("Carroll · Die kleine Alice", 50)])
+        #expect(found.title == "Die kleine Alice")
+    }
+
+    @Test("A title of one word includes the word above it, unless that is a name, or an author is named")
+    func wordAboveTitle() throws {
+        #expect(try assign([("Introductory", 44), ("Combinatorics", 105)]).title == "Introductory Combinatorics")
+        #expect(try assign([("AUSTEN", 44), ("Persuasion", 105)]).title == "Persuasion")
+        #expect(try assign([("Sally Rooney", 44), ("BROOKLYN", 105)]).title == "Brooklyn")
+    }
+
     @Test("A title of digits is a title", arguments: [("1984", "George Orwell"), ("2666", "Roberto Bolaño")])
     func figures(_ title: String, _ author: String) throws {
         let found = try assign([(title, 60), (author, 30)])

@@ -37,4 +37,18 @@ import Testing
         #expect(isNamed(["SUMMER GARDENS OF THE NORTH"], insteadOf: record, authorIsRead: false))
         #expect(!isNamed(["GARDENS OF THE NORTH", "BRANDT"], insteadOf: record, authorIsRead: false))
     }
+
+    @Test(
+        "A title that function words join to others is a part of another title",
+        arguments: [
+            (["PATTERN RECOGNITION", "AND MACHINE LEARNING"], true),
+            (["A HISTORY OF PATTERN RECOGNITION"], true), (["PATTERN RECOGNITION", "BRANDT"], false),
+            (["PATTERN RECOGNITION", "The Thriller"], false), (["PATTERN RECOGNITION by LUND"], false),
+            (["PATTERN RECOGNITION", "for Penguin"], false), (["PATTERN RECOGNITION"], false),
+        ])
+    func part(_ lines: [String], isPart: Bool) {
+        let record = record("Pattern Recognition", by: "Ada Lund")
+        #expect(isNamed(lines, insteadOf: record, authorIsRead: false) == isPart)
+        #expect(!isNamed(lines, insteadOf: record, authorIsRead: true))
+    }
 }

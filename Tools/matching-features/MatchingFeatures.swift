@@ -10,11 +10,13 @@ import Identification
 ///     matching-features names
 ///     matching-features text FEATURES.f32 CATALOG.csv... < QUERIES.ndjson > CANDIDATES.ndjson
 ///     matching-features roles < SPINES.ndjson > READINGS.ndjson
-///     matching-features photos CHECKOUT LINES PHOTO... -- [LIST.csv...] [CATALOG.sqlite] [SEARCHED/] > SPINES.ndjson
+///     matching-features photos [--roles ROLES.json] CHECKOUT LINES PHOTO... -- [LIST.csv...] [CATALOG.sqlite] [SEARCHED/]
+///         > SPINES.ndjson
 @main
 enum MatchingFeatures {
     static func main() async throws {
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        let roles = try rolesOfPhotos(&arguments)
         switch arguments.first {
         case "names": try printLine(FeatureNames())
         case "text" where arguments.count >= 3:
@@ -28,15 +30,25 @@ enum MatchingFeatures {
                 installation: arguments[1], lines: arguments[2], photos: arguments[3..<mark],
                 records: PhotoSpines.Records(
                     lists: files.filter { $0.hasSuffix(".csv") }, crowd: files.first { $0.hasSuffix(".sqlite") },
-                    searched: files.first { $0.hasSuffix("/") }))
+                    searched: files.first { $0.hasSuffix("/") }), roles: roles)
         default: usage()
         }
+    }
+
+    /// Removes `--roles FILE` from the arguments of `photos`; returns the weights of the roles for each photo that the file
+    /// names.
+    private static func rolesOfPhotos(_ arguments: inout [String]) throws -> [String: LinearModel] {
+        guard arguments.count > 2, arguments[0] == "photos", arguments[1] == "--roles" else { return [:] }
+        let file = try Data(contentsOf: URL(filePath: arguments[2]))
+        arguments.removeSubrange(1...2)
+        return try JSONDecoder().decode([String: LinearModel.Weights].self, from: file)
+            .mapValues { try LinearModel($0, names: ParseFeatures.names) }
     }
 
     private static func usage() {
         FileHandle.standardError.write(
             Data(
-                "usage: matching-features names | text FEATURES CATALOG... | roles | photos CHECKOUT LINES PHOTO... -- [LIST.csv...] [CATALOG.sqlite] [SEARCHED/]\n"
+                "usage: matching-features names | text FEATURES CATALOG... | roles | photos [--roles ROLES] CHECKOUT LINES PHOTO... -- [LIST.csv...] [CATALOG.sqlite] [SEARCHED/]\n"
                     .utf8))
         exit(2)
     }

@@ -99,8 +99,10 @@ enum PhotoSpines {
     /// - Parameters:
     ///   - installation: folder with the models (`.deps/models`) and the starter list (`Data/starter.csv.gz`).
     ///   - lines: folder that caches the text read between runs, because reading takes far longer than the rest.
+    ///   - roles: the weights for the photos that are named by their file names; the others are read with the built-in ones.
     static func write(
-        installation: String, lines: String, photos: some Sequence<String>, records: Records
+        installation: String, lines: String, photos: some Sequence<String>, records: Records,
+        roles held: [String: LinearModel]
     ) async throws {
         let reading = try Reading(models: installation + "/.deps/models", folder: lines)
         var shelves: [(path: String, size: PixelSize, shelf: ReadShelf)] = []
@@ -124,7 +126,8 @@ enum PhotoSpines {
                     let record = (spine.belief?.record).map {
                         Spine.Named(title: $0.title, author: $0.authors.joined(separator: ", "))
                     }
-                    let roles = RoleAssignment.assign(spine.lines, by: model.roles)
+                    let roles = RoleAssignment.assign(
+                        spine.lines, by: held[URL(filePath: path).lastPathComponent] ?? model.roles)
                     try printLine(
                         Spine(
                             photo: URL(filePath: path).lastPathComponent,

@@ -16,21 +16,26 @@ enum OpenTitles {
     private static let heightsAnd = 0.8...1.25
     private static let conjunctions: Set<String> = ["and", "et", "und", "y"]
 
-    /// Returns the pairs of spines of which the second continues a title of the first, by position.
-    ///
+    /// Two spines, by position, of which the second continues a title of the first.
+    struct Pair {
+        var first, second: Int
+        /// Whether the second begins with `and`.
+        var hasConjunction: Bool
+    }
+
     /// O(lines²).
-    static func pairs(among spines: [[UprightLine]]) -> [(first: Int, second: Int)] {
+    static func pairs(among spines: [[UprightLine]]) -> [Pair] {
         let lines = spines.enumerated().flatMap { spine, lines in lines.map { (spine: spine, line: $0) } }
         return lines.compactMap { spine, line in
             let isOpen = isOpen(line)
             guard isOpen || hasTitle(line) else { return nil }
-            let next = lines.compactMap { other, candidate -> (spine: Int, gap: Double)? in
+            let next = lines.compactMap { other, candidate -> (pair: Pair, gap: Double)? in
                 guard candidate.index != line.index, let gap = gap(from: line, to: candidate),
                     isOpen || continues(candidate, line, gap: gap)
                 else { return nil }
-                return (other, gap)
+                return (Pair(first: spine, second: other, hasConjunction: hasConjunction(candidate)), gap)
             }.min { $0.gap < $1.gap }
-            return next.flatMap { $0.spine == spine ? nil : (spine, $0.spine) }
+            return next.flatMap { $0.pair.second == spine ? nil : $0.pair }
         }
     }
 
@@ -44,12 +49,16 @@ enum OpenTitles {
         line.words.contains { $0.count >= 4 && !CommonWords.contains($0) }
     }
 
-    /// Whether a line begins with `and`, and is as high as the line before it.
+    /// Whether a line begins with `and`, and is as high as the line before it; `and` alone is often smaller.
     private static func continues(_ other: UprightLine, _ line: UprightLine, gap: Double) -> Bool {
-        let begins = other.line.text.first == "&" || other.words.first.map(conjunctions.contains) == true
+        let allowed = other.words.count == 1 ? heights : heightsAnd
+        return hasConjunction(other) && gap <= farthestAnd && allowed.contains(other.height / max(1, line.height))
+    }
+
+    private static func hasConjunction(_ line: UprightLine) -> Bool {
         // Further authors, who are not named.
-        guard !other.words.starts(with: ["et", "al"]) else { return false }
-        return begins && gap <= farthestAnd && heightsAnd.contains(other.height / max(1, line.height))
+        guard !line.words.starts(with: ["et", "al"]) else { return false }
+        return line.line.text.first == "&" || line.words.first.map(conjunctions.contains) == true
     }
 
     /// Returns the distance of the next line in heights; nil if the other is not the next line of the text.

@@ -3,10 +3,11 @@ package import Bibliography
 /// Recognises that a spine names another work than a record that shares most of its title.
 ///
 /// *Methods of Quantum Field Theory* is not *An Introduction to Quantum Field Theory*, although the words in which they differ
-/// are so common that they hardly count.
+/// are so common that they hardly count; nor is *Pattern Recognition and Machine Learning* the novel *Pattern Recognition*.
 package enum OtherWork {
     /// Whether a word of the title is missing and the spine has another word instead of it: before the rest of the title, or
-    /// anywhere if no author of the record was read either.
+    /// anywhere if no author of the record was read either. Or whether the whole title is a part of a longer one, and no author
+    /// was read.
     ///
     /// O(words of the spine × words of the record).
     ///
@@ -19,7 +20,7 @@ package enum OtherWork {
         let title = TextNormalisation.words(RecordWords.split(record.title).main)
             .filter { $0.count > 1 && !CommonWords.contains($0) }
         let missing = title.filter { word in !text.contains(word) && !read.contains { isSame($0, word) } }
-        guard let first = title.first, !missing.isEmpty else { return false }
+        guard let first = title.first else { return false }
 
         let own = RecordWords.text(of: record)
         let ownText = own.joined()
@@ -28,12 +29,32 @@ package enum OtherWork {
                 && !Publishers.isPublisherWord(word) && !Publishers.isDecoration(word) && !ownText.contains(word)
                 && !own.contains { isSame($0, word) }
         }
-        if !authorIsRead, !record.authors.isEmpty { return read.contains(where: isOfAnother) }
+        if !authorIsRead, !record.authors.isEmpty {
+            return missing.isEmpty
+                ? isPart(title, of: read, where: isOfAnother) : read.contains(where: isOfAnother)
+        }
         guard missing.contains(first) else { return false }
         return lines.contains { line in
             let rest = line.firstIndex { word in title.dropFirst().contains { isSame($0, word) } }
             return rest.map { line[..<$0].contains(where: isOfAnother) } ?? false
         }
+    }
+
+    /// Whether function words join a title to a word of another work, before or after it: `PATTERN RECOGNITION AND MACHINE`.
+    ///
+    /// Articles alone join nothing: they begin the title, or the next text.
+    private static func isPart(_ title: [String], of read: [String], where isOfAnother: (String) -> Bool) -> Bool {
+        func isOwn(_ word: String) -> Bool { title.contains { isSame($0, word) } }
+        guard let start = read.firstIndex(where: isOwn), let end = read.lastIndex(where: isOwn) else { return false }
+        func joins(_ words: some Sequence<String>) -> Bool {
+            var isJoined = false
+            for word in words {
+                guard CommonWords.contains(word) else { return isJoined && isOfAnother(word) }
+                isJoined = isJoined || !TextNormalisation.isArticle(word)
+            }
+            return false
+        }
+        return joins(read[(end + 1)...]) || joins(read[..<start].reversed())
     }
 
     /// Whether words are equal except for misread letters.

@@ -85,7 +85,7 @@ package enum RoleAssignment {
             let clear = text.filter { lines[$0].line.score >= 0.6 && lines[$0].words.joined().count > 2 }
             let tallest = (clear.isEmpty ? Array(lines.indices) : clear).map { lines[$0].height }.max() ?? 1
             parses = ReadingRules.possible(
-                SpineParse.all(of: lines, kinds: kinds), lines: lines.map(\.line.text))
+                SpineParse.all(of: lines, kinds: kinds), lines: lines.map(\.line.text), kinds: kinds)
             features = parses.map { ParseFeatures.values($0, tallest: max(1, tallest), letters: letters) }
         }
 

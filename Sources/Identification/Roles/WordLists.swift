@@ -129,12 +129,12 @@ package enum Publishers {
         yearling|dover|shambhala|new directions|grove|graywolf|melville house|europa|serpents tail|canongate|granta|
         virago|sceptre|hodder|hodder stoughton|headline|corgi|black swan|transworld|arrow|hutchinson|windmill|
         jonathan cape|chatto windus|harvill secker|abacus|sphere|piatkus|quercus|orion|weidenfeld nicolson|phoenix|
-        octopus|pushkin|verso|pluto|polity|zed|sage|head first|no starch|packt|manning|apress|pragmatic|
+        octopus|pushkin|verso|pluto|polity|zed|sage|head first|no starch|packt|manning|apress|pragmatic bookshelf|
         lonely planet|national geographic|marvel|dc|vertigo|image|dark horse|viz|kodansha|fantagraphics|
         beacon|tarcher|hay house|rodale|zondervan|thomas nelson|ignatius|baker|ivp|tyndale|
         back bay|vintage international|vintage contemporaries|penguin classics|penguin modern classics|
         oxford worlds classics|nyrb|new york review|mysterious|soho|forge|baen|daw|roc|spectra|zebra|kensington|
-        harlequin|mira|mills boon|sourcebooks|warner|falconguides|signet classic|signet classics|basis|yearling|aladdin|avon camelot|garnier|garnier flammarion|murray|john murray|strand|kindler|artemis|reprodukt|knesebeck|prestel|birkhauser|vieweg|teubner|de gruyter|oldenbourg|hogrefe|thieme|elsevier urban fischer|
+        harlequin|mira|mills boon|sourcebooks|warner|falconguides|signet classic|signet classics|basis|yearling|aladdin|avon camelot|garnier|garnier flammarion|john murray|strand|kindler|artemis|reprodukt|knesebeck|prestel|birkhauser|vieweg|teubner|de gruyter|oldenbourg|hogrefe|thieme|elsevier urban fischer|
         perigee|tarcher perigee|razorbill|philomel|g p putnams sons|putnam|square fish|greenwillow|
         harper trophy|harpertrophy|harper one|harperone|harper business|harper teen|harperteen|atheneum|simon pulse|
         penguin press|nan a talese|spiegel grau|schocken|pantheon|library of america|belknap|counterpoint|
