@@ -13,7 +13,7 @@ import { confirm, formSheet } from "../elements/sheet.js";
 import { shelfSelect } from "../elements/shelves.js";
 import { button, define, errorNote, field, round, Screen, topbar, wordsFor } from "../elements/ui.js";
 import { act, undoBar } from "../elements/undo.js";
-import { copyRow, verdictMark } from "../elements/verdict.js";
+import { copyRow, verdictMark, volumeLink } from "../elements/verdict.js";
 
 class AddScreen extends Screen {
   #shelf = "";
@@ -95,13 +95,14 @@ class AddScreen extends Screen {
     }
   }
 
-  /** Shows the copies of a book that the library has already, or wishes for. */
-  #showAnswer({ verdict, copies }) {
-    if (!copies.length) return;
+  /** Shows the copies of a book that the library has already or wishes for, or the gap that it fills. */
+  #showAnswer({ verdict, copies, series, volume }) {
+    if (!copies.length && !series) return;
     announce(t(`own.${verdict}`));
     redraw(
       this.answer,
       h("h2", null, verdictMark(verdict)),
+      series && h("p", null, volumeLink({ series, volume })),
       h("div.own-list", { role: "list" }, copies.map((copy) => copyRow(copy))),
     );
   }
