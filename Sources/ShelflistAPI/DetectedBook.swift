@@ -129,6 +129,8 @@ public struct BookMatch: Codable, Hashable, Sendable {
     @Null public var subtitle: String?
     @Null public var author: String?
     @Null public var isbn: String?
+    /// The series as the record has it, with the number: `Earthsea, #2`; nil without one.
+    public var series: String?
     /// Probability, 0...1, that this record is the book on the shelf.
     public var confidence: Double
     /// The name of the catalog that has the record, or of the reader that read title and author on the spine (`gemini`,

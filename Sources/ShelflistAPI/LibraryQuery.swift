@@ -24,6 +24,8 @@ public struct LibraryQuery: Hashable, Sendable {
     public var shelf: String?
     /// A tag.
     public var tag: String?
+    /// The identifier of a series.
+    public var series: String?
     public var ownership: Ownership?
     public var readingStatus: ReadingStatus?
     /// Whether to list only books that need review.
@@ -42,12 +44,13 @@ public struct LibraryQuery: Hashable, Sendable {
 
     /// Creates a query; without arguments, of all books by title.
     public init(
-        text: String? = nil, shelf: String? = nil, tag: String? = nil, ownership: Ownership? = nil,
-        readingStatus: ReadingStatus? = nil, needsReview: Bool = false, overdue: Bool = false,
+        text: String? = nil, shelf: String? = nil, tag: String? = nil, series: String? = nil,
+        ownership: Ownership? = nil, readingStatus: ReadingStatus? = nil, needsReview: Bool = false,
+        overdue: Bool = false,
         missing: Bool = false, barcode: String? = nil, condition: CopyCondition? = nil, sort: Sort = .title,
         descending: Bool = false
     ) {
-        (self.text, self.shelf, self.tag) = (text, shelf, tag)
+        (self.text, self.shelf, self.tag, self.series) = (text, shelf, tag, series)
         (self.ownership, self.readingStatus, self.needsReview) = (ownership, readingStatus, needsReview)
         (self.overdue, self.missing, self.barcode, self.condition) = (overdue, missing, barcode, condition)
         (self.sort, self.descending) = (sort, descending)

@@ -4,10 +4,12 @@ public enum OwnVerdict: String, CaseIterable, Sendable, WireWord {
     case have
     /// All its copies are of other editions.
     case otherEdition
-    /// It is on the wish list.
+    /// It, or its volume of a series, is on the wish list.
     case wished
-    /// The book is not known well enough to say: an unclear spine, nearly the title of a copy, or an ISBN that no
-    /// source knows.
+    /// It is a missing volume of a series of which the library has volumes.
+    case fillsGap
+    /// The book is not known well enough to say: an unclear spine, nearly the title of a copy, the volume of one
+    /// with another title, or an ISBN that no source knows.
     case unsure
     case notYours
 
@@ -24,6 +26,10 @@ public struct OwnAnswer: Codable, Hashable, Sendable {
     public var copies: [LibraryBook]
     /// What a source says about an ISBN that no copy has; nil if none was asked or none knows it.
     public var record: SearchRecord?
+    /// The series, without its copies, of which the book is a volume; nil if the answer is not by its volume.
+    public var series: BookSeries?
+    /// The number of the volume in `series`: `2`, or `2-3` for several in one.
+    public var volume: String?
 
     public init(_ verdict: OwnVerdict, copies: [LibraryBook] = []) { (self.verdict, self.copies) = (verdict, copies) }
 }

@@ -82,6 +82,12 @@ import Testing
         _ = try command.run("library", "edit", "2", "--ownership", "wishlist", environment: environment)
         let emma = try own("Emma")
         #expect(emma.status == 1 && emma.output.hasPrefix("On your wish list.\n"), "\(emma)")
+        for number in ["1", "3"] {
+            let volume = ["--title", "Part of \(number)", "--series", "Earthsea", "--series-number", number]
+            #expect(try command.launch(["library", "add"] + volume, environment: environment).outcome().status == 0)
+        }
+        let gap = try own("Earthsea", "2")
+        #expect(gap.status == 1 && gap.output == "Fills a gap in a series.\n  volume 2 of Earthsea\n", "\(gap)")
     }
 
     @Test("Library commands correct, undo, back up and restore")

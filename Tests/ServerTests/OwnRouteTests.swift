@@ -25,6 +25,19 @@ import Testing
         }
     }
 
+    @Test("A missing volume of a series is answered with the series and its number")
+    func gap() async throws {
+        try await withServer { server in
+            for (title, series) in [("A Wizard", "Earthsea, #1"), ("The Shore", "Earthsea, #3")] {
+                _ = try server.addBook(
+                    #"{"title":"\#(title)","authors":["Ann Guin"],"correction":{"series":"\#(series)"}}"#)
+            }
+            let answer = try Self.own("title=Earthsea+2", server)
+            #expect((answer.verdict, answer.series?.name, answer.volume) == (.fillsGap, "Earthsea", "2"))
+            #expect(answer.series?.books == nil)
+        }
+    }
+
     @Test("A photo to check has a verdict for each spine; nothing is imported, and the photo is deleted")
     func check() async throws {
         try await withServer { server in

@@ -31,6 +31,12 @@ import Testing
             #expect(shown.books?.map(\.title) == ["A Wizard", "The Shore"])
             #expect(shown.books?.map(\.seriesNumber) == ["1", "3"])
             #expect(try server.send("GET", "/api/v1/series/99").status == 404)
+
+            let listed = try server.get(
+                "/api/v1/library?series=\(first.items[0].id)", as: Page<LibraryBook>.self)
+            #expect(listed.total == 2 && listed.items.map(\.title) == ["The Shore", "A Wizard"])
+            #expect(try server.get("/api/v1/library?series=99", as: Page<LibraryBook>.self).total == 0)
+            #expect(try server.send("GET", "/api/v1/library?series=Earthsea").status == 400)
         }
     }
 

@@ -93,6 +93,45 @@ def test_add_a_book_says_what_the_library_has_of_an_isbn(app, server):
     expect(app.locator(".own-answer .could-row")).to_have_count(1)
 
 
+def add_volume(server, title, series):
+    server.call("POST", "/library", {"title": title, "authors": ["Ann Guin"], "correction": {"series": series}})
+
+
+def test_a_missing_volume_of_a_series_fills_a_gap(app, server):
+    add_volume(server, "A Wizard", "Earthsea, #1")
+    add_volume(server, "The Shore", "Earthsea, #3")
+    app.open("/own")
+    ask(app, "Earthsea 2")
+    expect(app.get_by_role("heading", name="Fills a gap")).to_be_visible()
+    app.get_by_role("link", name="Earthsea, volume 2").click()
+    app.get_by_role("button", name="Volume 2 is missing. Put it on the wish list.").click()
+    expect(app.locator(".undo")).to_contain_text("1 volume is on the wish list.")
+    app.open("/own")
+    ask(app, "Earthsea 2")
+    expect(app.locator(".own-answer .could-row")).to_contain_text("On your wish list")
+    assert app.refused == []
+
+
+@pytest.mark.worker
+def test_a_missing_volume_is_known_without_a_connection(app, server):
+    add_volume(server, "A Wizard", "Earthsea, #1")
+    add_volume(server, "The Shore", "Earthsea, #3")
+    app.open("/library")
+    expect(app.locator(".cell a")).to_have_count(2)
+    kept = "import('/lib/store.js').then(({ get }) => get('meta', 'gaps')).then((list) => list?.length === 1)"
+    steps.eventually(app, f"() => {kept}")
+    steps.installed(app)
+    app.context.set_offline(True)
+    app.reload()
+    app.evaluate("location.hash = '#/own'")
+    ask(app, "earthsea, vol. 2")
+    expect(app.get_by_role("heading", name="Fills a gap")).to_be_visible()
+    expect(app.get_by_role("link", name="Earthsea, volume 2")).to_be_visible()
+    ask(app, "earthsea 4")
+    expect(app.get_by_role("heading", name="Not yours")).to_be_visible()
+    app.context.set_offline(False)
+
+
 @pytest.mark.worker
 def test_titles_and_barcodes_are_answered_without_a_connection(app, server):
     server.add(**DUNE)

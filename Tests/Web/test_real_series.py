@@ -62,3 +62,17 @@ def test_a_book_gets_a_series_and_a_number_on_its_page(app):
     expect(app.locator(".volumes li")).to_contain_text(["A Wizard"])
     assert app.server.books()[0]["seriesNumber"] == "2.5"
     assert app.refused == []
+
+
+def test_the_books_of_a_series_are_shown_in_the_library_until_the_filter_is_removed(app):
+    add(app, "A Wizard", "The Earthsea, #1")
+    add(app, "Tales", "Earthsea")
+    add(app, "Faust", "Reclam ; 45")
+    app.open("/series")
+    app.get_by_role("link", name=re.compile("Earthsea")).click()
+    app.get_by_role("link", name="Show in the library").click()
+    expect(app.locator(".cell a")).to_have_count(2)
+    app.get_by_role("button", name="The Earthsea", exact=True).click()
+    expect(app.locator(".cell a")).to_have_count(3)
+    expect(app.get_by_role("button", name="The Earthsea", exact=True)).to_have_count(0)
+    assert app.refused == []

@@ -6,7 +6,14 @@ import { titleAndAuthor } from "./book.js";
 import { cover } from "./cover.js";
 
 /** The sign of each verdict, which differs from the others in shape. */
-const SIGNS = { have: "check", otherEdition: "library", wished: "tag", unsure: "info", notYours: "minus" };
+const SIGNS = {
+  have: "check",
+  otherEdition: "library",
+  wished: "tag",
+  fillsGap: "plus",
+  unsure: "info",
+  notYours: "minus",
+};
 
 const known = (verdict) => verdict in SIGNS ? verdict : "unsure";
 
@@ -16,6 +23,14 @@ export const verdictMark = (verdict) =>
 
 /** The sign alone, on a photo. @param {string} verdict */
 export const verdictSign = (verdict) => icon(SIGNS[known(verdict)]);
+
+/** The volume of a series that a book is; false if the answer is not by it. @param {any} answer */
+export const volumeLink = ({ series, volume }) =>
+  Boolean(series) && h(
+    "a.quiet",
+    { href: `#/series/${encodeURIComponent(series.id)}`, dir: "auto" },
+    t("series.of", { series: series.name, n: volume }),
+  );
 
 /** Where a copy is: lent, on its shelf, or not at all yet. */
 export function whereabouts(book) {

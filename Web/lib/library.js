@@ -58,6 +58,7 @@ export async function refreshLibrary() {
       libraryProblem.set(null);
       store.replaceAll("library", fresh).catch(() => {});
       import("./words.js").then(({ keepWords }) => keepWords(), () => {});
+      import("./gaps.js").then(({ keepGaps }) => keepGaps(), () => {});
     } catch (error) {
       libraryProblem.set(error);
       if (books.get() === null || !isWhole) {

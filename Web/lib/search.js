@@ -26,7 +26,7 @@ export const haystack = (book) =>
  * Returns the matching books, sorted.
  *
  * @param {any[]} books each with `hay`, its haystack
- * @param {{text?: string, shelf?: string | null, inside?: Set<string> | null, reading?: string | null, ownership?: string | null, tag?: string | null,
+ * @param {{text?: string, shelf?: string | null, inside?: Set<string> | null, reading?: string | null, ownership?: string | null, tag?: string | null, series?: string | null,
  *   overdue?: boolean, noCover?: boolean, needsReview?: boolean, sort?: string}} wish `inside`: the shelf and those inside it
  * @param {string} [locale]
  */
@@ -38,6 +38,7 @@ export function find(books, wish, locale = "en") {
     if (wish.shelf && !(wish.inside?.has(b.shelfId) ?? b.shelfId === wish.shelf)) return false;
     if (wish.reading && b.readingStatus !== wish.reading) return false;
     if (wish.ownership && b.ownership !== wish.ownership) return false;
+    if (wish.series && seriesKey(b.series) !== seriesKey(wish.series)) return false;
     if (wish.tag && !b.tags?.includes(wish.tag)) return false;
     if (wish.overdue && !overdue(b)) return false;
     if (wish.noCover && b.coverUrl) return false;
@@ -62,6 +63,9 @@ const LARGE = /^(De|Del|Della|Dei|Di|Da|Das|Do|Dos|Du|Des|La|Le|Las|Los|Van|Von|
 /** Returns a title without its leading article. */
 export const sortTitle = (title) =>
   String(title ?? "").replace(/^(the|an?|der|die|das|le|la|les|el|los|il)\s+/i, "").replace(/^l['’]/i, "");
+
+/** Returns what the names of one series have in common. */
+export const seriesKey = (name) => fold(sortTitle(name));
 
 function sorted(books, by, locale) {
   const collator = new Intl.Collator(locale, { sensitivity: "base", numeric: true });

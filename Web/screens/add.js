@@ -2,7 +2,7 @@
 import * as api from "../lib/api.js";
 import { announce, debounce, h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
-import { isbn13 } from "../lib/isbn.js";
+import { bareIsbn, isbn13, validIsbn } from "../lib/isbn.js";
 import { redraw } from "../lib/redraw.js";
 import { askForBarcode } from "../elements/barcode.js";
 import { recordWords } from "../elements/book.js";
@@ -13,7 +13,7 @@ import { confirm, formSheet } from "../elements/sheet.js";
 import { shelfSelect } from "../elements/shelves.js";
 import { button, define, errorNote, field, round, Screen, topbar, wordsFor } from "../elements/ui.js";
 import { act, undoBar } from "../elements/undo.js";
-import { copyRow, verdictMark } from "../elements/verdict.js";
+import { copyRow, verdictMark, volumeLink } from "../elements/verdict.js";
 
 class AddScreen extends Screen {
   #shelf = "";
@@ -95,13 +95,14 @@ class AddScreen extends Screen {
     }
   }
 
-  /** Shows the copies of a book that the library has already, or wishes for. */
-  #showAnswer({ verdict, copies }) {
-    if (!copies.length) return;
+  /** Shows the copies of a book that the library has already or wishes for, or the gap that it fills. */
+  #showAnswer({ verdict, copies, series, volume }) {
+    if (!copies.length && !series) return;
     announce(t(`own.${verdict}`));
     redraw(
       this.answer,
       h("h2", null, verdictMark(verdict)),
+      series && h("p", null, volumeLink({ series, volume })),
       h("div.own-list", { role: "list" }, copies.map((copy) => copyRow(copy))),
     );
   }

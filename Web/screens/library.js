@@ -13,7 +13,7 @@ import { button, define, empty, errorNote, link, round, Screen } from "../elemen
 import { Virtual } from "../elements/virtual.js";
 import { cell, layout } from "./library/cell.js";
 import { Choice } from "./library/choice.js";
-import { drawChips, narrowed, showAll, wish } from "./library/wish.js";
+import { drawChips, narrowed, showAll, showSeries, wish } from "./library/wish.js";
 
 class LibraryScreen extends Screen {
   /** @type {Virtual} */ grid = /** @type {any} */ (null);
@@ -33,6 +33,7 @@ class LibraryScreen extends Screen {
     this.classList.add("library");
     const searching = location.hash.startsWith("#/search");
     if (this.query.get("q")) wish.text = this.query.get("q") ?? "";
+    if (this.query.get("series")) showSeries(this.query.get("series") ?? "");
     this.#buildSearch(searching);
     this.count = h("p", { role: "status" });
     this.tools = h(

@@ -3,16 +3,18 @@
 import * as api from "../lib/api.js";
 import { announce, debounce, h, replace } from "../lib/dom.js";
 import { currentLanguage, t } from "../lib/i18n.js";
+import { gapOf } from "../lib/gaps.js";
 import { isbn13 } from "../lib/isbn.js";
 import { books, openLibrary } from "../lib/library.js";
 import { answerAboutIsbn, matching, verdictOf } from "../lib/own.js";
 import { ACCEPT } from "../lib/photos.js";
 import { redraw } from "../lib/redraw.js";
+import { fold } from "../lib/search.js";
 import { online } from "../lib/state.js";
 import { askForBarcode } from "../elements/barcode.js";
 import { button, define, round, Screen, topbar } from "../elements/ui.js";
 import { act } from "../elements/undo.js";
-import { copyRow, verdictMark } from "../elements/verdict.js";
+import { copyRow, verdictMark, volumeLink } from "../elements/verdict.js";
 import { checkPhoto } from "./own/photo.js";
 
 /** So many copies are listed for a text. */
@@ -73,10 +75,16 @@ class OwnScreen extends Screen {
     const signal = this.#next(), all = books.get() ?? [];
     if (isbn) return this.#answer(answerAboutIsbn(all, isbn), { isbn }, signal);
     const found = matching(all, text, currentLanguage());
-    if (!found.length) return this.#answer({ verdict: "notYours", copies: [] }, { title: text }, signal);
-    announce(t("own.count", { n: found.length }));
+    const gap = found.some((book) => fold(book.title) === fold(text)) ? null : await gapOf(text);
+    if (signal.aborted) return;
+    if (!found.length) {
+      return this.#answer({ verdict: gap ? "fillsGap" : "notYours", copies: [], ...gap }, { title: text }, signal);
+    }
+    announce([gap && t("own.fillsGap"), t("own.count", { n: found.length })].filter(Boolean).join(". "));
     redraw(
       this.answer,
+      gap && h("h2", null, verdictMark("fillsGap")),
+      gap && h("p", null, volumeLink(gap)),
       h("div.own-list", { role: "list" }, found.slice(0, MOST).map((book) => copyRow(book, verdictOf(book)))),
     );
   }
@@ -92,13 +100,14 @@ class OwnScreen extends Screen {
     }
   }
 
-  #show({ verdict, copies, record }, { isbn }) {
-    const isWanted = verdict === "notYours" && record;
+  #show({ verdict, copies, record, series, volume }, { isbn }) {
+    const isWanted = (verdict === "notYours" || verdict === "fillsGap") && record;
     announce(t(`own.${verdict}`));
     redraw(
       this.answer,
       h("h2", null, verdictMark(verdict)),
       record && h("p", { dir: "auto" }, [record.title, record.author].filter(Boolean).join(" – ")),
+      series && h("p", null, volumeLink({ series, volume })),
       verdict === "unsure" && h("p.quiet", null, copies.length ? t("own.maybe") : isbn ? t("own.unknownIsbn") : ""),
       h("div.own-list", { role: "list" }, copies.map((copy) => copyRow(copy))),
       isWanted && button(t("own.wish"), { kind: "small", onclick: (e) => this.#wish(record, e.currentTarget) }, "tag"),

@@ -165,6 +165,7 @@ extension BookMatch {
             title: record.title, subtitle: record.subtitle,
             author: record.authors.isEmpty ? nil : record.authors.joined(separator: ", "), isbn: record.isbn,
             confidence: confidence, source: record.source)
+        series = record.series
     }
 }
 

@@ -46,11 +46,13 @@ extension ReadText {
 
 extension BookMatch {
     fileprivate var withoutControls: BookMatch {
-        BookMatch(
+        var match = BookMatch(
             title: CleanText.shown(title), subtitle: subtitle.map(CleanText.shown),
             author: author.map(CleanText.shown), isbn: isbn.map(CleanText.shown),
             confidence: confidence.isFinite ? confidence.clamped(to: 0...1) : 0,
             source: CleanText.shown(source))
+        match.series = series.map(CleanText.shown)
+        return match
     }
 }
 

@@ -16,17 +16,21 @@ extension LibraryStore {
 
     /// Returns, for each spine of a photo, whether the library has the book.
     ///
-    /// A spine does not show an ISBN, so no copy counts as another edition. A book that needs review and that the library
-    /// does not have is unsure: it may have been misread.
+    /// A spine does not show an ISBN, so no copy counts as another edition. Its series is the one of the record that named
+    /// it. A book that needs review and that the library neither has nor wishes for is unsure: it may have been misread.
     package func answers(about spines: [DetectedBook]) async throws -> [OwnAnswer] {
         let answers = try await answers(
             about: spines.map { spine -> BookDetails in
                 let author = spine.author ?? ""
+                let record = spine.matches.record(title: spine.title, author: spine.author, isbn: spine.isbn)
+                let place = record.flatMap { $0.isRecord ? $0.series : nil }.map { SeriesStatement($0) }
                 return BookDetails(
-                    title: spine.title ?? "", authors: author.isEmpty ? [] : AuthorCredit.list(author))
+                    title: spine.title ?? "", series: place?.name, seriesNumber: place?.number,
+                    authors: author.isEmpty ? [] : AuthorCredit.list(author))
             })
         return zip(spines, answers).map { spine, answer in
-            answer.verdict == .notYours && spine.reviewStatus == .needsReview ? OwnAnswer(.unsure) : answer
+            let isNew = answer.verdict == .notYours || answer.verdict == .fillsGap
+            return isNew && spine.reviewStatus == .needsReview ? OwnAnswer(.unsure) : answer
         }
     }
 
@@ -51,6 +55,12 @@ extension Database {
         near = titles
         let offered = try candidates + offers(titles.similar(to: key), for: key).without(candidates)
         let owned = try copies(ofWorks: offered.prefix(3).map(\.work)).filter { $0.ownership != .wishlist }
+        // Other volumes of a series often have nearly the same title.
+        if let answer = try answer(aboutVolume: book), let series = answer.series.map({ SortKey.title($0.name) }),
+            owned.allSatisfy({ $0.seriesNumber != nil && $0.series.map { SortKey.title($0) } == series })
+        {
+            return answer
+        }
         return owned.isEmpty ? OwnAnswer(.notYours) : OwnAnswer(.unsure, copies: owned)
     }
 

@@ -74,6 +74,7 @@ struct LibraryRoutes: Sendable {
         wanted.offset = paging.offset
         wanted.shelf = try query.row("shelf")
         wanted.tag = try query.text("tag")
+        wanted.series = try query.row("series")
         wanted.ownership = try query.choice("ownership")
         wanted.isOverdue = try query.flag("overdue") ?? false
         wanted.reading = try query.choice("readingStatus")

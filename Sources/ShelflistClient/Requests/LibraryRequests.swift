@@ -85,8 +85,8 @@ public struct LibraryRequests: Sendable {
 extension LibraryQuery {
     var items: [(name: String, value: String?)] {
         [
-            ("q", text), ("shelf", shelf), ("tag", tag), ("ownership", ownership?.rawValue),
-            ("readingStatus", readingStatus?.rawValue),
+            ("q", text), ("shelf", shelf), ("tag", tag), ("series", series),
+            ("ownership", ownership?.rawValue), ("readingStatus", readingStatus?.rawValue),
             ("needsReview", needsReview ? "true" : nil), ("overdue", overdue ? "true" : nil), ("sort", sort.rawValue),
             ("missing", missing ? "true" : nil), ("barcode", barcode), ("condition", condition?.rawValue),
             ("descending", descending ? "true" : nil),

@@ -15,6 +15,8 @@ struct LibraryListCommand: UsesLibrary {
     @Argument(help: "Words to search for.") var words: [String] = []
     @Option(help: "Only books on this shelf or inside it.") var shelf: String?
     @Option(help: "Only books with this tag.") var tag: String?
+    @Option(help: "Only books of this series: its name or a part of it, or its number in 'library series'.")
+    var series: String?
     @Option(help: "Only books with this reading status.") var reading: ReadingStatus?
     @Option(help: "Only owned, wishlist or lent books.") var ownership: Ownership?
     @Option(help: "Only the book with this barcode.") var barcode: String?
@@ -31,6 +33,7 @@ struct LibraryListCommand: UsesLibrary {
         let text = words.joined(separator: " ")
         var query = LibraryQuery(text: text.isEmpty ? nil : text, sort: sort, descending: descending)
         if let shelf { query.shelf = try await client.shelves.existing(named: shelf).id }
+        if let series { query.series = try await client.library.existingSeries(named: series).id }
         query.tag = tag
         (query.missing, query.barcode, query.condition) = (missing, barcode, condition)
         query.ownership = ownership

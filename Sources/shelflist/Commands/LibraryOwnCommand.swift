@@ -8,11 +8,13 @@ struct LibraryOwnCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "own", abstract: "Answer whether the library has a book.",
         discussion: """
-            The exit code is 0 if it has the book in any edition, otherwise 1.
+            The exit code is 0 if it has the book in any edition, otherwise 1. A missing volume of one of your series fills \
+            a gap; series and number are those of the record of an ISBN, or of the title that you write.
 
             Examples:
               shelflist library own 9780141439518
               shelflist library own Pride and Prejudice --author Austen
+              shelflist library own Earthsea, vol. 2
             """)
 
     @Argument(help: "The title, or the ISBN.") var words: [String]
@@ -39,6 +41,7 @@ extension OwnVerdict {
         case .have: "You have it."
         case .otherEdition: "You have another edition."
         case .wished: "On your wish list."
+        case .fillsGap: "Fills a gap in a series."
         case .unsure: "Not sure."
         case .notYours: "Not yours."
         }
@@ -46,12 +49,20 @@ extension OwnVerdict {
 }
 
 extension OwnAnswer {
-    /// The verdict, and a line for each copy.
+    /// The volume of a series that the book is; nil if the answer is not by it.
+    var volumeOfSeries: String? {
+        guard let series, let volume else { return nil }
+        return "volume \(volume) of \(series.name)"
+    }
+
+    /// The verdict, the volume, and a line for each copy.
     var lines: [String] {
         let asked = record.map { found in
             [TerminalText.safe(([found.record.title] + found.record.authors).joined(separator: " · "))]
         }
-        return [verdict.words] + (asked ?? []) + copies.map { "  " + TerminalText.safe($0.whereabouts) }
+        let volume = volumeOfSeries.map { ["  " + TerminalText.safe($0)] }
+        return [verdict.words] + (asked ?? []) + (volume ?? [])
+            + copies.map { "  " + TerminalText.safe($0.whereabouts) }
     }
 }
 

@@ -110,7 +110,7 @@ extension LibraryRequests {
     /// Returns the series with that number or name; a part of a name suffices if no other series has it.
     ///
     /// - Throws: `CommandError` if there is none or several.
-    fileprivate func existingSeries(named text: String) async throws -> BookSeries {
+    func existingSeries(named text: String) async throws -> BookSeries {
         var list: [BookSeries] = []
         for try await one in series() { list.append(one) }
         let folded = TextNormalisation.fold(text)

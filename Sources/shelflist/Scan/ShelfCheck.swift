@@ -55,7 +55,7 @@ struct OwnedSpine: Encodable {
             rows: spines.map { spine -> [TerminalTable.Cell] in
                 [
                     .init(spine.answer.verdict.label), .init(spine.title ?? "(unread)"), .init(spine.author ?? ""),
-                    .init(spine.answer.copies.first?.place ?? ""),
+                    .init(spine.answer.copies.first?.place ?? spine.answer.volumeOfSeries ?? ""),
                 ]
             })
         guard !spines.isEmpty else { return ["No book was found."] }
@@ -70,6 +70,7 @@ extension OwnVerdict {
         case .have: "have it"
         case .otherEdition: "other edition"
         case .wished: "wish list"
+        case .fillsGap: "fills a gap"
         case .unsure: "not sure"
         case .notYours: "not yours"
         }

@@ -12,6 +12,7 @@ const NO_FILTER = {
   ownership: null,
   overdue: false,
   tag: null,
+  series: null,
   noCover: false,
   needsReview: false,
 };
@@ -20,6 +21,8 @@ const NO_FILTER = {
 export const wish = { text: "", ...NO_FILTER, sort: "author", view: "grid" };
 
 export const showAll = () => Object.assign(wish, NO_FILTER);
+/** Shows the books of a series, without other filters. @param {string} name */
+export const showSeries = (name) => Object.assign(wish, NO_FILTER, { text: "", series: name });
 const filtered = () => Object.keys(NO_FILTER).some((key) => wish[key]);
 /** Whether the list is filtered. */
 export const narrowed = () => Boolean(wish.text) || filtered();
@@ -63,6 +66,7 @@ export function drawChips(place, tags, changed) {
     choice(t("library.chip.lent"), "ownership", "lent"),
     choice(t("library.chip.overdue"), "overdue", true),
     choice(t("ownership.wishlist"), "ownership", "wishlist"),
+    wish.series && choice(wish.series, "series", wish.series, "list"),
     tags.map((tag) => choice(tag, "tag", tag, "tag")),
   );
 }

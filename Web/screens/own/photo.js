@@ -13,7 +13,7 @@ import { errorNote } from "../../elements/ui.js";
 import { verdictMark, whereabouts } from "../../elements/verdict.js";
 
 /** What is written on a spine beside its number. */
-const SIGNS = { have: "✓", otherEdition: "≈", wished: "★", unsure: "?", notYours: "–" };
+const SIGNS = { have: "✓", otherEdition: "≈", wished: "★", fillsGap: "+", unsure: "?", notYours: "–" };
 
 /**
  * Reads a photo and shows the verdicts in `place`.
@@ -51,7 +51,11 @@ function draw(place, photo, found, signal) {
   if (!spines.length) return replace(place, h("p.quiet", { role: "status" }, t("own.nothing")));
   const count = (...wanted) => verdicts.filter((verdict) => wanted.includes(verdict)).length;
   const have = count("have", "otherEdition"), wished = count("wished");
-  const summary = t("own.summary", { have, wished, rest: spines.length - have - wished });
+  const gaps = count("fillsGap");
+  const summary = [
+    t("own.summary", { have, wished, rest: spines.length - have - wished - gaps }),
+    gaps > 0 && t("own.gaps", { n: gaps }),
+  ].filter(Boolean).join(", ");
   announce(summary);
   redraw(
     place,
@@ -87,10 +91,11 @@ function picture({ blob, width, height }, spines, verdicts, signal) {
 }
 
 function row(spine, verdict, number) {
-  const copy = spine.own?.copies[0];
+  const copy = spine.own?.copies[0], series = spine.own?.series;
+  const caption = copy ? whereabouts(copy) : series && t("series.of", { series: series.name, n: spine.own.volume });
   const words = [
     h("span.nums.quiet", null, `${number}`),
-    h("span.grow", null, titleAndAuthor(spine), copy && h("span.caption.clip", { dir: "auto" }, whereabouts(copy))),
+    h("span.grow", null, titleAndAuthor(spine), caption && h("span.caption.clip", { dir: "auto" }, caption)),
     verdictMark(verdict),
   ];
   const props = { role: "listitem", "data-key": spine.id };

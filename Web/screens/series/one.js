@@ -8,7 +8,7 @@ import { go } from "../../lib/router.js";
 import { check } from "../../elements/book-form.js";
 import { cover } from "../../elements/cover.js";
 import { formSheet } from "../../elements/sheet.js";
-import { button, define, errorNote, field, round, Screen, toggle, topbar } from "../../elements/ui.js";
+import { button, define, errorNote, field, link, round, Screen, toggle, topbar } from "../../elements/ui.js";
 import { act } from "../../elements/undo.js";
 import { wordsFor } from "../series.js";
 import { inOrder } from "./order.js";
@@ -40,8 +40,13 @@ class OneSeriesScreen extends Screen {
         null,
         inOrder(series).map((one) => h("li", null, one.book ? volume(one.book) : this.#gap(series, one.number))),
       ),
-      series.missing.length > 1 &&
-        button(t("series.wishAll"), { onclick: () => this.#wish(series, series.missing) }, "plus"),
+      h(
+        "div.line.wrap",
+        null,
+        series.missing.length > 1 &&
+          button(t("series.wishAll"), { onclick: () => this.#wish(series, series.missing) }, "plus"),
+        link(t("series.inLibrary"), `#/library?series=${encodeURIComponent(series.name)}`, { kind: "link" }, "library"),
+      ),
     );
   }
 
