@@ -11,7 +11,7 @@ extension ReviewRequests {
     /// The books that were changed without a decision of a person, latest change first.
     ///
     /// ```swift
-    /// for try await change in client.review.automaticChanges where change.undoable { show(change.before, change.after) }
+    /// for try await change in client.review.automaticChanges { show(change.before, change.after) }
     /// ```
     public var automaticChanges: Pages<AutomaticEdit> {
         Pages(connection: connection, path: "api/v1/review/automatic")
