@@ -97,7 +97,7 @@ public final class CorrectionModel {
         }
     }
 
-    /// Reports on this device's server what is wrong with how the spine was read; the book stays in the queue.
+    /// Reports to the server what is wrong with how the spine was read; the book stays in the queue.
     ///
     /// ```swift
     /// await model.report(.cutOff)

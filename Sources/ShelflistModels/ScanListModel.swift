@@ -74,7 +74,8 @@ public final class ScanListModel {
     /// The server reads on when it is.
     public func run() async {
         await resume()
-        let (queue, updates) = (queue, queue.updates)
+        let queue = self.queue
+        let updates = queue.updates
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await queue.run { scan, job in await self.follow(job.id, addedAt: scan.addedAt) } }
             group.addTask { for await scans in updates { await self.show(scans) } }

@@ -1,5 +1,4 @@
 @_exported public import Foundation
-public import Observation
 
 // The declarations of SwiftUI that the views of Examples/Apple use, so that they are type-checked on Linux, where SwiftUI
 // does not exist: each call into the library is compiled. Nothing is drawn, and Apple's declarations may differ.
