@@ -13,14 +13,16 @@ extension Never: View { public var body: Never { fatalError("It has no body.") }
 public protocol Leaf: View where Body == Never {}
 extension Leaf { public var body: Never { fatalError("It has no body.") } }
 
+extension Optional: View where Wrapped: View { public var body: Never { fatalError("It has no body.") } }
+
 /// Stands for every view of SwiftUI.
-public struct AnyOf: Leaf { public init() {} }
+public struct AnyOf: Leaf { public nonisolated init() {} }
 
 @resultBuilder public enum ViewBuilder {
     public static func buildBlock<each Content: View>(_ content: repeat each Content) -> AnyOf { AnyOf() }
     public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
     public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
-    public static func buildIf<Content: View>(_ content: Content?) -> AnyOf { AnyOf() }
+    public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
     public static func buildEither<Content: View>(first: Content) -> AnyOf { AnyOf() }
     public static func buildEither<Content: View>(second: Content) -> AnyOf { AnyOf() }
 }
