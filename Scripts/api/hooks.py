@@ -59,6 +59,8 @@ BODIES = {
     "addShelf": lambda known: {"name": "Home / Study", "parent": ABSENT, "code": ABSENT},
     "editShelf": lambda known: {"parent": None, "code": ABSENT},
     "answerLabelQuestion": lambda known: {"accept": True, "name": known.name("Board")},
+    "startStocktake": lambda known: {"name": "Spring", "shelves": ABSENT, "tags": ABSENT, "copies": [known.id("entryId")]},
+    "seeCopies": lambda known: {"copies": [known.seen_copy()], "barcode": ABSENT, "detection": ABSENT},
     "decideAudit": lambda known: {"decisions": [{"entry": known.id("entryId"), "action": "found"}]},
     "compareShelf": lambda known: {"jobId": known.id("jobId"), "scans": ABSENT},
     "startImport": lambda known: {"mapping": {"title": "title"}},

@@ -25,6 +25,7 @@ class Known:
         "jobId": "/scans/{}", "entryId": "/library/{}", "workId": "/works/{}", "shelfId": "/shelves/{}",
         "seriesId": "/series/{}",
         "photoId": "/photos/{}", "coverId": "/covers/{}", "detectionId": "/detections/{}", "importId": "/imports/{}",
+        "stocktakeId": "/stocktakes/{}",
     }
 
     def __init__(self, address, setup_code, shelf, photo, labelled):
@@ -146,6 +147,13 @@ class Known:
         """Reads a photo with a code that no shelf has."""
         job = self.ended(self.scan(self.labelled, **{"import": "true"}))
         return self.call("GET", f"/label-questions?scan={job}")["items"][0]["id"]
+
+    def seen_copy(self):
+        """Returns a copy of the stocktake."""
+        return self.call("GET", f"/stocktakes/{self.id('stocktakeId')}/copies")["items"][0]["entryId"]
+
+    def make_stocktakeId(self):
+        return self.call("POST", "/stocktakes", json={"copies": [self.id("entryId")]})["id"]
 
     def in_review(self):
         """Returns a spine in the queue. The provider may have identified all; undoing that brings one back."""

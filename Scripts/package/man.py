@@ -73,6 +73,17 @@ def options(command):
         yield escape(text.strip()) or "\\&"
 
 
+def sections(command, path):
+    """Describes a subcommand and those below it."""
+    yield from [f".SS {escape(path)}", f".B {escape(synopsis(command, path))}", ".PP", escape(command["abstract"])]
+    if command.get("discussion"):
+        yield from paragraphs(command["discussion"])
+    yield from options(command)
+    for sub in shown(command.get("subcommands", [])):
+        if sub["commandName"] != "help":
+            yield from sections(sub, f"{path} {sub['commandName']}")
+
+
 def page(command, path, header):
     title = path.replace(" ", "-")
     lines = [header.format(title=title.upper()), ".SH NAME", f"{escape(title)} \\- {escape(command['abstract'].rstrip('.'))}",
@@ -89,11 +100,7 @@ def page(command, path, header):
         if path == "shelflist":
             lines += [f".TP\n.BR {escape(below.replace(' ', '-'))} (1)", escape(sub["abstract"])]
             continue
-        lines += [f".SS {escape(below)}", f".B {escape(synopsis(sub, below))}", ".PP", escape(sub["abstract"])]
-        lines += paragraphs(sub.get("discussion", "")) if sub.get("discussion") else []
-        lines += options(sub)
-        if shown(sub.get("subcommands", [])):
-            raise SystemExit(f"man: {below} has subcommands of its own, which man.py does not describe.")
+        lines += sections(sub, below)
     lines.append(".SH SEE ALSO")
     lines.append(".BR shelflist (1)" if path != "shelflist" else
                  "https://github.com/shelflist/shelflist")

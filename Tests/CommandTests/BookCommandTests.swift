@@ -39,7 +39,7 @@ import Testing
             let run = try library.run(["library", "series"] + arguments)
             #expect(run.status == status && run.errors.contains(words), "\(arguments): \(run)")
         }
-        let edited = try library.run("library", "edit", "1", "--series-number", "x")
+        let edited = try library.run("review", "correct", "1", "--series-number", "x")
         #expect(edited.status == 1 && edited.errors.contains("Write 3, 2.5 or 1-3."), "\(edited)")
     }
 

@@ -93,7 +93,8 @@ import Testing
     func replacesFields() async throws {
         let library = try TestLibrary()
         let wrong = BookDetails(
-            title: "Emma", series: "Highbury #1", authors: [AuthorCredit(name: "Jane Austen")],
+            title: "Emma", series: "Highbury", seriesNumber: SeriesNumber(rawValue: "1"),
+            authors: [AuthorCredit(name: "Jane Austen")],
             isbn: ISBN("9780141439587"), publisher: "Penguin", year: 2003, pages: 512)
         let entry = try await library.store.add(wrong)
         let offered = BookRecord(id: "", title: "Babel", authors: ["R. F. Kuang"], source: "local")

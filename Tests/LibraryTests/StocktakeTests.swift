@@ -266,8 +266,10 @@ import Testing
     @Test("A thousand copies and forty photos by two phones are each counted once")
     func large() async throws {
         let syllables = ["ka", "mo", "ti", "ru", "be", "lo", "sa", "ne", "du", "fi"]
-        let books = (0..<1000).map { n in
-            [n / 100, n / 10 % 10, n % 10].map { syllables[$0] }.joined() + "x " + syllables[n % 7]
+        let books = (0..<1000).map { (n: Int) -> String in
+            let digits: [Int] = [n / 100, n / 10 % 10, n % 10]
+            let word = digits.map { syllables[$0] }.joined()
+            return "\(word)x \(syllables[n % 7])"
         }
         let list = "title,author\n" + books.map { "\($0),Author \($0)\n" }.joined()
         let hall = hall

@@ -145,9 +145,11 @@ def test_what_is_unsure_is_the_next_step_and_the_only_thing_outlined(app):
     expect(app.locator(".mark:not(.plain)")).to_have_count(len(unsure))
     expect(app.locator(".badge-mark")).to_have_count(min(12, len(unsure)))
     app.get_by_role("button", name=f"Check {len(unsure)}").click()
-    # The queue of this photo; its chip leads to the others.
-    expect(app.get_by_role("button", name="This photo")).to_have_attribute("aria-pressed", "true")
+    # The queue of this photo; its menu leads to the others.
+    expect(app.locator(".queue-card.big[data-item]")).to_be_visible()
     assert app.locator(".queue-card.big").get_attribute("data-item") in unsure
+    app.get_by_role("button", name="Sort and more").click()
+    expect(app.get_by_role("button", name="All books")).to_be_visible()
 
 
 @pytest.mark.sizes("phone")

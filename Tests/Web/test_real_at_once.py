@@ -162,7 +162,7 @@ def test_results_reopened_later_show_what_became_of_each_book(app, server):
     sure, unsure = counted(app)
     assert sure > 0 and unsure > 2
     spines = int(app.locator(".results-panel h1").text_content().split()[0])
-    expect(app.locator(".results-panel")).to_contain_text(f"{unsure} need")
+    expect(app.locator(".results-panel")).to_contain_text(f"{unsure} to check")
     app.open("/review")
     verified = app.locator(".queue-card h2").text_content().strip("“”")
     app.locator(".thumb-dock [data-key=yes]").click()

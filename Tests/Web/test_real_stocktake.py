@@ -60,7 +60,7 @@ def test_a_barcode_and_a_tap_make_books_seen_and_closing_is_undone(app, hall):
     expect(code).to_be_focused()
     code.fill("999")
     code.press("Enter")
-    expect(app.get_by_role("alert")).to_contain_text("no copy has the barcode")
+    expect(app.locator(".note[role=alert]")).to_contain_text("no copy has the barcode")
     app.get_by_role("button", name="Seen: Emma").click()
     progress(app, "2 of 2 seen")
     steps.undone(app)

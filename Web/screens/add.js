@@ -128,8 +128,8 @@ class AddScreen extends Screen {
 
   async #typed() {
     // What was searched for need not be typed again.
-    const words = this.input.value.trim(), code = bareIsbn(words);
-    const form = bookForm(validIsbn(code) ? { isbn: code } : { title: words });
+    const words = this.input.value.trim(), isbn = isbn13(words);
+    const form = bookForm(isbn ? { isbn } : { title: words });
     const book = await formSheet(t("add.typed"), form.fields, form.read, { submit: t("add.add") });
     if (book) this.#add(book, book.title);
   }

@@ -51,6 +51,7 @@ class ReviewScreen extends Screen {
     this.top = h("div.queue-top");
     this.sub = h("p");
     this.heading = h("h1", { tabindex: -1 });
+    this.sort = round("sort", t("review.options"), { onclick: () => this.#menu() });
     this.head = h("div.queue-head");
     this.chips = h("div.chips", { role: "group", "aria-label": t("library.filters") });
     this.body = h("div.queue");
@@ -66,7 +67,7 @@ class ReviewScreen extends Screen {
           "div.page-head",
           null,
           h("div.grow", null, this.heading, this.sub),
-          round("sort", t("review.options"), { "data-key": "menu", onclick: () => this.#menu() }),
+          this.sort,
         ),
         this.head,
         this.chips,
@@ -120,6 +121,7 @@ class ReviewScreen extends Screen {
     this.dataset.left = String(list?.length ?? "");
     this.classList.toggle("empty-queue", !books.length);
     this.classList.toggle("one-book", isOne);
+    this.sort.hidden = isOne;
     document.getElementById("app")?.toggleAttribute("data-focus", isOne);
     this.heading.textContent = t(this.query.has("rest") ? "review.rest" : "nav.review");
     redraw(this.sub, this.#countWords(list));

@@ -18,7 +18,9 @@ public struct LibraryRequests: Sendable {
 
     /// Returns whether the library has a book, and its copies.
     ///
-    /// - Parameter author: of several books with the title, the one by this author.
+    /// - Parameters:
+    ///   - title: of the book.
+    ///   - author: of several books with the title, the one by this author.
     public func own(title: String, author: String? = nil) async throws(ShelflistError) -> OwnAnswer {
         try await connection.value(.init("GET", "api/v1/own", [("title", title), ("author", author)]))
     }

@@ -44,7 +44,9 @@ public struct ListRequests: Sendable {
 
     /// Returns books of the library as a file.
     ///
-    /// - Parameter ids: of copies; nil for the whole library.
+    /// - Parameters:
+    ///   - format: of the file.
+    ///   - ids: of copies; nil for the whole library.
     public func export(_ format: ListFormat = .csv, of ids: [String]? = nil) async throws(ShelflistError) -> Data {
         try await connection.data(exportRequest(format, of: ids))
     }

@@ -79,7 +79,9 @@ public struct ShelfRequests: Sendable {
 
     /// Answers a question about a label.
     ///
-    /// - Parameter question: its identifier.
+    /// - Parameters:
+    ///   - question: its identifier.
+    ///   - answer: whether the books are on the shelf that it names.
     @discardableResult
     public func answer(
         _ question: String, with answer: LabelAnswer

@@ -23,6 +23,7 @@ public struct StocktakeRequests: Sendable {
     /// The copies of a stocktake, by shelf.
     ///
     /// - Parameters:
+    ///   - id: of the stocktake.
     ///   - state: nil for all.
     ///   - shelf: the identifier of a shelf; nil for all.
     public func copies(

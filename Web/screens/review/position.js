@@ -14,8 +14,9 @@ export const position = {
   filter: noFilter(),
 };
 
-/** Reverses the order, also for later visits. */
+/** Reverses the order, also for later visits, and begins with its first book. */
 export function turnOrder() {
+  position.activeId = null;
   position.order = position.order === "unsure" ? "sure" : "unsure";
   remember(ORDER, position.order);
 }
