@@ -1,4 +1,5 @@
 import Foundation
+import ServerFixtures
 import ShelflistClientTesting
 import ShelflistModels
 import TestSupport

@@ -12,7 +12,7 @@ private enum Examples {
     static let token: String? = nil
     static let client = ShelflistClient(address: address)
     static let photo = URL(filePath: "/")
-    static func show(_ things: Any...) {}
+    static func show(_ things: Any?...) {}
     static func connect(to server: AboutServer) {}
     static func askForToken() {}
     static func showSignIn() {}
