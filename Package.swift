@@ -56,6 +56,11 @@ let package = Package(
         .library(name: "ShelflistClient", targets: ["ShelflistClient", "ShelflistModels"]),
         .library(name: "ShelflistClientTesting", targets: ["ShelflistClientTesting"]),
     ],
+    // Apps for Apple's platforms turn it off, and then download no package: `.package(path: "…", traits: [])`.
+    traits: [
+        .trait(name: "Server", description: "What the server, and the client on Linux, need of other packages."),
+        .default(enabledTraits: ["Server"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
@@ -138,6 +143,11 @@ let package = Package(
             name: "ShelflistClientTesting",
             dependencies: ["Bibliography", "Bounds", "ShelflistAPI", "ShelflistClient"],
             swiftSettings: strict),
+        // The sample app without its views: only what apps can use, so not with the package's own access.
+        .target(
+            name: "ShelfScannerCore", dependencies: ["ShelflistModels"],
+            path: "Examples/Apple/Sources/ShelfScannerCore",
+            packageAccess: false, swiftSettings: strict),
         .target(
             name: "Catalog",
             dependencies: [
@@ -463,6 +473,21 @@ package.targets.append(
         swiftSettings: testing + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
+        name: "ShelfScannerTests",
+        dependencies: ["ShelfScannerCore", "ShelflistModels", "ShelflistClientTesting", "TestSupport"],
+        swiftSettings: testing))
+#if os(Linux)
+    // The views of the sample app, with declarations in place of SwiftUI: each call into the library is compiled.
+    package.targets += [
+        .target(name: "SwiftUIStandIn", path: "Tests/Support/SwiftUIStandIn", swiftSettings: strict),
+        .target(
+            name: "ShelfScanner", dependencies: ["ShelfScannerCore", "SwiftUIStandIn"],
+            path: "Examples/Apple/Sources/ShelfScanner", packageAccess: false,
+            swiftSettings: strict + [.unsafeFlags(["-module-alias", "SwiftUI=SwiftUIStandIn"])]),
+    ]
+#endif
+package.targets.append(
+    .testTarget(
         name: "CommandTests",
         dependencies: [
             "shelflist", "Fixtures", "ReadingFixtures", "ServerFixtures", "ShelflistAPI", "ShelflistClient",
@@ -485,6 +510,15 @@ for target in package.targets where target.type == .test {
         next += 1
     }
     target.dependencies += all.dropFirst(direct.count).map { .init(stringLiteral: $0) }
+}
+
+// A package is downloaded only if a trait asks for it.
+for target in package.targets {
+    target.dependencies = target.dependencies.map { dependency in
+        guard case .productItem(let name, let package?, _, let condition) = dependency else { return dependency }
+        let platforms: [Platform] = condition == nil ? [.linux, .macOS] : [.linux]
+        return .product(name: name, package: package, condition: .when(platforms: platforms, traits: ["Server"]))
+    }
 }
 
 // SHELFLIST_DECODERS_ONLY=1 leaves only what Scripts/fuzz.sh compiles again with AddressSanitizer: no package.

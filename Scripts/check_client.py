@@ -3,7 +3,7 @@
 
 usage: check_client.py [--self-test | --symbols FILE]
 
-Checks that the module has at most 175 public symbols, that each has a doc comment, and that neither a C target of this
+Checks that the module has at most 190 public symbols, that each has a doc comment, and that neither a C target of this
 package nor GRDB is reachable from it or from the other modules for apps. Prints the counts.
 
 With --symbols, reads the symbols as the compiler sees them from a symbol graph, which needs a build
@@ -15,7 +15,7 @@ import re
 import subprocess
 import sys
 
-LIMIT = 175
+LIMIT = 190
 # The modules for apps.
 MODULES = ["ShelflistClient", "ShelflistModels", "ShelflistClientTesting"]
 DECLARATION = re.compile(

@@ -40,6 +40,10 @@ ARROWS = {
     # State for the views of apps; uses only what apps can use, too.
     "ShelflistModels": {"Bibliography", "ShelflistAPI", "ShelflistClient"},
     "ShelflistClientTesting": {"Bibliography", "Bounds", "ShelflistAPI", "ShelflistClient"},
+    # The sample app: its models, and its views, which are compiled with declarations in place of SwiftUI.
+    "ShelfScannerCore": {"ShelflistModels"},
+    "ShelfScanner": {"ShelfScannerCore", "SwiftUIStandIn"},
+    "SwiftUIStandIn": set(),
     "Catalog": {"Bibliography", "Bounds", "CZlib", "DelimitedText", "ShelflistAPI", "Storage", "GRDB", "GRDBSQLite"},
     # With Downloads, the only HTTP client; apart from Catalog, so that local search needs no network code.
     "Providers": {
@@ -128,18 +132,22 @@ TESTS = {
     "ShelflistModelsTests": {
         "Catalog", "ShelflistAPI", "ShelflistModels", "ShelflistClientTesting", "Fixtures", "ReadingFixtures",
         "ServerFixtures", "TestSupport"},
+    "ShelfScannerTests": {"ShelfScannerCore", "ShelflistModels", "ShelflistClientTesting", "TestSupport"},
     "FixturesTests": {"Fixtures", "Imaging", "ShelfRendering", "Bibliography", "TestSupport"},
     "CommandTests": {
         "shelflist", "Fixtures", "ReadingFixtures", "ServerFixtures", "ShelflistAPI", "ShelflistClient", "TestSupport"},
 }
 # The folders that hold the targets, and the table of each.
-FOLDERS = {"Sources": ARROWS, "Tools": ARROWS, "Tests/Support": ARROWS, "Tests": TESTS}
+FOLDERS = {"Sources": ARROWS, "Examples/Apple/Sources": ARROWS, "Tools": ARROWS, "Tests/Support": ARROWS, "Tests": TESTS}
 # What apps share with the server: builds without C libraries and packages, for iOS too.
 PORTABLE, PORTABLE_SYSTEM = {"ShelflistAPI", "Bibliography", "Bounds"}, {"Swift", "Foundation"}
 # Part of the toolchain, without FoundationNetworking: only modules with an arrow to an HTTP library use HTTP.
 SYSTEM = {
     "Swift", "Foundation", "CoreFoundation", "Dispatch", "CDispatch", "Synchronization", "Observation", "Glibc", "Darwin",
     "Security"}
+
+# What the views import on Apple's platforms.
+APPLE = {"SwiftUI", "UIKit", "AppKit", "AVFoundation", "CoreImage", "CoreMotion", "UniformTypeIdentifiers"}
 
 IMPORT = re.compile(
     r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+"
@@ -184,6 +192,8 @@ def allowed(target):
         return PORTABLE_SYSTEM | {target} | ARROWS[target]
     if target in TESTS:
         return SYSTEM | {"Testing"}.union(*map(below, TESTS[target]))
+    if target == "ShelfScanner":
+        return SYSTEM | APPLE | ARROWS[target]
     return SYSTEM | {target} | ARROWS[target] | ({"Testing"} if target == "TestSupport" else set())
 
 

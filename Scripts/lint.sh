@@ -30,8 +30,22 @@ for path in sys.argv[1:]:
     ast.parse(open(path, encoding="utf-8").read(), path)'
 }
 
+# The views of the sample app, of which Linux compiles only what does not need Apple's frameworks.
+sample_app() {
+    local file status=0
+    while read -r file; do
+        swiftc -frontend -parse "$file" || status=1
+        [ "$(wc -l <"$file")" -lt 150 ] || {
+            echo "$file has 150 lines or more: views are short, and logic is in ShelfScannerCore." >&2
+            status=1
+        }
+    done < <(git ls-files 'Examples/Apple/*.swift')
+    return $status
+}
+
 check "the format (fix it with: make format)" \
-    swift format lint --strict --parallel --recursive Package.swift Sources Tests Tools
+    swift format lint --strict --parallel --recursive Package.swift Sources Tests Tools Examples/Apple
+check "the sample app for iOS" sample_app
 check "the test of the import check" python3 Scripts/check_imports.py --self-test
 check "the import check" python3 Scripts/check_imports.py
 check "the test of the client library's check" python3 Scripts/check_client.py --self-test

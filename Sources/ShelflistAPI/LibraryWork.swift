@@ -1,5 +1,5 @@
 package import Bibliography
-package import Foundation
+public import Foundation
 
 /// A work with its editions and copies.
 package struct LibraryWork: Codable, Hashable, Identifiable, Sendable {
@@ -44,14 +44,14 @@ package struct LibraryEdition: Codable, Hashable, Identifiable, Sendable {
 }
 
 /// A decision about a work, or an automatic change.
-package struct WorkEvent: Codable, Hashable, Sendable {
-    package var time: Date
-    @Known package var action: ReviewJudgement?
-    package var before: [String: String?]
-    package var after: [String: String?]
-    package var undone: Bool
+public struct WorkEvent: Codable, Hashable, Sendable {
+    public var time: Date
+    @Known public var action: ReviewJudgement?
+    public var before: [String: String?]
+    public var after: [String: String?]
+    public var undone: Bool
 
-    package init(
+    public init(
         time: Date, action: ReviewJudgement, before: [String: String?], after: [String: String?], undone: Bool
     ) {
         (self.time, self.action, self.before, self.after, self.undone) = (time, action, before, after, undone)

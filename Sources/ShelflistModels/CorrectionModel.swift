@@ -24,6 +24,8 @@ public final class CorrectionModel {
     public var title: String
     /// The authors separated by commas, to be edited.
     public var author: String
+    /// The ISBN, to be edited; empty for none.
+    public var isbn: String
     /// The outline of the spine, to be moved; nil for a book that no photo shows.
     public var outline: UnitQuad?
     /// The picture of the spine (JPEG), once it is loaded.
@@ -34,6 +36,8 @@ public final class CorrectionModel {
     public private(set) var conflict: ReviewQueueItem?
     /// Not nil once the book has left the queue.
     public private(set) var outcome: Outcome?
+    /// Whether a report was stored.
+    public private(set) var isReported = false
     /// Whether a request is running.
     public private(set) var isBusy = false
     /// What is wrong with the last action.
@@ -46,11 +50,13 @@ public final class CorrectionModel {
     public init(client: ShelflistClient, item: ReviewQueueItem) {
         self.client = client
         self.item = item
-        (title, author, outline) = (item.title ?? "", item.author ?? "", item.quad)
+        (title, author, isbn, outline) = (item.title ?? "", item.author ?? "", item.isbn ?? "", item.quad)
     }
 
-    /// Whether title or author were edited.
-    public var isEdited: Bool { title != (item.title ?? "") || author != (item.author ?? "") }
+    /// Whether title, author or ISBN were edited.
+    public var isEdited: Bool {
+        title != (item.title ?? "") || author != (item.author ?? "") || isbn != (item.isbn ?? "")
+    }
 
     /// Loads the picture of the spine.
     public func load() async {
@@ -65,10 +71,12 @@ public final class CorrectionModel {
         var correction = BookCorrection()
         if title != (item.title ?? "") { correction.title = title }
         if author != (item.author ?? "") { correction.authors = PersonName.list(author).map(\.displayName) }
+        if isbn != (item.isbn ?? "") { correction.isbn = isbn.isEmpty ? .clear : .set(isbn) }
         await act { () throws(ShelflistError) in
             let done = try await self.client.review.correct(self.latest, correction)
             // After an undo, the text is that of the server again.
             (self.item.title, self.item.author) = (self.title, self.author)
+            self.item.isbn = self.isbn.isEmpty ? nil : self.isbn
             self.end(.corrected, done)
         }
     }
@@ -89,6 +97,20 @@ public final class CorrectionModel {
         }
     }
 
+    /// Reports to the server what is wrong with how the spine was read; the book stays in the queue.
+    ///
+    /// ```swift
+    /// await model.report(.cutOff)
+    /// ```
+    public func report(_ problem: SpineProblem) async {
+        await act { () throws(ShelflistError) in
+            var report = SpineReport(correct: false, problem: problem)
+            report.detectionId = self.item.id
+            try await self.client.review.report(report)
+            self.isReported = true
+        }
+    }
+
     /// Moves the outline to `outline` and reads the spine again; text that was edited stays.
     public func moveOutline() async {
         guard outcome == nil, let outline, outline != item.quad else { return }
@@ -105,6 +127,7 @@ public final class CorrectionModel {
         guard let conflict else { return }
         item = conflict
         (title, author, outline) = (conflict.title ?? "", conflict.author ?? "", conflict.quad)
+        isbn = conflict.isbn ?? ""
         self.conflict = nil
         error = nil
     }
@@ -133,6 +156,7 @@ public final class CorrectionModel {
     private func take(_ new: ReviewQueueItem) {
         if title == (item.title ?? "") { title = new.title ?? "" }
         if author == (item.author ?? "") { author = new.author ?? "" }
+        if isbn == (item.isbn ?? "") { isbn = new.isbn ?? "" }
         (item, outline, conflict) = (new, new.quad, nil)
     }
 

@@ -10,6 +10,9 @@ public import ShelflistClient
 /// List { ForEach(model.sections) { section in … } }
 ///     .task { await model.watch() }
 /// ```
+///
+/// Items of the section without a tier are questions of other kinds: `decide`, `markFound`, `markMissing` and `dismiss`
+/// answer them.
 @MainActor @Observable
 public final class ReviewQueueModel {
     /// The items of one tier.
@@ -37,7 +40,7 @@ public final class ReviewQueueModel {
     /// Title and author of edits that the server has not answered yet.
     private var edits: [ReviewQueueItem.ID: (title: String, author: String)] = [:]
     private var undoTokens: [String] = []
-    @ObservationIgnored private let client: ShelflistClient
+    @ObservationIgnored let client: ShelflistClient
     @ObservationIgnored private let clock: any Clock<Duration>
 
     /// Creates a model, which is empty until `load` or `watch`.
@@ -161,7 +164,7 @@ public final class ReviewQueueModel {
         }
     }
 
-    private func decide(
+    func decide(
         _ items: [ReviewQueueItem],
         _ request: ([ReviewQueueItem]) async throws(ShelflistError) -> ActionOutcome
     ) async {

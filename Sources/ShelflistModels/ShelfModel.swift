@@ -1,3 +1,4 @@
+public import Foundation
 public import Observation
 public import ShelflistClient
 
@@ -8,6 +9,10 @@ public final class ShelfModel {
     public private(set) var shelf: LibraryShelf
     /// The boards with their spines; nil until they are loaded.
     public private(set) var view: LibraryShelfView?
+    /// The latest photo with the outlines of its spines; nil if there is none.
+    public private(set) var photo: ShelfPhoto?
+    /// The picture of the latest photo (JPEG).
+    public private(set) var picture: Data?
     /// The latest scan compared with the books of the shelf.
     public private(set) var inventory: ShelfInventory?
     /// What is wrong with the last action.
@@ -36,6 +41,21 @@ public final class ShelfModel {
     /// Loads the spines, and again whenever the library changes, until the task is cancelled.
     public func watch(every interval: Duration = .seconds(5)) async {
         await watchLibrary(client, every: interval, on: clock, report: { self.error = $0 }, changed: load)
+    }
+
+    /// Loads the latest photo with the outlines of its spines.
+    ///
+    /// ```swift
+    /// await model.loadPhoto()
+    /// if let photo = model.photo { show(photo.detections.map(\.outline), model.picture) }
+    /// ```
+    public func loadPhoto() async {
+        await act { () throws(ShelflistError) in
+            let latest = try await self.client.shelves.photos(of: self.shelf.id).page(limit: 1).items.first
+            self.photo = latest
+            self.picture = nil
+            if let path = latest?.url { self.picture = try await self.client.picture(path) }
+        }
     }
 
     /// Compares a scan of the shelf with its books.

@@ -12,7 +12,7 @@ private enum Examples {
     static let token: String? = nil
     static let client = ShelflistClient(address: address)
     static let photo = URL(filePath: "/")
-    static func show(_ things: Any...) {}
+    static func show(_ things: Any?...) {}
     static func connect(to server: AboutServer) {}
     static func askForToken() {}
     static func showSignIn() {}
@@ -104,7 +104,104 @@ private enum Examples {
         show(results)
     }
 
+    static func books(book: LibraryBook, shelf: LibraryShelf, selection: [String]) async throws {
+        for found in try await client.library.find("hobit").books {
+            show(found.book.title, found.book.shelf?.path, found.place?.row, found.place?.place)
+        }
+        for try await event in client.library.history(ofWork: book.workId) { show(event.time, event.action) }
+        let moved = try await client.library.move(selection, toShelf: shelf.id)
+        show(moved.changed, moved.undoToken)
+        for try await tag in client.library.tags { show(tag.key, tag.count) }
+        let changed = try await client.library.setCover(.file(photo), of: book.id)
+        show(changed.coverUrl, changed.undoToken)
+        let photo = try await client.shelves.photos(of: shelf.id).page(limit: 1).items.first
+        show(photo?.detections.map(\.outline))
+    }
+
+    static func quality(item: ReviewQueueItem, rows: [ReviewQueueItem], change: AutomaticEdit) async throws {
+        for try await question in client.review.duplicates { show(question.title, question.existing.title) }
+        for try await change in client.review.automaticChanges { show(change.before, change.after) }
+        try await client.review.undo(automatic: change.id)
+        let dismissed = try await client.review.dismiss(rows.map(\.id))
+        show(dismissed.undoToken)
+        let stats = try await client.review.stats()
+        show("\(stats.correct) of \(stats.reviewed)")
+        var report = SpineReport(correct: false, problem: .wrongTitle)
+        report.detectionId = item.id
+        try await client.review.report(report)
+    }
+
+    static func settings() async throws {
+        let settings = try await client.settings()
+        show(settings.threshold)
+    }
+
+    static func threshold() async throws {
+        let settings = try await client.change(LibrarySettingsChange(threshold: 0.7))
+        show(settings.threshold)
+    }
+
+    static func viewfinder(frame: Data, password: String) async throws {
+        let preview = try await client.preview(.data(frame))
+        show(preview.spines.count)
+        let token = try await client.signIn("ann", password: password, device: "Ann's iPhone")
+        show(ShelflistClient(address: address, token: token))
+    }
+
     // MARK: ShelflistModels
+
+    @MainActor static func firstScan(_ scan: ScanModel, jpeg: Data) {
+        switch scan.phase {
+        case .primer, .capture, .results:
+            scan.begin()
+            scan.add { .data(jpeg) }
+            scan.start()
+        case .preprocessing, .uploading, .analysing: show(scan.progress?.message ?? "", scan.books.count)
+        case .failed: scan.retry()
+        }
+        for book in scan.results?.books ?? [] { show(book.title ?? "?", book.confidence, book.library.state) }
+    }
+
+    @MainActor static func signIn(_ model: SignInModel, password: String) async {
+        model.address = "books.example.org"
+        await model.connect()
+        (model.name, model.password) = ("ann", password)
+        await model.signIn()
+        if let account = model.account { show(account.client()) }
+    }
+
+    @MainActor static func scans(_ model: ScanListModel, jpeg: Data) async {
+        Task { await model.run() }
+        await model.add([.data(jpeg)])
+        for scan in model.scans { show(scan.state) }
+    }
+
+    @MainActor static func settings(_ model: SettingsModel) async {
+        await model.load()
+        await model.setThreshold(0.7)
+    }
+
+    @MainActor static func book(_ model: BookModel, shelf: LibraryShelf) async {
+        await model.load()
+        show(model.book.shelf?.path, model.outline, model.history)
+        await model.move(to: shelf)
+    }
+
+    @MainActor static func questions(_ model: ReviewQueueModel, item: ReviewQueueItem) async {
+        await model.decide(item, .addCopy)
+        await model.markFound(item)
+        await model.markMissing(item)
+        await model.dismiss(item)
+    }
+
+    @MainActor static func report(_ model: CorrectionModel) async {
+        await model.report(.cutOff)
+    }
+
+    @MainActor static func shelf(_ model: ShelfModel) async {
+        await model.loadPhoto()
+        if let photo = model.photo { show(photo.detections.map(\.outline), model.picture) }
+    }
 
     @MainActor static func scanning(
         _ model: ScanModel, picture: Data, shrink: @escaping @Sendable (Data) async throws -> Data

@@ -16,11 +16,6 @@ public struct LibraryRequests: Sendable {
         try await connection.value(.init("GET", path(id)))
     }
 
-    /// Returns at most ten books whose title, author or ISBN match the text, also approximately, with their places.
-    package func find(_ text: String) async throws(ShelflistError) -> LocatedBooks {
-        try await connection.value(.init("GET", "api/v1/find", [("q", text)]))
-    }
-
     /// Returns whether the library has a book, and its copies.
     ///
     /// - Parameters:
@@ -79,7 +74,7 @@ public struct LibraryRequests: Sendable {
         return answer.version
     }
 
-    private func path(_ id: String) -> String { "api/v1/library/\(ServerConnection.escaped(id))" }
+    func path(_ id: String) -> String { "api/v1/library/\(ServerConnection.escaped(id))" }
 }
 
 extension LibraryQuery {

@@ -117,7 +117,7 @@ public struct ReviewRequests: Sendable {
         try await post("api/v1/duplicates/decide", Decision(ids: ids, decision: decision))
     }
 
-    private func post<Answer: Decodable & Sendable>(
+    func post<Answer: Decodable & Sendable>(
         _ path: String, _ body: some Encodable & Sendable
     ) async throws(ShelflistError) -> Answer {
         try await connection.value(.init("POST", path).json(body))

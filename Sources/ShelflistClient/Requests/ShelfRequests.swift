@@ -31,6 +31,16 @@ public struct ShelfRequests: Sendable {
         try await connection.value(.init("DELETE", path(id)))
     }
 
+    /// The stored photos of a shelf with the outlines of their spines, latest first.
+    ///
+    /// ```swift
+    /// let photo = try await client.shelves.photos(of: shelf.id).page(limit: 1).items.first
+    /// show(photo?.detections.map(\.outline))
+    /// ```
+    public func photos(of id: String) -> Pages<ShelfPhoto> {
+        Pages(connection: connection, path: "api/v1/shelves/\(ServerConnection.escaped(id))/photos")
+    }
+
     /// Returns the shelf as its photos show it: boards with spines.
     public func view(_ id: String) async throws(ShelflistError) -> LibraryShelfView {
         try await connection.value(.init("GET", path(id) + "/spines"))

@@ -10,21 +10,9 @@ extension LibraryRequests {
         try await connection.value(.init("GET", "api/v1/works/\(ServerConnection.escaped(id))"))
     }
 
-    /// The decisions about a work, latest first.
-    package func history(ofWork id: String) -> Pages<WorkEvent> {
-        Pages(connection: connection, path: "api/v1/works/\(ServerConnection.escaped(id))/history")
-    }
-
     /// Returns what the copies on each shelf cost and are worth.
     package func value() async throws(ShelflistError) -> LibraryValue {
         try await connection.value(.init("GET", "api/v1/stats/value"))
-    }
-
-    /// Records that copies are on a shelf, as one action.
-    @discardableResult
-    package func move(_ ids: [String], toShelf shelf: String) async throws(ShelflistError) -> ActionOutcome {
-        try await connection.value(
-            .init("POST", "api/v1/library/bulk").json(CopiesOnShelf(ids: ids, shelf: shelf)))
     }
 
     /// Removes copies as one action; those that do not exist are skipped.
@@ -43,11 +31,6 @@ extension ListRequests {
     ) async throws(ShelflistError) {
         try await connection.stream(exportRequest(format, of: ids), to: receive)
     }
-}
-
-private struct CopiesOnShelf: Encodable {
-    var ids: [String]
-    var shelf: String
 }
 
 private struct RemovedCopies: Encodable {
@@ -124,29 +107,9 @@ extension ReviewRequests {
                 [("tier", tier?.rawValue), ("kind", kind?.rawValue), ("cursor", cursor), ("limit", "\(limit)")]))
     }
 
-    /// The open questions about duplicates, oldest first.
-    package var duplicates: Pages<PossibleDuplicate> { Pages(connection: connection, path: "api/v1/duplicates") }
-
-    /// The books that were changed without a decision of a person, latest change first.
-    package var automaticChanges: Pages<AutomaticEdit> {
-        Pages(connection: connection, path: "api/v1/review/automatic")
-    }
-
-    /// Undoes the automatic changes of a book.
-    @discardableResult
-    package func undo(automatic change: String) async throws(ShelflistError) -> ActionOutcome {
-        let path = "api/v1/review/automatic/\(ServerConnection.escaped(change))/undo"
-        return try await connection.value(.init("POST", path))
-    }
-
     /// Undoes the latest decision of review that was not undone, also one of another member.
     package func undoLatest() async throws(ShelflistError) -> ActionOutcome {
         try await connection.value(.init("POST", "api/v1/undo").json(["latest": true]))
-    }
-
-    /// Returns how often the reader was right.
-    package func stats() async throws(ShelflistError) -> ReviewStats {
-        try await connection.value(.init("GET", "api/v1/stats/review"))
     }
 
     /// Moves the outline of a spine and reads it again.
@@ -165,10 +128,5 @@ extension ReviewRequests {
     ) async throws(ShelflistError) -> Data {
         let path = "api/v1/detections/\(ServerConnection.escaped(id))/crop"
         return try await connection.data(.init("GET", path, [("turn", turn), ("size", "\(longSide)")]))
-    }
-
-    /// Stores a report on a misread spine on the server.
-    package func report(_ report: SpineReport) async throws(ShelflistError) {
-        try await connection.send(.init("POST", "api/v1/feedback").json(report))
     }
 }
