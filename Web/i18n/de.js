@@ -1066,6 +1066,7 @@ export default {
   "openid.failed":
     "Der Anmeldedienst konnte nicht verwendet werden. Versuche es noch einmal oder frag den Besitzer; der Grund steht im Protokoll des Servers.",
   "openid.unknown": "Du hast kein Konto auf diesem Server. Frag den Besitzer.",
+  "openid.setupCode": "Der Einrichtungscode ist falsch. Der Server gibt ihn beim Start aus.",
   "openid.taken": "Dieses Konto gehört zu einem anderen Mitglied. Melde dich mit deinem eigenen an.",
   "factor.title": "Anmeldung in zwei Schritten",
   "factor.scan": "Scanne diesen Code mit einer Authenticator-App.",
@@ -1288,6 +1289,7 @@ export default {
   "welcome.needName": "Gib einen Namen ein.",
   "welcome.needPassword": "Gib dein Passwort ein.",
   "welcome.needCode": "Gib den Einrichtungscode ein.",
+  "welcome.wrongCode": "Dieser Code ist falsch. Der Server gibt ihn beim Start aus.",
   "welcome.unencrypted": "Diese Verbindung ist nicht verschlüsselt. Andere im Netzwerk können dein Passwort mitlesen.",
   "welcome.reveal": "Anzeigen",
   "welcome.back": "Anmelden",

@@ -1044,6 +1044,7 @@ export default {
   "openid.failed":
     "The sign-in service could not be used. Try again, or ask the owner; the server’s log has the reason.",
   "openid.unknown": "You have no account on this server. Ask the owner.",
+  "openid.setupCode": "The set-up code is wrong. The server prints it at start.",
   "openid.taken": "This account belongs to a different member. Sign in with your own.",
   "factor.title": "Two-factor sign-in",
   "factor.scan": "Scan this code with an authenticator app.",
@@ -1262,6 +1263,7 @@ export default {
   "welcome.needName": "Enter a name.",
   "welcome.needPassword": "Enter your password.",
   "welcome.needCode": "Enter the set-up code.",
+  "welcome.wrongCode": "This code is wrong. The server prints it at start.",
   "welcome.unencrypted": "This connection is not encrypted. Others on the network can read your password.",
   "welcome.reveal": "Show",
   "welcome.back": "Sign in",

@@ -56,6 +56,9 @@ extension Problem {
     static let setupNeeded = Problem(
         "setup_needed", status: 403, title: "Not set up yet",
         detail: "The server has no owner yet. Open http://localhost on its machine and create one.")
+    static let wrongSetupCode = Problem(
+        "wrong_setup_code", status: 403, title: "Wrong set-up code",
+        detail: "The set-up code is wrong. The server prints it at start, until there is an owner.", field: "code")
     static let wrongAppKey = Problem(
         "wrong_app_key", status: 403, title: "App not connected",
         detail: "The server address of this app is wrong or was revoked. "
