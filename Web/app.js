@@ -41,7 +41,8 @@ const ROUTES = {
   "review/:id": { tab: "review", focus: true, load: () => import("./screens/correct.js") },
   settings: { tab: "settings", load: () => import("./screens/settings.js") },
   "settings/catalog": { tab: "settings", load: () => import("./screens/catalog.js") },
-  "settings/:part": { tab: "settings", load: () => import("./screens/settings.js") },
+  "settings/:page": { tab: "settings", load: () => import("./screens/settings.js") },
+  "settings/:page/:part": { tab: "settings", load: () => import("./screens/settings.js") },
   search: { tab: "library", load: library },
   welcome: { immersive: true, load: () => import("./screens/welcome.js") },
 };
@@ -186,7 +187,7 @@ async function show() {
     if (isCurrent) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  document.title = `${module.title?.() ?? t(`nav.${target.tab ?? "library"}`)} · Shelflist`;
+  document.title = `${module.title?.(params) ?? t(`nav.${target.tab ?? "library"}`)} · Shelflist`;
   enterScreen();
   if (first) return;
   focusHead(shell.main);

@@ -4,7 +4,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "e10719f6b509";
+const VERSION = "eea82e260472";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -166,15 +166,18 @@ const FILES = [
   "screens/settings/account.js",
   "screens/settings/apps.js",
   "screens/settings/audit.js",
+  "screens/settings/backup.js",
   "screens/settings/catalog.js",
   "screens/settings/look.js",
   "screens/settings/members.js",
+  "screens/settings/pages.js",
   "screens/settings/providers.js",
   "screens/settings/reader.js",
   "screens/settings/reading.js",
   "screens/settings/second-factor.js",
   "screens/settings/server.js",
   "screens/settings/sessions.js",
+  "screens/settings/storage.js",
   "screens/settings/tokens.js",
   "screens/shelf.js",
   "screens/shelf/boards.js",

@@ -59,7 +59,7 @@ class AppTest(unittest.TestCase):
 
 
 def connect(server, name):
-    """Returns the address for an app, as Settings, Connect an app shows it."""
+    """Returns the address for an app, as *Connect an app* in the settings shows it."""
     path = json.loads(server.run("apps", "add", name, "--format", "json", "--data", server.folder))["path"]
     return f"{server.address}{path}"
 

@@ -132,6 +132,31 @@ import Testing
         #expect(detail.entry.details.tags == ["sci-fi"])
     }
 
+    @Test("An export for Goodreads keeps the reading status of each copy, also that of copies without one")
+    func goodreadsStatus() async throws {
+        let (one, two) = (try TestLibrary(), try TestLibrary())
+        let copies: [(String, EntryDetails)] = [
+            ("Alpha", EntryDetails(tags: ["did-not-finish"])), ("Beta", EntryDetails(reading: .toRead)),
+            ("Gamma", EntryDetails(reading: .read)), ("Kilo", EntryDetails(reading: .reading)),
+            ("Omega", EntryDetails(ownership: .wishlist)),
+        ]
+        for (title, entry) in copies { _ = try await one.store.add(BookDetails(title: title), entry: entry) }
+        let csv = try await one.store.exported(.goodreads)
+        #expect(csv.contains("\"did-not-finish, owned\",,owned,"))
+        let report = try await two.store.importBooks(Array(csv.utf8), name: "goodreads.csv")
+        #expect(report.added == 5, "\(report)")
+        let list = try await two.store.entries(EntryQuery(sort: .title)).entries
+        var (readings, tags): ([ReadingStatus?], [[String]]) = ([], [])
+        for entry in list {
+            let details = try await two.store.entry(entry.entry).entry.details
+            readings.append(details.reading)
+            tags.append(details.tags)
+        }
+        #expect(readings == [nil, .toRead, .read, .reading, .toRead])
+        #expect(tags == [["did-not-finish"], [], [], [], []])
+        #expect(list.map(\.ownership) == [.owned, .owned, .owned, .owned, .wishlist])
+    }
+
     @Test("A Goodreads list is imported")
     func goodreads() async throws {
         let library = try TestLibrary()

@@ -32,6 +32,23 @@ import Testing
         }
     }
 
+    @Test("A wrong set-up code is named, and a missing one asked for")
+    func wrongSetupCode() async throws {
+        try await withServer { server in
+            let elsewhere = ["X-Forwarded-For": "203.0.113.9"]
+            func create(_ code: String) throws -> Answer {
+                let owner = #"{"name":"Ada","password":"correct horse","role":"owner"\#(code)}"#
+                return try server.send("POST", "/api/v1/setup", headers: elsewhere, json: owner)
+            }
+            let wrong = try create(#","code":"a guess""#)
+            #expect(wrong.status == 403)
+            #expect(wrong.problem?.code == "wrong_setup_code")
+            #expect(wrong.problem?.field == "code")
+            #expect(try create("").problem?.code == "setup_needed")
+            #expect(try server.setUp(headers: elsewhere).status == 201)
+        }
+    }
+
     @Test("Signing in sets a strict cookie, and signing out ends it")
     func signsInAndOut() async throws {
         try await withServer { server in

@@ -62,6 +62,11 @@ import Testing
                     #expect(other.headers["content-type"] == type)
                     #expect(other.text.contains("Herbert"))
                 }
+                let names = try ListFormat.allCases.map { format in
+                    try one.send("GET", "/api/v1/export?format=\(format.rawValue)").headers["content-disposition"] ?? ""
+                }
+                #expect(Set(names).count == ListFormat.allCases.count, "\(names)")
+                #expect(names.contains("attachment; filename=\"shelflist-goodreads.csv\""))
                 let goodreads = try one.send("GET", "/api/v1/export?format=goodreads").text
                 #expect(goodreads.hasPrefix("Book Id,Title,Author,Author l-f,") && goodreads.contains("9780441172719"))
                 #expect(try one.send("GET", "/api/v1/export?format=pdf").status == 400)

@@ -96,6 +96,8 @@ import Testing
             // From another machine, only with the set-up code.
             let proxied = ["Host": "books.example"]
             #expect(try server.send("GET", "/api/v1/session/openid", headers: proxied).status == 403)
+            let wrong = try server.send("GET", "/api/v1/session/openid?code=a-guess", headers: proxied)
+            #expect(wrong.headers["location"] == "/#/welcome?openid=setupCode")
             let owner = try Self.signIn(
                 server, provider, as: "u1", query: "?code=\(server.setupCode)", headers: proxied)
             #expect(try Self.member(server, owner.cookie).role == "owner")

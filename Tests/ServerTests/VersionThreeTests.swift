@@ -134,7 +134,7 @@ import Testing
             #expect(try upload(owner).status == 202)
             let refused = try upload([:])
             #expect(refused.status == 401, "X-Device-ID is not a credential")
-            #expect(refused.string("detail")?.contains("Settings, Connect an app") ?? false)
+            #expect(refused.string("detail")?.contains("Settings, Sharing and server, Connect an app") ?? false)
             #expect(refused["success"] as? Bool == false)
         }
     }

@@ -13,8 +13,8 @@ from playwright.sync_api import sync_playwright
 from test_library import fill
 
 THEME = {"phone": "paper", "desktop": "lamplight"}
-FULL = {"settings", "statistics"}
-IN_GERMAN = {"library": ("/library", ".cell a"), "settings": ("/settings", ".provider"), "scan": ("/scan", ".checks"), "lists": ("/import", ".drop")}
+FULL = {"settings-account", "settings-reading", "settings-library", "settings-server", "statistics"}
+IN_GERMAN = {"library": ("/library", ".cell a"), "settings": ("/settings", ".settings-list a"), "settings-reading": ("/settings/reading", ".provider"), "scan": ("/scan", ".checks"), "lists": ("/import", ".drop")}
 
 
 def pictures(size):

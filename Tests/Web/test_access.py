@@ -37,7 +37,7 @@ SMALL = """() => [...document.querySelectorAll("button, a[href], input, select, 
   return box.width && (box.width < 43.5 || box.height < 43.5);
 }).map((e) => `${e.className} ${e.ariaLabel ?? e.textContent.trim().slice(0, 30)} ${Math.round(e.getBoundingClientRect().width)}x${Math.round(e.getBoundingClientRect().height)}`)"""
 # Screens whose controls are all large enough.
-LARGE = {"library", "results", "results-book", "review", "automatic", "correct", "settings", "catalog", "scan", "book", "match"}
+LARGE = {"library", "results", "results-book", "review", "automatic", "correct", "settings", "settings-reading", "catalog", "scan", "book", "match"}
 
 
 @pytest.mark.books(40)
@@ -99,7 +99,7 @@ def test_a_candidate_beside_the_buttons_of_its_card_is_used(app):
 
 
 @pytest.mark.books(40)
-@screens("library", "review", "automatic", "correct", "settings", "catalog", "results-book", "statistics", "lists")
+@screens("library", "review", "automatic", "correct", "settings", "settings-account", "settings-reading", "settings-library", "settings-server", "catalog", "results-book", "statistics", "lists")
 def test_nothing_is_lost_at_twice_the_size(app, screen, size):
     # 200 % on a wide screen leaves half the pixels; WCAG's reflow asks for 320 of them.
     app.set_viewport_size({"width": 640 if size["viewport"]["width"] > 700 else 320, "height": 640})
@@ -207,6 +207,8 @@ def test_a_new_screen_begins_at_its_heading_and_is_named(app):
     expect(app.get_by_role("heading", level=1, name="Hall shelf")).to_be_focused()
     app.open("/settings")
     expect(app).to_have_title("Settings · Shelflist")
+    app.open("/settings/server")
+    expect(app).to_have_title("Sharing and server · Shelflist")
 
 
 @pytest.mark.sizes("phone")

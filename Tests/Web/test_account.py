@@ -63,7 +63,7 @@ def has_second_factor(server):
 @pytest.mark.scripted
 def test_sensitive_changes_ask_for_the_password(app, server):
     server.advance(CONFIRMED)
-    app.open("/settings")
+    app.open("/settings/server")
     section = app.locator("section.apps")
     section.get_by_role("button", name="Connect", exact=True).click()
     dialog = app.locator("dialog[open]").last
@@ -75,7 +75,7 @@ def test_sensitive_changes_ask_for_the_password(app, server):
     expect(dialog.get_by_role("alert")).to_contain_text("wrong")
     assert server.call("GET", "/apps")["items"] == []
     # A wrong password does not sign out.
-    assert app.evaluate("location.hash") == "#/settings"
+    assert app.evaluate("location.hash") == "#/settings/server"
     dialog.get_by_label("Password").fill(PASSWORD)
     dialog.get_by_role("button", name="Continue").click()
     expect(dialog.locator("code.secret")).to_be_visible()
@@ -86,7 +86,7 @@ def test_sensitive_changes_ask_for_the_password(app, server):
 def test_a_second_factor_is_asked_for_with_the_password(app, server):
     secret, now = turn_on_second_factor(server)
     server.advance(CONFIRMED)
-    app.open("/settings")
+    app.open("/settings/server")
     section = app.locator("section.apps")
     section.get_by_role("button", name="Connect", exact=True).click()
     dialog = app.locator("dialog[open]").last
@@ -105,7 +105,7 @@ def test_a_second_factor_is_asked_for_with_the_password(app, server):
 @pytest.mark.scripted
 def test_a_second_factor_is_turned_off_with_a_code(app, server):
     secret, now = turn_on_second_factor(server)
-    app.open("/settings")
+    app.open("/settings/account")
     app.get_by_role("button", name="Two-factor sign-in").click()
     dialog = app.locator("dialog[open]")
     expect(dialog.get_by_role("heading", name="Turn off two-factor sign-in?")).to_be_visible()
@@ -124,7 +124,7 @@ def test_a_second_factor_is_turned_off_with_a_code(app, server):
 @pytest.mark.scripted
 def test_a_closed_question_changes_nothing(app, server):
     server.advance(CONFIRMED)
-    app.open("/settings")
+    app.open("/settings/account")
     app.get_by_role("button", name="Two-factor sign-in").click()
     dialog = app.locator("dialog[open]")
     expect(dialog.get_by_role("heading", name="Enter your password")).to_be_visible()
@@ -139,7 +139,7 @@ def test_devices_are_signed_out(app, server):
     app.request.post(f"{server.address}/api/v1/session", data={"name": NAME, "password": PASSWORD}, headers={"User-Agent": FIREFOX})
     app.request.delete(f"{server.address}/api/v1/sessions")
     sign_in_elsewhere(server)
-    app.open("/settings")
+    app.open("/settings/account")
     app.get_by_role("button", name="Signed-in devices").click()
     dialog = app.locator("dialog[open]")
     expect(dialog.locator("li")).to_have_count(2)
@@ -155,7 +155,7 @@ def test_devices_are_signed_out(app, server):
 @pytest.mark.scripted
 def test_a_second_factor_is_turned_on_and_asked_for(app, server):
     confirm(server)
-    app.open("/settings")
+    app.open("/settings/account")
     app.get_by_role("button", name="Two-factor sign-in").click()
     dialog = app.locator("dialog[open]")
     expect(dialog.locator("img.qr")).to_be_visible()
@@ -192,7 +192,7 @@ def test_the_owner_reads_the_access_log(app, server):
     confirm(server)
     server.call("POST", "/members", {"name": "Bea", "password": PASSWORD, "role": "viewer"})
     server.send("POST", "/api/v1/session", {"name": "Unknown", "password": PASSWORD}, X_Forwarded_For="203.0.113.9")
-    app.open("/settings")
+    app.open("/settings/server")
     app.get_by_role("button", name="Access log").click()
     rows = app.locator("dialog[open] li")
     expect(rows).to_have_count(3)
@@ -222,12 +222,9 @@ def test_without_a_password_the_provider_confirms(app, server):
     restart(app, *PROVIDER, "--oidc-only")
     server.advance(CONFIRMED)
     app.route("**/api/v1/session/openid?*", lambda route: route.fulfill(status=204))
-    app.open("/settings")
+    app.open("/settings/server")
     expect(app.get_by_role("button", name="Access log")).to_be_visible()
     expect(app.get_by_role("button", name="Add member")).to_have_count(0)
-    expect(app.get_by_role("button", name="Change password")).to_have_count(0)
-    # There is no password to prove that it is the member who connects it.
-    expect(app.get_by_role("button", name="Connect Home ID")).to_have_count(0)
     app.locator("section.apps").get_by_role("button", name="Connect", exact=True).click()
     dialog = app.locator("dialog[open]").last
     dialog.get_by_label("Name").fill("Ada’s phone")
@@ -235,28 +232,34 @@ def test_without_a_password_the_provider_confirms(app, server):
     expect(dialog.get_by_role("heading", name="Sign in again with Home ID")).to_be_visible()
     with app.expect_request("**/api/v1/session/openid?*") as asked:
         dialog.get_by_role("button", name="Sign in with Home ID").click()
-    assert asked.value.url.split("?")[1] == "for=confirm&next=%2Fsettings"
+    assert asked.value.url.split("?")[1] == "for=confirm&next=%2Fsettings%2Fserver"
+    app.open("/settings/account")
+    expect(app.get_by_role("button", name="Sign out")).to_be_visible()
+    expect(app.get_by_role("button", name="Change password")).to_have_count(0)
+    # There is no password to prove that it is the member who connects it.
+    expect(app.get_by_role("button", name="Connect Home ID")).to_have_count(0)
 
 
 def test_connecting_an_account_asks_for_the_password(app):
     restart(app, *PROVIDER)
     app.route("**/api/v1/session/openid?*", lambda route: route.fulfill(status=204))
-    app.open("/settings")
+    app.open("/settings/account")
     app.get_by_role("button", name="Connect Home ID").click()
     dialog = app.locator("dialog[open]")
     expect(dialog.get_by_role("heading", name="Enter your password")).to_be_visible()
     dialog.get_by_label("Password").fill(PASSWORD)
     with app.expect_request("**/api/v1/session/openid?*") as asked:
         dialog.get_by_role("button", name="Continue").click()
-    assert asked.value.url.split("?")[1] == "for=link&next=%2Fsettings"
+    assert asked.value.url.split("?")[1] == "for=link&next=%2Fsettings%2Faccount"
 
 
 def test_a_connected_account_is_shown_and_disconnected(app, server):
     connect_account(app)
     sign_in_elsewhere(server)
-    app.open("/settings")
+    app.open("/settings/account")
     notice = app.locator(".banner", has_text="Connected to your account")
     expect(notice).to_contain_text("ada (ada@id.example) · id.example")
+    expect(notice.get_by_role("link")).to_have_attribute("href", "#/settings/account")
     notice.get_by_role("button", name="Dismiss").click()
     expect(notice).to_have_count(0)
     app.reload()
@@ -273,7 +276,7 @@ def test_a_connected_account_is_shown_and_disconnected(app, server):
 @pytest.mark.parametrize("keeps", [False, True])
 def test_a_new_password_disconnects_the_account_unless_it_is_kept(app, server, keeps):
     connect_account(app)
-    app.open("/settings")
+    app.open("/settings/account")
     app.get_by_role("button", name="Change password").click()
     dialog = app.locator("dialog[open]")
     dialog.get_by_label("Current password").fill(PASSWORD)
@@ -292,7 +295,7 @@ def test_the_owner_disconnects_another_member(app, server):
     confirm(server)
     server.call("POST", "/members", {"name": "Bea", "password": PASSWORD, "role": "viewer"})
     connect_account(app, member=1)
-    app.open("/settings")
+    app.open("/settings/server")
     app.locator("button.kv", has_text="ada (ada@id.example) · id.example").click()
     app.locator("dialog[open]").get_by_role("button", name="Disconnect sign-in service").click()
     dialog = app.locator("dialog[open]")
@@ -305,15 +308,15 @@ def test_the_owner_disconnects_another_member(app, server):
 
 def test_plain_http_is_named_where_passwords_are_typed(app, server):
     text = "This connection is not encrypted"
-    app.open("/settings")
-    expect(app.get_by_role("heading", name="Account")).to_be_visible()
+    app.open("/settings/account")
+    expect(app.get_by_role("heading", name="Sign-in")).to_be_visible()
     expect(app.get_by_text(text)).to_have_count(0)
 
     # Browsers treat every address but this machine's own as insecure.
     sign_in(app.context, server, "http://books.test")
     app.route("http://books.test/**", lambda route: route.fulfill(
         response=route.fetch(url=route.request.url.replace("http://books.test", server.address))))
-    app.goto("http://books.test/#/settings")
+    app.goto("http://books.test/#/settings/account")
     expect(app.get_by_text(text)).to_be_visible()
     app.goto("http://books.test/#/welcome")
     expect(app.get_by_role("heading", name="Sign in")).to_be_visible()
@@ -328,9 +331,9 @@ def test_the_account_fits_in_german(browser, size, server):
     sign_in_elsewhere(server)
     sign_in(context, server)
     page = context.new_page()
-    page.goto(f"{server.address}/#/settings")
-    for name, done in [("Angemeldete Geräte", "Überall sonst abmelden"), ("Anmeldung in zwei Schritten", "Einschalten"),
-                       ("Zugriffsprotokoll", "Schließen"), ("Token erstellen", "Token erstellen")]:
+    for path, name, done in [("account", "Angemeldete Geräte", "Überall sonst abmelden"), ("account", "Anmeldung in zwei Schritten", "Einschalten"),
+                             ("server", "Zugriffsprotokoll", "Schließen"), ("server/tokens", "Token erstellen", "Token erstellen")]:
+        page.goto(f"{server.address}/#/settings/{path}")
         page.get_by_role("button", name=name).click()
         expect(page.locator("dialog[open]").get_by_role("button", name=done)).to_be_visible()
         assert steps.outside(page) == [], name

@@ -21,7 +21,7 @@ def upload(address, photo, device):
 
 def test_an_app_is_connected_followed_and_revoked(app, server):
     server.call("POST", "/session/confirm", {"password": PASSWORD})
-    app.open("/settings")
+    app.open("/settings/server")
     section = app.locator("section.apps")
     section.get_by_role("button", name="Connect", exact=True).click()
     dialog = app.locator("dialog[open]")
@@ -77,7 +77,7 @@ def test_the_address_of_a_server_that_phones_reach_has_a_code(app, server):
     sign_in(app.context, server, address)
     app.route(f"{address}/**", lambda route: route.fulfill(response=route.fetch(
         url=route.request.url.replace(address, server.address), headers={**route.request.all_headers(), "X-Forwarded-Host": "books.test"})))
-    app.goto(f"{address}/#/settings")
+    app.goto(f"{address}/#/settings/server")
     connect = app.locator("section.apps").get_by_role("button", name="Connect", exact=True)
     connect.click()
     dialog = app.locator("dialog[open]")

@@ -49,7 +49,7 @@ def today(app):
 
 
 def test_a_catalog_is_chosen_downloaded_and_updated(app, server, dumps):
-    app.open("/settings")
+    app.open("/settings/reading")
     app.get_by_role("link", name="No catalog yet").click()
     expect(app).to_have_url(re.compile("#/settings/catalog$"))
     english, german = app.get_by_role("switch", name="English"), app.get_by_role("switch", name="German")
@@ -76,7 +76,7 @@ def test_a_catalog_is_chosen_downloaded_and_updated(app, server, dumps):
     running = server.call("GET", "/catalog")["download"]
     assert running["languages"] == ["fre", "ger"] and running["isbn"] is True
 
-    app.open("/settings")
+    app.open("/settings/reading")
     expect(app.get_by_role("link", name=f"Downloading: {share}%")).to_be_visible()
     app.open("/settings/catalog")
     dumps.sends.set()

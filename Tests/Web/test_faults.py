@@ -392,7 +392,7 @@ def test_no_request_leaves_the_server_and_no_policy_is_broken(app, server):
         body["items"][0]["coverUrl"] = "https://tracker.example/pixel.png"
         route.fulfill(response=response, json=body)
     app.route("**/api/v1/library?*", track)
-    for screen in ("library", "results-book", "settings", "statistics", "lists"):
+    for screen in ("library", "results-book", "settings-account", "settings-reading", "settings-library", "settings-server", "statistics", "lists"):
         steps.SCREENS[screen](app)
     away = [u for u in asked if not u.startswith((server.address, "blob:", "data:"))]
     assert away == []

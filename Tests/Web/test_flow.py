@@ -127,7 +127,7 @@ def test_german_throughout(browser, server, size):
     work = server.call("GET", f"/works/{server.books()[0]['workId']}")
     server.call("PATCH", f"/works/{work['id']}", {"year": 1954}, If_Match=f'"{work["etag"]}"')
     with other_page(browser, server, size, locale="de-DE") as page:
-        for path, words in (("/library", "12 Bücher, davon"), ("/review", "Nichts mehr zu prüfen."), ("/settings", "Prüfschwelle"), ("/stats", "Nach Jahrzehnt"),
+        for path, words in (("/library", "12 Bücher, davon"), ("/review", "Nichts mehr zu prüfen."), ("/settings", "Teilen und Server"), ("/settings/reading", "Prüfschwelle"), ("/stats", "Nach Jahrzehnt"),
                             ("/scan", "Richte die Kamera auf ein Regal"), ("/import", "Bücherliste importieren")):
             page.goto(f"{server.address}/#{path}")
             expect(page.locator("main")).to_contain_text(words)

@@ -211,7 +211,7 @@ def test_the_threshold_says_what_it_would_have_meant(app, server):
     server.call("POST", "/review/verify-all", {"ids": reviewed})
     meant = server.call("GET", "/settings/threshold-preview?threshold=0.8")
     assert meant["reviews"] == len(reviewed) > meant["wouldAsk"] > 0
-    app.open("/settings")
+    app.open("/settings/reading/threshold")
     slider = app.get_by_role("slider", name="Review threshold")
     slider.fill("0.8")
     expect(slider).to_have_attribute("aria-valuetext", "80%")

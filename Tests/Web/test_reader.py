@@ -9,7 +9,7 @@ def gemini(server):
 def test_nothing_is_chosen_without_consent_and_key(app, server):
     if not server.is_real:
         server.restart(SHELFLIST_GEMINI_URL="")  # its own address, which needs a key
-    app.open("/settings")
+    app.open("/settings/reading/reader")
     who = app.get_by_label("Who reads photos")
     expect(who).to_have_value("local")
     who.select_option("gemini")

@@ -289,7 +289,7 @@ def test_sure_books_are_in_the_library_after_at_most_three_taps(app, server):
 
 
 def test_with_the_setting_nothing_is_added_before_the_answer(app, server):
-    app.open("/settings")
+    app.open("/settings/reading")
     switch = app.get_by_label("Ask before adding")
     expect(switch).not_to_be_checked()
     with app.expect_response(re.compile("/settings$")):

@@ -142,7 +142,7 @@ def test_the_app_works_below_a_path(page, context, books):
     context.set_offline(False)
     page.reload()
 
-    page.goto(f"{books.address}/#/settings")
+    page.goto(f"{books.address}/#/settings/account")
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("button", name="Sign in")).to_be_visible()
     left = page.evaluate("""async () => ({

@@ -169,7 +169,7 @@ def test_a_list_comes_in_and_the_library_goes_out(app, server, tmp_path):
         app.get_by_role("dialog").get_by_role("button", name="RIS").click()
     references = download.value.path().read_text()
     assert "TI  - Dune" in references and "Babel" not in references
-    app.open("/settings")
+    app.open("/settings/library")
     with app.expect_download() as download:
         app.get_by_role("link", name=re.compile("^Download a backup")).click()
     with tarfile.open(download.value.path()) as tar:

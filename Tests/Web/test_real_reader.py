@@ -46,7 +46,7 @@ def model(monkeypatch):
 
 
 def test_a_model_is_asked_after_consent_and_both_readings_are_shown(model, app, server):
-    app.open("/settings")
+    app.open("/settings/reading/reader")
     who = app.get_by_label("Who reads photos")
     expect(who).to_have_value("local")
     # A closed sheet does not count as consent.
@@ -78,7 +78,7 @@ def test_a_model_is_asked_after_consent_and_both_readings_are_shown(model, app, 
     assert "cut out of a photo" in body["contents"][0]["parts"][1]["text"]
     expect(app.locator("[data-opinion=gemini], .results-panel").first).to_be_visible()
 
-    app.open("/settings")
+    app.open("/settings/reading/reader")
     app.get_by_label("May receive pictures: Gemini").click()
     expect(app.get_by_label("May receive pictures: Gemini")).not_to_be_checked()
     assert app.refused == []

@@ -375,7 +375,7 @@ def test_pictures_that_were_lost_leave_no_empty_frame(app, server):
 def test_the_setting_says_what_shelf_pictures_cost(app, server, shelf):
     scan_shelf(app, shelf, SHELF)
     settle(app, server, photos=False, pictures=True)
-    app.open("/settings")
+    app.open("/settings/reading")
     setting = app.locator("label.switch", has_text="Keep shelf pictures")
     expect(setting).to_contain_text(re.compile(r"2,048 px, about \d+ KB"))
     expect(setting).to_contain_text(re.compile(r"Stored so far: 1 picture, \d+ KB"))

@@ -41,9 +41,9 @@ def test_the_owner_sees_that_a_newer_version_was_installed(page, tmp_path):
     try:
         app = entered(page, server)
         about = app.locator("section", has=app.get_by_role("heading", name="About"))
-        app.open("/settings")
+        app.open("/settings/server/models")
         expect(about).to_contain_text("0.1.0 (1a2b3c4d5e6f)")
-        expect(about).to_contain_text("PP-OCRv6 small of rapidocr")
+        expect(app.get_by_text("PP-OCRv6 small of rapidocr").first).to_be_visible()
         expect(about.get_by_role("status")).to_have_count(0)
 
         server.install("9.9.9", "aaaaaaaaaaaa")

@@ -114,7 +114,7 @@ def test_a_screen_opened_from_a_sheet_goes_back_to_where_the_sheet_was(app, serv
 
 def test_a_screen_that_replaces_the_one_below_a_sheet_stays(app):
     edit(app)
-    app.evaluate("""async () => (await import("./lib/router.js")).go("/settings", { replace: true })""")
+    app.evaluate("""async () => (await import("./lib/router.js")).go("/settings/reading", { replace: true })""")
     expect(app.get_by_role("dialog")).to_have_count(0)
     expect(app.get_by_label("Ask before adding")).to_be_visible()
     # A screen that came back instead would show by now.

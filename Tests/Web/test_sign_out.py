@@ -29,7 +29,7 @@ def fill(app, books=12):
 
 
 def sign_out(app):
-    app.open("/settings")
+    app.open("/settings/account")
     app.get_by_role("button", name="Sign out").click()
 
 
@@ -56,7 +56,7 @@ def test_signing_out_leaves_nothing_in_the_browser(app, server):
 @pytest.mark.books(12)
 def test_without_a_network_the_member_stays_signed_in(app, context):
     fill(app)
-    app.open("/settings")
+    app.open("/settings/account")
     context.set_offline(True)
     app.get_by_role("button", name="Sign out").click()
     expect(app.get_by_text("You are still signed in: the server cannot be reached.").first).to_be_visible()

@@ -41,6 +41,22 @@ def enabled(app):
     return [p["id"] for p in settings(app)["providers"] if p["enabled"]]
 
 
+def test_a_wrong_set_up_code_is_named_at_its_field(first_run):
+    # As from another machine.
+    first_run.route("**/api/v1/**", lambda route: route.continue_(headers={**route.request.headers, "x-forwarded-for": "203.0.113.9"}))
+    first_run.open("/library")
+    code = first_run.get_by_label("Set-up code")
+    code.fill("a guess")
+    fill_in(first_run, "Create account")
+    expect(first_run.locator(".field-error")).to_have_text("This code is wrong. The server prints it at start.")
+    expect(code).to_be_focused()
+    expect(code).to_have_attribute("aria-invalid", "true")
+    expect(first_run.get_by_label("Password")).to_have_value(PASSWORD)
+    code.fill(first_run.server.code)
+    first_run.get_by_role("button", name="Create account").click()
+    expect(first_run.get_by_role("heading", name=QUESTION)).to_be_visible()
+
+
 def test_staying_offline_is_kept_and_not_asked_again(first_run):
     question(first_run)
     assert first_run.changes == []

@@ -64,7 +64,7 @@ function fill(place) {
         null,
         icon("key"),
         h("span", null, t("openid.notice", { account: accountText(account), day: day(account.linkedAt) })),
-        h("a.btn.link", { href: "#/settings" }, t("nav.settings")),
+        h("a.btn.link", { href: "#/settings/account" }, t("nav.settings")),
         button(t("common.dismiss"), {
           kind: "link",
           onclick: () => {

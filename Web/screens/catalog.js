@@ -29,7 +29,7 @@ class CatalogScreen extends Screen {
       h(
         "div.page.narrow.settings.catalog",
         null,
-        topbar(t("catalog.title"), "/settings"),
+        topbar(t("catalog.title"), "/settings/reading"),
         this.contents,
         this.download,
       ),

@@ -116,15 +116,19 @@ class WelcomeScreen extends Screen {
       [name, true, "welcome.needName"],
       [password, false, first ? "welcome.passwordHint" : "welcome.needPassword"],
     ]);
+    /** Shows what is wrong with what was typed, and marks its field. */
+    const refuse = (wrong, words) => {
+      for (const [input] of rules) input?.setAttribute("aria-invalid", String(input === wrong));
+      replace(say, wrong && h("p.field-error", { role: "alert" }, t(words)));
+      wrong?.focus();
+    };
     /** Shows what is missing; the browser's own messages are not in the app's language. */
     const isComplete = () => {
       const least = (input) => input === password && first ? 10 : 1;
       const wrong = rules.find(([input, trims]) =>
         input && (trims ? input.value.trim() : input.value).length < least(input)
       );
-      for (const [input] of rules) input?.setAttribute("aria-invalid", String(input === wrong?.[0]));
-      replace(say, wrong && h("p.field-error", { role: "alert" }, t(wrong[2])));
-      wrong?.[0].focus();
+      refuse(wrong?.[0], wrong?.[2]);
       return !wrong;
     };
     const signIn = async (e) => {
@@ -147,6 +151,10 @@ class WelcomeScreen extends Screen {
         await this.#enter(state.member?.role === "owner");
       } catch (error) {
         send.disabled = false;
+        if (error.code === "wrong_setup_code") {
+          code?.select();
+          return refuse(code, "welcome.wrongCode");
+        }
         const needsCode = ["code_needed", "wrong_code"].includes(error.code);
         const asks = needsCode && factorField.hidden;
         factorField.hidden = !needsCode;

@@ -138,7 +138,9 @@ struct BookListColumns {
         entry.finishedOn = fields.dateIfAny("date read")
         entry.notes = Self.joined([fields["my review"], fields["private notes"]])
         entry.tags = fields.list("bookshelves").filter { $0 != exclusive && Self.reading($0) == nil }
-        if let exclusive, Self.reading(exclusive) == nil, !entry.tags.contains(exclusive) {
+        if let exclusive, Self.reading(exclusive) == nil, exclusive != GoodreadsShelf.owned,
+            !entry.tags.contains(exclusive)
+        {
             entry.tags.append(exclusive)
         }
         return BookListRow(

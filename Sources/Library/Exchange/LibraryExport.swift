@@ -52,8 +52,8 @@ package struct LibraryExport: Sendable {
     fileprivate var hasEnded = false
 
     package var mediaType: String { type(of: writer).mediaType }
-    /// The ending of a file name, without the point.
-    package var fileExtension: String { type(of: writer).fileExtension }
+    /// A name for the file, such as `shelflist.csv`: another for each format.
+    package var fileName: String { type(of: writer).fileName }
 
     /// Returns the next piece of the document; `nil` after the last one.
     package mutating func next() async throws -> String? {
@@ -86,8 +86,8 @@ extension Database {
 /// Writes one format, copy by copy.
 protocol ExportWriter: Sendable {
     static var mediaType: String { get }
-    /// The ending of a file name, without the point.
-    static var fileExtension: String { get }
+    /// A name for the file that no other format has.
+    static var fileName: String { get }
     var opening: String { get }
     mutating func text(for book: ExportedBook) throws -> String
     /// The end of the document, after the last copy.
@@ -96,10 +96,10 @@ protocol ExportWriter: Sendable {
 
 extension ExportWriter {
     static var mediaType: String { "text/csv; charset=utf-8" }
-    static var fileExtension: String { "csv" }
 }
 
 struct FullCSVWriter: ExportWriter {
+    static let fileName = "shelflist.csv"
     let opening = CSVWriter.record([
         "title", "subtitle", "series", "series_number", "authors", "author_roles", "isbn", "publisher", "year", "pages",
         "language",
@@ -142,6 +142,7 @@ struct FullCSVWriter: ExportWriter {
 
 /// Writes the columns and conventions of a Goodreads export.
 struct GoodreadsWriter: ExportWriter {
+    static let fileName = "shelflist-goodreads.csv"
     let opening = CSVWriter.record([
         "Book Id", "Title", "Author", "Author l-f", "Additional Authors", "ISBN", "ISBN13", "My Rating",
         "Average Rating", "Publisher", "Binding", "Number of Pages", "Year Published", "Original Publication Year",
@@ -158,8 +159,10 @@ struct GoodreadsWriter: ExportWriter {
             switch details.reading {
             case .read: "read"
             case .reading: "currently-reading"
-            // Every book on Goodreads is on one of its three shelves.
-            case .toRead, nil: "to-read"
+            case .toRead: "to-read"
+            // Each book on Goodreads is on one exclusive shelf. A wish is to be read; of a copy without a reading status
+            // only the ownership is known.
+            case nil: details.ownership == .wishlist ? "to-read" : GoodreadsShelf.owned
             }
         func slashes(_ date: String) -> String { date.replacingOccurrences(of: "-", with: "/") }
         let (isbn10, isbn13) = (edition?.isbn?.isbn10, edition?.isbn?.isbn13)
@@ -188,7 +191,7 @@ struct GoodreadsWriter: ExportWriter {
 
 struct JSONWriter: ExportWriter {
     static let mediaType = "application/json"
-    static let fileExtension = "json"
+    static let fileName = "shelflist.json"
     let opening = "{\"books\": [\n"
     let closing = "\n]}\n"
     private var isFirst = true

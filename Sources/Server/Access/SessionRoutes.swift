@@ -49,9 +49,9 @@ struct SessionRoutes: Sendable {
         guard !accounts.read(\.hasOwner) else { throw Self.alreadySetUp }
         try Problem.checkPasswords(openID)
         let credentials: NewMemberMessage = try await request.json()
-        let isLocal = if case .local = context.caller.kind { true } else { false }
-        let hasCode = credentials.code.map { Data($0.utf8).isSame(as: Data(gatekeeper.setupCode.utf8)) } ?? false
-        guard isLocal || hasCode else { throw Problem.setupNeeded }
+        guard gatekeeper.maySetUp(context.caller, code: credentials.code) else {
+            throw credentials.code == nil ? Problem.setupNeeded : Problem.wrongSetupCode
+        }
         try credentials.check()
         let password = try await passwords.hash(credentials.password)
         let member = Accounts.Member(

@@ -24,8 +24,7 @@ struct ExportRoutes: Sendable {
                 try await writer.finish(nil)
             }
             return Response(
-                status: .ok, headers: .download("shelflist.\(export.fileExtension)", type: export.mediaType), body: body
-            )
+                status: .ok, headers: .download(export.fileName, type: export.mediaType), body: body)
         }
     }
 }

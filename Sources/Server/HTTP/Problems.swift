@@ -15,7 +15,8 @@ extension Problem {
         "sign_in_needed", status: 401, title: "Not signed in", detail: "Sign in, or send an access token.")
     static let appKeyNeeded = Problem(
         "sign_in_needed", status: 401, title: "Not signed in",
-        detail: "Give the app the address from Settings, Connect an app. Scripts send an access token.")
+        detail:
+            "Give the app the address from Settings, Sharing and server, Connect an app. Scripts send an access token.")
     static let wrongCredentials = Problem(
         "wrong_credentials", status: 401, title: "Wrong name or password",
         detail: "The name or the password is wrong. Check both.")
@@ -55,9 +56,13 @@ extension Problem {
     static let setupNeeded = Problem(
         "setup_needed", status: 403, title: "Not set up yet",
         detail: "The server has no owner yet. Open http://localhost on its machine and create one.")
+    static let wrongSetupCode = Problem(
+        "wrong_setup_code", status: 403, title: "Wrong set-up code",
+        detail: "The set-up code is wrong. The server prints it at start, until there is an owner.", field: "code")
     static let wrongAppKey = Problem(
         "wrong_app_key", status: 403, title: "App not connected",
-        detail: "The server address of this app is wrong or was revoked. Get a new one in Settings, Connect an app.")
+        detail: "The server address of this app is wrong or was revoked. "
+            + "Get a new one in Settings, Sharing and server, Connect an app.")
     static let notThroughProxy = Problem(
         "not_through_proxy", status: 403, title: "Not through the proxy",
         detail:

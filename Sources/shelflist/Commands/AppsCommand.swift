@@ -157,7 +157,8 @@ private struct AppOwners {
     func id(_ name: String?) throws -> String? {
         guard let name else { return firstOwner?.id }
         guard let member = members.first(where: { $0.name.caseInsensitiveCompare(name) == .orderedSame }) else {
-            throw CommandError("--member: No member is called “\(name)”. Settings, Members lists them.")
+            throw CommandError(
+                "--member: No member is called “\(name)”. Settings, Sharing and server, Members lists them.")
         }
         return member.id
     }

@@ -68,7 +68,7 @@ struct LoginCommand: AsyncParsableCommand {
     private func enteredToken() throws -> String {
         let line = TerminalPrompt.secret("Access token")?.trimmingCharacters(in: .whitespaces) ?? ""
         guard !line.isEmpty, line.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw CommandError("No access token was entered. Create one in the web app: Settings, Access tokens.")
+            throw CommandError("No access token was entered. Create one in the web app: Settings, Sharing and server.")
         }
         return line
     }
@@ -142,7 +142,7 @@ struct LogoutCommand: AsyncParsableCommand {
             if let failure {
                 throw CommandError(
                     "The token was deleted here, but not revoked: \(failure.message) Revoke it in the web app: Settings, "
-                        + "Access tokens.")
+                        + "Sharing and server.")
             }
             StandardStream.output.write("Signed out of \(TerminalText.safe(server.address)).\n")
         }

@@ -1,74 +1,21 @@
-// Storage, backup and version.
+// The version, and the models that read photos.
 import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
-import { bytes, t, translated } from "../../lib/i18n.js";
+import { t, translated } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
-import { ensureConfirmed } from "../../elements/password.js";
-import { link, wordsFor } from "../../elements/ui.js";
-import { undoBar } from "../../elements/undo.js";
 
+/** Two parts, which are filled once the server answers. */
 export function aboutSections() {
-  const place = h("div");
-  Promise.all([
-    api.about().catch(() => null),
-    api.stats().catch(() => null),
-    navigator.storage?.estimate?.().catch(() => null),
-  ]).then(([about, stats, device]) => replace(place, data(stats, device), program(about)));
-  return place;
+  const parts = { about: h("div"), models: h("div") };
+  api.about().catch(() => null).then((about) => {
+    replace(parts.about, program(about));
+    replace(parts.models, about && models(about));
+  });
+  return parts;
 }
 
-function data(stats, device) {
-  return h(
-    "section.section",
-    null,
-    h("h2", null, t("settings.data")),
-    h(
-      "div.rows",
-      null,
-      stats &&
-        h(
-          "div.kv",
-          null,
-          h("span.k", null, t("settings.storedServer")),
-          h(
-            "span.v.nums",
-            null,
-            bytes(stats.storageBytes.photos + stats.storageBytes.covers + stats.storageBytes.database),
-          ),
-        ),
-      device &&
-        h(
-          "div.kv",
-          null,
-          h("span.k", null, t("settings.storedHere")),
-          h("span.v.nums", null, bytes(device.usage ?? 0)),
-        ),
-      h(
-        "div.line.wrap.export",
-        null,
-        link(t("settings.backup"), api.backupAddress, { kind: "small", download: "", onclick: download }, "download"),
-        link(t("import.title"), "#/import", { kind: "small" }, "lent"),
-      ),
-    ),
-  );
-}
-
-/** Downloads once the password is confirmed. */
-async function download(event) {
-  const { currentTarget: address } = event;
-  if (address.dataset.confirmed) return void delete address.dataset.confirmed;
-  event.preventDefault();
-  try {
-    if (!await ensureConfirmed()) return;
-  } catch (error) {
-    return undoBar(wordsFor(error));
-  }
-  address.dataset.confirmed = "yes";
-  address.click();
-}
-
-function program(about) {
-  return h(
+const program = (about) =>
+  h(
     "section.section",
     null,
     h("h2", null, t("settings.about")),
@@ -77,14 +24,20 @@ function program(about) {
         "div.rows",
         null,
         about.installed && h("div.note", { role: "status" }, icon("info"), h("p", null, restartNeeded(about))),
-        h("div.kv", null, h("span.k", null, "Shelflist"), h("span.v.nums", null, nameOf(about))),
-        about.models.map((m) =>
-          h("div.kv", null, h("span.k", null, modelName(m.name)), h("span.v.nums", null, m.version))
-        ),
+        row("Shelflist", nameOf(about)),
       )
       : h("p.quiet", null, t("error.offline")),
   );
-}
+
+const models = (about) =>
+  h(
+    "section.section",
+    null,
+    h("h2", null, t("settings.models")),
+    h("div.rows", null, about.models.map(({ name, version }) => row(modelName(name), version))),
+  );
+
+const row = (name, value) => h("div.kv", null, h("span.k", null, name), h("span.v.nums", null, value));
 
 /** The version, and the commit if it is known. @param {{version: string, commit?: string | null}} build */
 const nameOf = ({ version, commit }) => commit ? `${version} (${commit})` : version;

@@ -67,7 +67,7 @@ function connected(me, provider, mayDisconnect) {
 
 /** Always asks for the password, because the connected account can sign in from then on. */
 async function connect() {
-  if (await askForPassword()) location.assign(openIdAddress({ for: "link", next: "/settings" }));
+  if (await askForPassword()) location.assign(openIdAddress({ for: "link", next: "/settings/account" }));
 }
 
 async function disconnect(me, name) {

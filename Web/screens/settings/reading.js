@@ -1,11 +1,42 @@
-// Reading: the review threshold, and whether photos are kept.
+// Reading: when books are added, which photos are kept, and the review threshold.
 import * as api from "../../lib/api.js";
 import { debounce, h, replace } from "../../lib/dom.js";
 import { bytes, percent, t } from "../../lib/i18n.js";
 import { toggle } from "../../elements/ui.js";
 
 /** @param {any} s the settings @param {(change: any) => void} change sends a change to the server */
-export function readingSection(s, change) {
+export const readingSection = (s, change) =>
+  h(
+    "section.section",
+    null,
+    h("h2", null, t("settings.reading")),
+    h(
+      "div.rows",
+      null,
+      s.askBeforeAdding !== undefined &&
+        toggle(
+          t("settings.askBeforeAdding"),
+          s.askBeforeAdding,
+          (askBeforeAdding) => change({ askBeforeAdding }),
+          t("settings.askBeforeAddingText"),
+        ),
+      toggle(
+        t("settings.keepPhotos"),
+        s.keepShelfPhotos,
+        (keepShelfPhotos) => change({ keepShelfPhotos }),
+        t("settings.keepPhotosText"),
+      ),
+      toggle(
+        t("settings.keepPictures"),
+        s.keepShelfPictures,
+        (keepShelfPictures) => change({ keepShelfPictures }),
+        picturesWords(s.shelfPictures),
+      ),
+    ),
+  );
+
+/** @param {any} s the settings @param {(change: any) => void} change sends a change to the server */
+export function thresholdSection(s, change) {
   const meaning = h("p.caption", { role: "status" });
   const value = h("output.nums", null, percent(s.threshold));
   const preview = debounce(250, async (threshold) => {
@@ -26,7 +57,7 @@ export function readingSection(s, change) {
   return h(
     "section.section",
     null,
-    h("h2", null, t("settings.reading")),
+    h("h2", null, t("nav.review")),
     h(
       "div.rows",
       null,
@@ -52,25 +83,6 @@ export function readingSection(s, change) {
         }),
         h("p.caption", null, t("settings.thresholdText")),
         meaning,
-      ),
-      s.askBeforeAdding !== undefined &&
-        toggle(
-          t("settings.askBeforeAdding"),
-          s.askBeforeAdding,
-          (askBeforeAdding) => change({ askBeforeAdding }),
-          t("settings.askBeforeAddingText"),
-        ),
-      toggle(
-        t("settings.keepPhotos"),
-        s.keepShelfPhotos,
-        (keepShelfPhotos) => change({ keepShelfPhotos }),
-        t("settings.keepPhotosText"),
-      ),
-      toggle(
-        t("settings.keepPictures"),
-        s.keepShelfPictures,
-        (keepShelfPictures) => change({ keepShelfPictures }),
-        picturesWords(s.shelfPictures),
       ),
     ),
   );

@@ -7,26 +7,28 @@ import { errorNote, wordsFor } from "../../elements/ui.js";
 import { undoBar } from "../../elements/undo.js";
 import { providersSection } from "./providers.js";
 import { readerSection } from "./reader.js";
-import { readingSection } from "./reading.js";
+import { readingSection, thresholdSection } from "./reading.js";
 
-/** Reading and providers, once loaded; nothing for members without access. */
-export function serverSections() {
-  const place = h("div");
+/** The parts with the server's settings, which are filled once loaded; they stay empty for members without access. */
+export function serverParts() {
+  const parts = { reading: h("div"), providers: h("div"), threshold: h("div"), reader: h("div") };
   let settings;
-  const draw = () =>
-    redraw(
-      place,
-      readingSection(settings, change),
-      readerSection(settings, change),
-      providersSection(settings, change),
-    );
+  const draw = () => {
+    redraw(parts.reading, readingSection(settings, change));
+    redraw(parts.providers, providersSection(settings, change));
+    redraw(parts.threshold, thresholdSection(settings, change));
+    redraw(parts.reader, readerSection(settings, change));
+  };
 
   async function load() {
     try {
       settings = await api.settings();
     } catch (error) {
       if (error.status === 403 || error.status === 401) return;
-      return replace(place, h("section.section", null, h("h2", null, t("settings.reading")), errorNote(error, load)));
+      return replace(
+        parts.reading,
+        h("section.section", null, h("h2", null, t("settings.reading")), errorNote(error, load)),
+      );
     }
     draw();
   }
@@ -42,5 +44,5 @@ export function serverSections() {
   }
 
   load();
-  return place;
+  return parts;
 }

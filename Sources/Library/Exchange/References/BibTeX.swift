@@ -3,7 +3,7 @@ import Bibliography
 /// Writes BibTeX in UTF-8, as BibLaTeX and current reference managers read it.
 struct BibTeXWriter: ExportWriter {
     static let mediaType = "application/x-bibtex; charset=utf-8"
-    static let fileExtension = "bib"
+    static let fileName = "shelflist.bib"
     let opening = ""
     let closing = ""
     private var keys: [String: Int] = [:]

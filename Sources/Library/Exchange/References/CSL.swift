@@ -5,7 +5,7 @@ import Foundation
 /// Writes CSL-JSON, the data of the Citation Style Language, version 1.0.2.
 struct CSLWriter: ExportWriter {
     static let mediaType = "application/vnd.citationstyles.csl+json"
-    static let fileExtension = "json"
+    static let fileName = "shelflist-csl.json"
     let opening = "[\n"
     let closing = "\n]\n"
     private var written = WrittenReferences()

@@ -5,7 +5,7 @@ import ShelflistAPI
 /// Writes MARC 21 in XML (http://www.loc.gov/MARC21/slim): a record for each edition, with a field 852 for each copy.
 struct MARCXMLWriter: ExportWriter {
     static let mediaType = "application/marcxml+xml"
-    static let fileExtension = "xml"
+    static let fileName = "shelflist.xml"
     let opening = """
         <?xml version="1.0" encoding="UTF-8"?>
         <collection xmlns="http://www.loc.gov/MARC21/slim">

@@ -5,7 +5,7 @@ import Foundation
 /// Writes RIS, which reference managers read: lines of a tag of two characters and a value, in UTF-8 and with CRLF.
 struct RISWriter: ExportWriter {
     static let mediaType = "application/x-research-info-systems; charset=utf-8"
-    static let fileExtension = "ris"
+    static let fileName = "shelflist.ris"
     let opening = ""
     let closing = ""
     private var written = WrittenReferences()

@@ -24,6 +24,8 @@ struct OpenIDRoutes: Sendable {
         case unknown
         /// The person is connected to another member, or the member to another person.
         case taken
+        /// The set-up code is wrong.
+        case setupCode
     }
 
     /// `nil` if none is configured.
@@ -78,11 +80,10 @@ struct OpenIDRoutes: Sendable {
 
     private func purpose(_ query: Query, _ caller: Caller) throws -> OpenIDAttempts.Purpose {
         guard accounts.read(\.hasOwner) else {
-            let isLocal = if case .local = caller.kind { true } else { false }
-            let hasCode =
-                try query.text("code").map { Data($0.utf8).isSame(as: Data(gatekeeper.setupCode.utf8)) } ?? false
-            guard isLocal || hasCode else { throw Problem.setupNeeded }
-            return .setup
+            let code = try query.text("code")
+            if gatekeeper.maySetUp(caller, code: code) { return .setup }
+            guard code == nil else { throw Failure.setupCode }
+            throw Problem.setupNeeded
         }
         switch try query.text("for") {
         case nil: return .signIn
