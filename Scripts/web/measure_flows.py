@@ -267,11 +267,12 @@ def main(play):
         me.review(lambda: me.right()[0] >= 25)
         row("newcomer without catalog and network, three photos of a home", figures(me), "25 right books in under 240 s")
     with tempfile.TemporaryDirectory() as folder, open_library(folder) as (address, _), \
-            environment(SHELFLIST_OPENLIBRARY_URL=address, SHELFLIST_CONTACT="benchmark@example.org"):
+            environment(SHELFLIST_OPENLIBRARY_URL=address):
+        # Without a contact the server sends one request a second.
         with newcomer(play, "Use Open Library") as me:
             me.photograph(homes, goal=25)
-            row("newcomer with a source, the same photos", figures(me), "25 right books in under 60 s")
-        with newcomer(play, "Use Open Library", sleep=None) as me:
+            row("newcomer with a source, one request a second, the same photos", figures(me), "25 right books in under 60 s")
+        with environment(SHELFLIST_CONTACT="benchmark@example.org"), newcomer(play, "Use Open Library", sleep=None) as me:
             for first in range(0, len(labels), 5):
                 me.photograph(labels[first:first + 5])
             me.person.sleep, began, right, human = time.sleep, me.seconds, me.right()[0], me.person.human

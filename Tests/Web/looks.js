@@ -115,7 +115,7 @@
     return [...keys, ...gaps].map((one) => `"${one}" is shown`);
   }
 
-  /** Whether a person can go on from here, and away. */
+  /** Whether a person can continue, and leave. */
   function dead(exits) {
     const all = controls();
     if (!all.length) return ["nothing can be tapped"];

@@ -16,7 +16,7 @@ LEG = 9
 # What is not tapped, by the key of its label: the walk would be signed out, or need another password or code.
 FORBIDDEN = ["settings.signOut", "settings.changePassword", "factor.turnOn", "welcome.create"]
 # Answers with an error that are part of a conversation: another password is asked for, a form is refused with a reason,
-# somebody changed the same book.
+# the same book was changed elsewhere.
 CONVERSATION = {401: "/session", 403: "", 409: "", 422: ""}
 WORDS = ["Middlemarch", "9780141439518", "Ursula K. Le Guin", "Zürich", "12", "Der Zauberberg", "2024-05-01", "ספר"]
 TEXT = {"text", "search", "textarea", "password", "url", "email", "tel", ""}
@@ -141,7 +141,7 @@ class Walk:
             else:
                 self.enter(element, what)
         except Error as error:
-            # A list that was drawn again meanwhile has another element in this place.
+            # A list that is drawn again has another element in this place.
             if "not attached" not in str(error) and "Execution context" not in str(error) and "navigation" not in str(error):
                 raise
 

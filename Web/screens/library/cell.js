@@ -18,7 +18,7 @@ export function covers(width) {
   const gap = width < 500 ? 14 : 24;
   const columns = width < 340 ? 2 : width < 560 ? 3 : width < 740 ? 4 : width < 1000 ? 5 : 6;
   const cell = (width - gap * (columns - 1)) / columns;
-  return { columns, rowHeight: cell * 1.5 + 28 + 2.5 * rem(), gap };
+  return { columns, rowHeight: cell * 1.5 + 20 + 3.5 * rem(), gap };
 }
 
 /**

@@ -14,7 +14,7 @@ export function readingSection(s, change) {
       replace(
         meaning,
         p.reviews
-          ? t("settings.thresholdMeans", { reviews: p.reviews, ask: p.wouldAsk, missed: p.missed })
+          ? t("settings.thresholdMeans", { n: p.reviews, ask: p.wouldAsk, missed: p.missed })
           : t("settings.thresholdUnknown"),
       );
     } catch {
