@@ -27,15 +27,25 @@
   const floats = (e) => e && (["fixed", "sticky"].includes(getComputedStyle(e).position) || floats(e.parentElement));
   const isSame = (a, b) => target(a).contains(b) || b.contains(target(a)) || target(a) === target(b);
 
+  /** Whether a point of an element is not scrolled out of what is around it. */
+  function isShownAt(e, [x, y]) {
+    for (let p = e.parentElement; p; p = p.parentElement) {
+      if (getComputedStyle(p).overflow === "visible" || p === document.documentElement || p === document.body) continue;
+      const box = p.getBoundingClientRect();
+      if (x < box.left || x > box.right || y < box.top || y > box.bottom) return false;
+    }
+    return x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
+  }
+
   /** Controls of which a part is covered by another one that scrolls with them. */
   const covered = () =>
     controls().filter((e) => !e.closest(".board, .spine-row, .standing, .box-editor, sl-stage")).flatMap((e) => {
       const box = target(e).getBoundingClientRect();
       for (const [x, y] of [[0.5, 0.5], [0.15, 0.5], [0.85, 0.5], [0.5, 0.2], [0.5, 0.8]]) {
         const at = [box.left + box.width * x, box.top + box.height * y];
-        if (at[0] < 0 || at[1] < 0 || at[0] >= innerWidth || at[1] >= innerHeight) continue;
+        if (!isShownAt(target(e), at)) continue;
         const hit = document.elementFromPoint(...at)?.closest(TAPPABLE);
-        if (hit && !isSame(e, hit) && floats(hit) === floats(e)) return [`${call(e)} lies under ${call(hit)}`];
+        if (hit && !isSame(e, hit) && Boolean(floats(hit)) === Boolean(floats(e))) return [`${call(e)} lies under ${call(hit)}`];
       }
       return [];
     });

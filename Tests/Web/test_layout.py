@@ -165,17 +165,26 @@ def test_the_buttons_of_the_library_stay_beside_its_name(app):
     assert more["y"] < head["y"] + head["height"] + 20 and more["x"] > 300
 
 
-@pytest.mark.books(8)
-def test_paper_shows_books_without_controls(app):
+@pytest.mark.books(60)
+def test_paper_shows_all_books_without_controls(app):
     steps.open_library(app)
     app.emulate_media(media="print")
+    app.evaluate("dispatchEvent(new Event('beforeprint'))")
     expect(app.locator(".nav")).to_be_hidden()
     for control in ("#skip", ".chips", ".lib-tools", ".lib-head .round", ".undo", ".lib-search"):
         expect(app.locator(control).locator("visible=true")).to_have_count(0)
     assert app.locator(".page").bounding_box()["x"] == 0
     covers = app.locator(".cell .cover")
-    expect(covers).to_have_count(8)
+    expect(covers).to_have_count(60)
+    assert steps.outside(app) == []
+    assert app.locator(".cell").evaluate_all("""(cells) => {
+      const boxes = cells.map((cell) => cell.getBoundingClientRect());
+      return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)).length;
+    }""") == 0
     assert covers.evaluate_all("(all) => all.filter((e) => getComputedStyle(e.firstElementChild).printColorAdjust !== 'exact' || !e.innerText.trim()).length") == 0
+    app.emulate_media(media="screen")
+    app.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(app.locator('[data-index="59"]')).to_have_count(0)
 
 
 @pytest.mark.books(3)

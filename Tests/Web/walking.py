@@ -13,13 +13,13 @@ LOOKS = (Path(__file__).parent / "looks.js").read_text()
 STUBS = "window.print = () => {}; window.open = () => null; navigator.share = async () => {};"
 # Taps after which the walk begins at another screen, so that it comes to all of them.
 LEG = 9
-# What is not tapped, by the key of its label: the walk would be signed out, or need another password or code.
-FORBIDDEN = ["settings.signOut", "settings.changePassword", "factor.turnOn", "welcome.create"]
+# What is not tapped, by the key of its label: the walk would be signed out.
+FORBIDDEN = ["settings.signOut"]
 # Answers with an error that are part of a conversation: another password is asked for, a form is refused with a reason,
 # the same book was changed elsewhere.
 CONVERSATION = {401: "/session", 403: "", 409: "", 422: ""}
 WORDS = ["Middlemarch", "9780141439518", "Ursula K. Le Guin", "Zürich", "12", "Der Zauberberg", "2024-05-01", "ספר"]
-TEXT = {"text", "search", "textarea", "password", "url", "email", "tel", ""}
+TEXT = {"text", "search", "textarea", "url", "email", "tel"}
 
 
 def furnish(server):
@@ -43,10 +43,15 @@ def furnish(server):
 def routes(server, hall, book):
     """The screens of the app at which legs begin."""
     scans = [job["id"] for job in server.call("GET", "/scans?limit=10")["items"]]
-    waiting = [item["id"] for item in server.call("GET", "/review?limit=5")["items"] if item["kind"] == "detection"]
+    waiting = [item["id"] for item in server.call("GET", "/review?limit=50")["items"] if item["kind"] == "detection"]
     return ["/library", "/search", f"/library/{book}", "/shelves", f"/shelves/{hall}", "/series", "/stocktakes", "/stats", "/import", "/add", "/own",
             "/scan", "/scans", *(f"/results/{scan}" for scan in scans), "/review", "/review/automatic", *(f"/review/{one}" for one in waiting[:2]),
             "/settings", "/settings/catalog"]
+
+
+def is_navigation(error):
+    """Whether the browser left the page while it was asked."""
+    return any(sign in str(error) for sign in ("navigation", "Execution context", "destroyed"))
 
 
 class Walk:
@@ -58,7 +63,7 @@ class Walk:
         self.open_requests = set()
         for name in ("requestfinished", "requestfailed"):
             page.on(name, self.open_requests.discard)
-        page.on("request", lambda r: "/events" in r.url or r.resource_type in ("websocket", "media") or self.open_requests.add(r))
+        page.on("request", lambda r: self.open_requests.add(r) if r.url.startswith("http") and "/events" not in r.url else None)
         page.add_init_script(f"{STUBS} globalThis.looks = {LOOKS}")
 
     # ---- what is wrong
@@ -71,7 +76,14 @@ class Walk:
         """Checks the screen that is shown."""
         self.settle()
         page = self.page
-        for problem in page.evaluate("async (exits) => [...looks.covered(), ...looks.texts(), ...looks.dead(exits), ...await looks.unfinished()]", self.exits):
+        try:
+            problems = page.evaluate(
+                "async (exits) => [...looks.covered(), ...looks.texts(), ...looks.dead(exits), ...await looks.unfinished()]", self.exits)
+        except Error as error:
+            if not is_navigation(error):
+                raise
+            return self.look()
+        for problem in problems:
             self.found(problem)
         for text in page.errors:
             if not any(sign in text for sign in FAILED_REQUEST):
@@ -90,8 +102,11 @@ class Walk:
             try:
                 steps.until(self.page, lambda: not self.open_requests)
                 return steps.finish_animations(self.page)
+            except AssertionError:
+                self.found(f"no answer to {sorted(r.url for r in self.open_requests)}")
+                self.open_requests.clear()
             except Error as error:
-                if "navigation" not in str(error) and "destroyed" not in str(error):
+                if not is_navigation(error):
                     raise
 
     # ---- what is done
@@ -102,7 +117,7 @@ class Walk:
         self.page.open(path)
         self.path = [path]
         labels = "async (keys) => { const { t } = await import('/lib/i18n.js'); return keys.map((key) => t(key)); }"
-        self.exits = self.page.evaluate(labels, ["common.back", "common.close", "common.cancel", "scan.close"])
+        self.exits = self.page.evaluate(labels, ["common.back", "common.close", "common.cancel", "scan.leave"])
         self.forbidden = self.page.evaluate(labels, FORBIDDEN)
         self.look()
 
@@ -119,7 +134,7 @@ class Walk:
         described = controls.evaluate("(all) => all.map(looks.describe)")
         here = self.page.url.split("#")[-1].split("/")[1:2]
         open_ = [i for i, one in enumerate(described) if not any(word and word in one["name"] for word in self.forbidden)
-                 and not one["isNew"] and (not one["href"] or one["href"].startswith("#"))]
+                 and one["kind"] != "password" and not one["isNew"] and (not one["href"] or one["href"].startswith("#"))]
         if not open_:
             return None, None
         key = lambda i: (*here, re.sub(r"\d+", "n", described[i]["call"]))  # noqa: E731
@@ -142,7 +157,7 @@ class Walk:
                 self.enter(element, what)
         except Error as error:
             # A list that is drawn again has another element in this place.
-            if "not attached" not in str(error) and "Execution context" not in str(error) and "navigation" not in str(error):
+            if "not attached" not in str(error) and not is_navigation(error):
                 raise
 
     def tap(self, element, what):
@@ -168,7 +183,7 @@ class Walk:
         elif kind in TEXT:
             text = self.chance.choice(WORDS)
             element.fill(text)
-            if kind not in ("search", "password") and self.chance.random() < 0.5:
+            if kind != "search" and self.chance.random() < 0.5:
                 self.leave_and_return(element, what, text)
 
     def back(self):
