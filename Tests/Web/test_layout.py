@@ -37,7 +37,8 @@ def test_a_swipe_moves_the_card_and_not_the_page(app):
     expect(card.locator(".swipe-label.yes")).to_be_visible()
     assert card.bounding_box()["x"] > box["x"] + 60
     assert app.evaluate("[innerWidth, visualViewport.width, document.documentElement.scrollWidth]") == [390, 390, 390]
-    assert app.locator(".thumb-dock").bounding_box() == dock
+    # Its height depends on the bar with Undo.
+    assert [app.locator(".thumb-dock").bounding_box()[side] for side in ("x", "width")] == [dock["x"], dock["width"]]
 
 
 @pytest.mark.sizes("phone", "desktop")
@@ -51,19 +52,20 @@ def test_what_a_match_changes_is_said_in_whole_words_at_the_edge_of_the_sheet(ap
 
 
 @pytest.mark.sizes("phone")
-@pytest.mark.parametrize("locale, number, money, language", [
-    ("en-GB", "1,234,567", "£12.50", "Ancient Greek"), ("en-IN", "12,34,567", "£12.50", "Ancient Greek"),
-    ("de-CH", "1’234’567", "GBP 12.50", "Altgriechisch")])
-def test_numbers_money_and_languages_are_written_as_in_the_browser_s_region(browser, server, size, locale, number, money, language):
+@pytest.mark.parametrize("locale, number, language", [
+    ("en-GB", "1,234,567", "Ancient Greek"), ("en-IN", "12,34,567", "Ancient Greek"), ("de-CH", "1’234’567", "Altgriechisch")])
+def test_numbers_money_and_languages_are_written_as_in_the_browser_s_region(browser, server, size, locale, number, language):
     with other_page(browser, server, size, locale=locale, service_workers="block") as page:
         page.goto(f"{server.address}/#/stats")
         page.locator(".empty").wait_for()
-        said = page.evaluate("""async () => {
+        said = page.evaluate("""async (locale) => {
           const [i18n, money, languages] = await Promise.all([import("/lib/i18n.js"), import("/lib/money.js"), import("/lib/languages.js")]);
           const codes = languages.allLanguages().filter(([code, name]) => code === name || /^[a-z]{2,3}$/.test(name));
-          return [i18n.number(1234567), money.moneyInWords({ amount: 1250, currency: "GBP" }), languages.languageName("grc"), codes];
-        }""")
-    assert said == [number, money, language, []]
+          const inWords = money.moneyInWords({ amount: 123456750, currency: "EUR" });
+          const asHere = new Intl.NumberFormat(locale, { style: "currency", currency: "EUR" }).format(1234567.5);
+          return [i18n.number(1234567), inWords === asHere, languages.languageName("grc"), codes];
+        }""", locale)
+    assert said == [number, True, language, []]
 
 
 @pytest.mark.books(1)

@@ -1255,6 +1255,7 @@ export default {
   "catalog.reason.refused": "Open Library hat den Download abgelehnt. Versuche es später erneut.",
   "catalog.reason.notADump": "Die Download-Adresse stimmt nicht. Prüfe sie in der Konfiguration des Servers.",
   "catalog.reason.changed": "Während des Downloads sind neue Daten erschienen. Starte ihn erneut.",
+  "language.san": "Sanskrit",
   "language.grc": "Altgriechisch",
   "catalog.reason.damaged": "Die Daten sind beschädigt. Setze fort oder lösche sie und beginne neu.",
   "catalog.reason.diskFull": "Die Festplatte des Servers ist fast voll. Gib Platz frei und setze fort.",

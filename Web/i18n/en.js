@@ -1230,6 +1230,7 @@ export default {
   "catalog.reason.refused": "Open Library refused the download. Try again later.",
   "catalog.reason.notADump": "The address of the download is wrong. Check it in the server’s configuration.",
   "catalog.reason.changed": "Open Library published new data during the download. Start again.",
+  "language.san": "Sanskrit",
   "language.grc": "Ancient Greek",
   "catalog.reason.damaged": "The downloaded data is damaged. Resume, or delete it and start again.",
   "catalog.reason.diskFull": "The server’s disk is almost full. Free some space, then resume.",
