@@ -62,10 +62,10 @@ struct ServerConnection: Sendable {
             isRepeatable = method != "POST" && method != "PATCH"
         }
 
-        /// Adds a version of the item, so that other changes are not overwritten.
+        /// Adds a version of the item, so that other changes are not overwritten; `*` is any version.
         func ifMatch(_ tag: String?) -> Request {
             var request = self
-            request.headers["If-Match"] = tag.map { "\"\($0)\"" }
+            request.headers["If-Match"] = tag.map { $0 == "*" ? $0 : "\"\($0)\"" }
             return request
         }
 

@@ -11,7 +11,7 @@ extension ShelflistClient {
         try await connection.value(.init("GET", "api/v1/settings"))
     }
 
-    /// Changes settings of the server.
+    /// Changes settings of the server, whoever changed them last.
     ///
     /// ```swift
     /// let settings = try await client.change(LibrarySettingsChange(threshold: 0.7))
@@ -20,7 +20,7 @@ extension ShelflistClient {
     ///
     /// - Throws: `ShelflistError` of the category `notAllowed` unless the token is the owner's and may administer.
     public func change(_ settings: LibrarySettingsChange) async throws(ShelflistError) -> LibrarySettings {
-        try await connection.value(.init("PATCH", "api/v1/settings").json(settings))
+        try await connection.value(.init("PATCH", "api/v1/settings").ifMatch("*").json(settings))
     }
 
     /// Returns the outlines of the spines in a frame of the viewfinder; nothing is stored or recognised.
