@@ -32,9 +32,10 @@ usage: Benchmarks/run.sh [all|reading|books|matching|shelves|own-list|peer|avx2|
   serve       the server: photos per minute, response times while reading, idle connections, cancelling, stop
   serve-memory  the server's memory after 20 and after 200 small photos
   queue       the work queue: workers that wait, 1 to 16 of them, and real ones; writes docs/scale.md
-  web         the app in Chromium: first load, long tasks, long lists; the overlay with the real reader
+  web         the app in Chromium: first load, answers to taps, long tasks, long lists; the overlay with the real reader
   review      ten books reviewed in the browser, at the pace of a person
-  flows       from shelves to right books, for a newcomer and for a person who takes stock
+  flows       from shelves to right books, with and without Open Library: seconds and taps of a newcomer, and of a person
+              who takes stock
 
 Each replaces its part of docs/benchmarks.md, if it names no other. The default is all. Photos of your own (Benchmarks/README.md):
 

@@ -4,7 +4,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "eea82e260472";
+const VERSION = "8d3557b364c0";
 const FILES = [
   "app.js",
   "css/base.css",

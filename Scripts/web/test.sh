@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Tests the web app: its pure modules with node, the rest in real browsers.
-# usage: test.sh [--touched | --all | --real | ARGUMENTS OF PYTEST]
+# usage: test.sh [--touched | --all | --real | walk [--seed N] [--taps N] | ARGUMENTS OF PYTEST]
 #
 # Without arguments: what protects every change, the paths through the app and the faults on them. --touched adds details,
 # the look and each screen's own tests, and lets the service worker run in all of them.
 # The tests run against the server with recorded photos (Tools/test-server), those with the mark "reads" against the program
 # and its reader. --real runs all against the program, except those that hold photos or order faults; --all does all.
+# 'walk' runs the random walk of test_walk.py (2,000 taps), which --all does as well.
 # A name of a test or other arguments go to pytest; --real may be the first of them.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -41,9 +42,10 @@ case "${1:-}" in
     browse --real "${webkit[@]}" || failed=1
     ;;
 --all)
-    recorded --worker "${chromium[@]}"
+    recorded --worker --walk "${chromium[@]}"
     real
     ;;
+walk) browse "${two[@]}" --walk -rP Tests/Web/test_walk.py "${@:2}" ;;
 --real)
     if [ $# -gt 1 ]; then browse "$@"; else real; fi
     ;;

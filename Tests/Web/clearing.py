@@ -13,10 +13,12 @@ LOOK, DECIDE, TAP, SWIPE, KEY = 3.0, 1.35, 0.5, 0.7, 60 / (36.2 * 5)
 
 
 class Person:
-    """Touches, and pauses where `sleep` is given. `human` adds up the pauses of a human being, in seconds."""
+    """Touches, and pauses where `sleep` is given. `human` adds up the pauses of a human being, in seconds; `taps` and
+    `letters` are counted."""
 
     def __init__(self, page, sleep=None):
         self.page, self.sleep, self.human = page, sleep, 0.0
+        self.taps = self.letters = 0
         self.touch = page.context.new_cdp_session(page)
 
     def pause(self, seconds):
@@ -29,6 +31,7 @@ class Person:
 
     def tap(self, target):
         self.pause(TAP)
+        self.taps += 1
         target.tap()
 
     def type(self, field, text):
@@ -38,11 +41,13 @@ class Person:
         field.press("ControlOrMeta+a")
         for character in text:
             self.pause(KEY)
+            self.letters += 1
             self.page.keyboard.insert_text(character)
 
     def swipe(self, card, by):
         """Swipes a card sideways by CSS px."""
         self.pause(SWIPE)
+        self.taps += 1
         card.scroll_into_view_if_needed()
         box = card.bounding_box()
         x, y = box["x"] + box["width"] / 2 - by / 2, box["y"] + 24

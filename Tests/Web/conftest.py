@@ -64,6 +64,9 @@ def browser_type_launch_args():
 def pytest_addoption(parser):
     parser.addoption("--real", action="store_true", help="use the real program and reader instead of recorded photos")
     parser.addoption("--worker", action="store_true", help="let the service worker run in tests without the mark, too")
+    parser.addoption("--walk", action="store_true", help="run the random walk")
+    parser.addoption("--seed", type=int, default=1, help="what the random walk depends on")
+    parser.addoption("--taps", type=int, default=2000, help="the length of the random walk")
 
 
 def pytest_configure(config):
@@ -73,6 +76,7 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "scripted: holds photos or orders faults, which the real program does not do")
     config.addinivalue_line("markers", "reads: always runs on the real program and reader")
     config.addinivalue_line("markers", "touched: runs only where the app, or the server behind it, was touched")
+    config.addinivalue_line("markers", "walk: part of the random walk; runs only with --walk")
     config.addinivalue_line("markers", "worker: the service worker runs; it loads all files, which takes a second")
     # Once, and not in each of the processes that pytest-xdist starts.
     if not hasattr(config, "workerinput"):
@@ -80,10 +84,10 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    if config.getoption("--real"):
-        kept = [item for item in items if not item.get_closest_marker("scripted")]
-        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-        items[:] = kept
+    left_out = {mark for mark, leaves in (("scripted", config.getoption("--real")), ("walk", not config.getoption("--walk"))) if leaves}
+    kept = [item for item in items if not any(item.get_closest_marker(mark) for mark in left_out)]
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = kept
 
 
 def pytest_generate_tests(metafunc):

@@ -89,6 +89,23 @@ def test_what_is_typed_outlasts_news_and_a_refusal(app):
     expect(card.get_by_role("textbox", name="ISBN")).to_be_focused()
 
 
+@pytest.mark.sizes("desktop")
+def test_what_is_typed_in_a_card_is_there_again_after_back(app):
+    app.open("/library")
+    fill_queue(app)
+    item = app.locator(".queue-card").first.get_attribute("data-item")
+    card = app.locator(f'.queue-card[data-item="{item}"]')
+    card.get_by_role("button", name=re.compile("^Edit")).click()
+    card.get_by_role("textbox", name="Title").fill("Typed by hand")
+    app.go_back()
+    expect(app.locator("sl-review")).to_have_count(0)
+    app.go_forward()
+    expect(card.get_by_role("textbox", name="Title")).to_have_value("Typed by hand")
+    card.get_by_role("button", name="Cancel").click()
+    card.get_by_role("button", name=re.compile("^Edit")).click()
+    expect(card.get_by_role("textbox", name="Title")).not_to_have_value("Typed by hand")
+
+
 def test_a_book_that_changed_meanwhile_is_shown_beside_what_was_typed(app, server):
     title = type_while_another_device_corrects(app)
     here = app.url

@@ -41,7 +41,7 @@ function fill(place) {
         "div.banner",
         null,
         icon("clock"),
-        h("span", null, t("enrich.banner", { done: e.done, total: e.total }), e.outage && ` ${e.outage}`),
+        h("span", null, t("enrich.banner", { done: e.done, n: e.total }), e.outage && ` ${e.outage}`),
       ),
     );
   } else if (running.length && !location.hash.startsWith("#/scans")) {

@@ -1,6 +1,6 @@
 // Widgets shared by all screens.
 import { h, replace } from "../lib/dom.js";
-import { percent, t } from "../lib/i18n.js";
+import { number, percent, t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import { redraw } from "../lib/redraw.js";
 import { back } from "../lib/router.js";
@@ -58,7 +58,7 @@ export function section(heading, items, draw, props = {}) {
   return items.length > 0 && h(
     "section",
     { "aria-labelledby": id, ...props },
-    h("div.section-head", null, h("h2", { id }, heading), h("span.nums.quiet", null, items.length)),
+    h("div.section-head", null, h("h2", { id }, heading), h("span.nums.quiet", null, number(items.length))),
     draw(items),
   );
 }

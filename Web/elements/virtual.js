@@ -9,6 +9,8 @@ export class Virtual {
   #columns = 1;
   #rowHeight = 100;
   #frame = 0;
+  /** On paper, all items are drawn. */
+  #printing = false;
   /**
    * @param {{layout: (width: number) => {columns: number, rowHeight: number, gap: number}, draw: (item: any, index: number) => HTMLElement,
    *   key: (item: any) => string, label: string, signal: AbortSignal}} options
@@ -17,6 +19,12 @@ export class Virtual {
     this.options = options;
     this.element = h("ul.virtual", { "aria-label": options.label });
     addEventListener("scroll", () => this.#later(), { passive: true, signal: options.signal });
+    for (const [name, begins] of [["beforeprint", true], ["afterprint", false]]) {
+      addEventListener(/** @type {string} */ (name), () => {
+        this.#printing = Boolean(begins);
+        this.#place();
+      }, { signal: options.signal });
+    }
     this.watch = new ResizeObserver(() => this.layout());
     this.watch.observe(this.element);
     options.signal.addEventListener("abort", () => this.watch.disconnect());
@@ -68,8 +76,11 @@ export class Virtual {
     // Draws visible items first, and those nearby in the next frame.
     const ahead = this.#drawn.size ? AHEAD : 0;
     if (!ahead && this.#items.length) this.#later();
-    const first = Math.max(0, Math.floor((-top - ahead) / this.#rowHeight)) * this.#columns;
-    const last = Math.min(this.#items.length, Math.ceil((innerHeight - top + ahead) / this.#rowHeight) * this.#columns);
+    const all = this.#printing;
+    const first = all ? 0 : Math.max(0, Math.floor((-top - ahead) / this.#rowHeight)) * this.#columns;
+    const last = all
+      ? this.#items.length
+      : Math.min(this.#items.length, Math.ceil((innerHeight - top + ahead) / this.#rowHeight) * this.#columns);
     const wanted = new Set();
     const cell = (this.width - this.gap * (this.#columns - 1)) / this.#columns;
     const fresh = [];

@@ -1,5 +1,5 @@
 // The languages of books: the codes of library catalogs (MARC), and their names in the user's language.
-import { currentLanguage } from "./i18n.js";
+import { currentLanguage, translated } from "./i18n.js";
 
 /** Those that are offered first. */
 export const COMMON = ["eng", "ger"];
@@ -68,12 +68,14 @@ const BROWSER_CODES = {
   yid: "yi",
 };
 
-/** Returns the name of a language; its code, if the browser does not know it. @param {string} code */
+/** Returns the name of a language: the browser's, else the app's, else its code. @param {string} code */
 export function languageName(code, locale = currentLanguage()) {
+  const own = translated(`language.${code}`, code);
   try {
-    return new Intl.DisplayNames([locale], { type: "language" }).of(BROWSER_CODES[code] ?? code) ?? code;
+    return new Intl.DisplayNames([locale], { type: "language", fallback: "none" }).of(BROWSER_CODES[code] ?? code) ??
+      own;
   } catch {
-    return code;
+    return own;
   }
 }
 

@@ -1,5 +1,5 @@
 // Amounts of money, in the smallest unit of their currency.
-import { currentLanguage } from "./i18n.js";
+import { region } from "./i18n.js";
 
 /** The number of decimal digits of a currency. @param {string} currency */
 function digitsOf(currency) {
@@ -12,7 +12,7 @@ function digitsOf(currency) {
 
 /** Returns an amount as people write it. @param {{amount: number, currency: string}} money */
 export const moneyInWords = ({ amount, currency }) =>
-  new Intl.NumberFormat(currentLanguage(), { style: "currency", currency }).format(amount / 10 ** digitsOf(currency));
+  new Intl.NumberFormat(region(), { style: "currency", currency }).format(amount / 10 ** digitsOf(currency));
 
 /** Returns an amount as it is typed: `12.50`. @param {{amount: number, currency: string}} money */
 export const numberOf = ({ amount, currency }) => (amount / 10 ** digitsOf(currency)).toFixed(digitsOf(currency));

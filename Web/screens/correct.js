@@ -2,7 +2,7 @@
 import * as api from "../lib/api.js";
 import { announce, h, replace, runShortcut } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
-import { items, keepDraft, loadReview } from "../lib/review.js";
+import { items, loadReview } from "../lib/review.js";
 import { go } from "../lib/router.js";
 import { tierOfBook } from "../lib/tiers.js";
 import { candidates, linesOf, sureBesideTier, titleOf } from "../elements/book.js";
@@ -16,7 +16,7 @@ import { placeUndo, undoPlace } from "../elements/undo.js";
 import { askForBox } from "./correct/box.js";
 import { showSpine } from "./correct/spine.js";
 import { applyMatch, correct, findMatchFor, reject, useCandidate, verify } from "./review/decide.js";
-import { itemForm } from "./review/form.js";
+import { itemForm, keepTyped } from "./review/form.js";
 import { moveOn, position, shownBooks } from "./review/position.js";
 
 /** On wide screens the shelf is beside the form. */
@@ -42,7 +42,7 @@ class CorrectScreen extends Screen {
   /** What was typed is there again after Back. */
   disconnectedCallback() {
     super.disconnectedCallback();
-    if (this.#item && !this.#isDecided && this.form?.isChanged()) keepDraft(this.#item, this.form.typed());
+    if (!this.#isDecided) keepTyped(this);
   }
 
   async #load() {
@@ -240,6 +240,7 @@ class CorrectScreen extends Screen {
   async #box() {
     const fresh = await askForBox(this.#item);
     if (!fresh) return;
+    keepTyped(this);
     this.#item = fresh;
     items.update((list) => (list ?? []).map((i) => i.id === fresh.id ? fresh : i));
     this.#turn = 0;

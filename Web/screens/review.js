@@ -27,6 +27,7 @@ import {
   verify,
 } from "./review/decide.js";
 import { drawFilters, noFilter, photosOf } from "./review/filter.js";
+import { keepTyped } from "./review/form.js";
 import { IncompleteLine } from "./review/incomplete.js";
 import { QueueList, tierBar, together } from "./review/list.js";
 import { openMenu, showKeys } from "./review/menu.js";
@@ -45,6 +46,7 @@ class ReviewScreen extends Screen {
     this.classList.add("review");
     const actions = this.#actions;
     this.list = new QueueList(actions);
+    this.list.editing = position.editedId;
     this.side = h("div.queue-side");
     this.big = new BigCard(actions, this.side);
     this.beside = new ShelfBeside();
@@ -86,6 +88,12 @@ class ReviewScreen extends Screen {
     this.on(matchMedia("(min-width: 700px)"), "change", draw);
     this.on(globalThis, "keydown", (e) => this.#keys(e));
     loadReview().then(() => this.#openPhotos());
+  }
+
+  /** What was typed is there again after Back. */
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    position.editedId = keepTyped(this);
   }
 
   /** Shows only the photos on which the books of the address are: results lead here. */

@@ -1,7 +1,7 @@
 // One shelf: its spines as the photos show them, the books without a spine, and its photos.
 import * as api from "../lib/api.js";
 import { h, replace } from "../lib/dom.js";
-import { day, t } from "../lib/i18n.js";
+import { day, number, t } from "../lib/i18n.js";
 import { books, loadCounts, openLibrary } from "../lib/library.js";
 import { redraw } from "../lib/redraw.js";
 import { go } from "../lib/router.js";
@@ -147,7 +147,7 @@ class ShelfScreen extends Screen {
   #drawBooks(list) {
     const hasBoards = Boolean(this.#view?.boards.length), isEmpty = !hasBoards && this.inside.hidden;
     replace(this.head, t(hasBoards ? "shelf.unseen" : "library.books"));
-    replace(this.count, list.length || "");
+    replace(this.count, list.length ? number(list.length) : "");
     this.unseen.hidden = !list.length && !isEmpty;
     this.grid.set(list);
     this.querySelector(".empty")?.remove();

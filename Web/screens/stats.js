@@ -1,7 +1,7 @@
 // Statistics of the library. Charts are SVG with a text alternative for screen readers.
 import * as api from "../lib/api.js";
 import { h, replace, s } from "../lib/dom.js";
-import { bytes, number, percent, region, t } from "../lib/i18n.js";
+import { bytes, listed, number, percent, region, t } from "../lib/i18n.js";
 import { loadWorth, worthSection } from "./work/copy.js";
 import { define, empty, errorNote, link, Screen, topbar } from "../elements/ui.js";
 
@@ -59,6 +59,7 @@ class StatsScreen extends Screen {
         this.#rank(
           t("stats.byShelf"),
           stats.byShelf.slice(0, MOST_SHELVES).map((c) => ({ ...c, key: c.key || t("scan.noShelf") })),
+          stats.byShelf.length > MOST_SHELVES && link(t("shelves.all"), "#/shelves", { kind: "link" }),
         ),
         this.#rank(t("stats.byStatus"), stats.byStatus.map((c) => ({ ...c, key: this.#status(c.key) }))),
         this.#bars(t("stats.added"), this.#months(stats.addedByMonth.slice(-18))),
@@ -69,9 +70,11 @@ class StatsScreen extends Screen {
         "p.caption.section",
         null,
         t("stats.storage", {
-          photos: bytes(stats.storageBytes.photos),
-          covers: bytes(stats.storageBytes.covers),
-          database: bytes(stats.storageBytes.database),
+          parts: listed(
+            ["photos", "covers", "database"].filter((part) => stats.storageBytes[part] > 0).map((part) =>
+              t(`stats.stored.${part}`, { size: bytes(stats.storageBytes[part]) })
+            ),
+          ),
         }),
       ),
     );
@@ -117,23 +120,23 @@ class StatsScreen extends Screen {
         pairs.map(([word, n, whole = word], i) =>
           h(
             "li",
-            { title: `${whole}: ${n}` },
+            { title: `${whole}: ${number(n)}` },
             h(
               "div.track",
               { "aria-hidden": "true" },
-              h("span.nums.caption", null, n || ""),
+              h("span.nums.caption", null, n ? number(n) : ""),
               n > 0 && h("i", { class: `tone${i % 5}`, style: { height: `${Math.max(2, n / most * 90)}%` } }),
             ),
             h("span.caption.under", { "aria-hidden": "true" }, word),
-            h("span.sr", null, `${whole}: ${n}`),
+            h("span.sr", null, `${whole}: ${number(n)}`),
           )
         ),
       ),
     );
   }
 
-  /** A bar chart with labels. */
-  #rank(title, counts) {
+  /** A bar chart with labels, and what leads to more. */
+  #rank(title, counts, more) {
     if (!counts.length) return null;
     const most = Math.max(1, ...counts.map((c) => c.count));
     return h(
@@ -149,10 +152,11 @@ class StatsScreen extends Screen {
             null,
             h("span.clip", null, c.key),
             h("i", { class: `tone${i % 5}`, style: { width: `${Math.max(1, c.count / most * 100)}%` } }),
-            h("span.nums.caption", null, c.count),
+            h("span.nums.caption", null, number(c.count)),
           )
         ),
       ),
+      more,
     );
   }
 

@@ -16,9 +16,11 @@ export const layout = (width) =>
 /** The same for the grid of covers. @param {number} width */
 export function covers(width) {
   const gap = width < 500 ? 14 : 24;
-  const columns = width < 340 ? 2 : width < 560 ? 3 : width < 740 ? 4 : width < 1000 ? 5 : 6;
+  // Fewer in larger text, so that words fit.
+  const room = width * 16 / rem();
+  const columns = room < 340 ? 2 : room < 560 ? 3 : room < 740 ? 4 : room < 1000 ? 5 : 6;
   const cell = (width - gap * (columns - 1)) / columns;
-  return { columns, rowHeight: cell * 1.5 + 28 + 2.5 * rem(), gap };
+  return { columns, rowHeight: cell * 1.5 + 20 + 3.5 * rem(), gap };
 }
 
 /**

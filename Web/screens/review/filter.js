@@ -1,6 +1,6 @@
 // Filters of the queue: by kind, shelf and photo. A filter that no book passes any more is lifted.
 import { h } from "../../lib/dom.js";
-import { t } from "../../lib/i18n.js";
+import { number, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { redraw } from "../../lib/redraw.js";
 
@@ -54,7 +54,7 @@ export function drawFilters(place, list, filter, changed) {
       },
       name === "photo" && icon("photo"),
       label,
-      n !== undefined && h("span.nums", null, n),
+      n !== undefined && h("span.nums", null, number(n)),
     );
   const kinds = counted(list, valueOf.kind), shelves = counted(list.filter((i) => i.shelf), valueOf.shelf);
   const names = new Map(list.map((item) => [item.shelf?.id, item.shelf?.name]));

@@ -2,11 +2,11 @@
 import { h, replace } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
-import { takeDraft } from "../../lib/review.js";
+import { keepDraft, takeDraft } from "../../lib/review.js";
 import { authorOf, titleOf } from "../../elements/book.js";
 import { bookForm } from "../../elements/book-form.js";
 
-/** The form that was opened last. @type {{id: string, isChanged: () => boolean} | undefined} */
+/** The form that was opened last. @type {any} */
 let latest;
 
 /** Returns the form of an item, with what was typed about it and refused by the server. */
@@ -16,18 +16,26 @@ export function itemForm(item) {
   const inputs = Object.values(form.inputs), text = () => inputs.map((input) => input.value).join("\n");
   const before = text();
   const isChanged = () => Boolean(draft) || text() !== before;
-  latest = { id: item.id, isChanged: () => form.say.isConnected && isChanged() };
   /** What was typed, right or not. */
   const typed = () => ({
     title: form.inputs.title.value,
     author: form.inputs.author.value,
     isbn: form.inputs.isbn.value,
   });
-  return { ...form, isChanged, typed };
+  latest = { ...form, item, isChanged, typed };
+  return latest;
 }
 
 /** Whether a form has text of another item that was not sent. */
-export const hasTextOfOther = (item) => latest !== undefined && latest.id !== item.id && latest.isChanged();
+export const hasTextOfOther = (item) =>
+  latest !== undefined && latest.item.id !== item.id && latest.say.isConnected && latest.isChanged();
+
+/** Keeps what was typed on a screen that is left. Returns the id of its item, if there is one. @param {Element} screen */
+export function keepTyped(screen) {
+  if (!latest || !screen.contains(latest.say) || !latest.isChanged()) return null;
+  keepDraft(latest.item, latest.typed());
+  return latest.item.id;
+}
 
 /** What the book says now, beside what was typed. */
 const conflictNote = (item) =>

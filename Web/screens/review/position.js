@@ -12,6 +12,8 @@ export const position = {
   /** The least sure first, or as the person chose last. @type {"unsure" | "sure"} */
   order: /** @type {any} */ (remembered(ORDER) === "sure" ? "sure" : "unsure"),
   filter: noFilter(),
+  /** The id of the book whose form was open in the list when the screen was left. @type {string | null} */
+  editedId: null,
 };
 
 /** Reverses the order, also for later visits, and begins with its first book. */

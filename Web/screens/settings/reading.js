@@ -45,7 +45,7 @@ export function thresholdSection(s, change) {
       replace(
         meaning,
         p.reviews
-          ? t("settings.thresholdMeans", { reviews: p.reviews, ask: p.wouldAsk, missed: p.missed })
+          ? t("settings.thresholdMeans", { n: p.reviews, ask: p.wouldAsk, missed: p.missed })
           : t("settings.thresholdUnknown"),
       );
     } catch {

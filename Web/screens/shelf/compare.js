@@ -1,7 +1,7 @@
 // Photos of a shelf compared with its books, whether the books in them were added or not.
 import * as api from "../../lib/api.js";
 import { h } from "../../lib/dom.js";
-import { t } from "../../lib/i18n.js";
+import { number, t } from "../../lib/i18n.js";
 import { remember } from "../../lib/memory.js";
 import { redraw } from "../../lib/redraw.js";
 import { go } from "../../lib/router.js";
@@ -106,7 +106,7 @@ export const compareShelf = (shelf, changed) =>
         present.length > 0 && h(
           "details",
           null,
-          h("summary", null, t("inventory.present"), " ", h("span.nums.quiet", null, present.length)),
+          h("summary", null, t("inventory.present"), " ", h("span.nums.quiet", null, number(present.length))),
           h("ul.rows", null, present.map((e) => h("li.could-row", null, words(e)))),
         ),
       ];
@@ -132,7 +132,7 @@ const group = (name, list, row, action = null) =>
     h(
       "div.section-head",
       null,
-      h("h2", null, t(`inventory.${name}`), " ", h("span.nums.quiet", null, list.length)),
+      h("h2", null, t(`inventory.${name}`), " ", h("span.nums.quiet", null, number(list.length))),
       action,
     ),
     h("ul.rows", null, list.map((one) => h("li.could-row", null, row(one)))),
