@@ -4,7 +4,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "61309255fbf8";
+const VERSION = "c34170b61711";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -185,6 +185,7 @@ const FILES = [
   "screens/shelf/order.js",
   "screens/shelf/photos.js",
   "screens/shelf/sizes.js",
+  "screens/shelf/volumes.js",
   "screens/shelves.js",
   "screens/stats.js",
   "screens/stocktake.js",
