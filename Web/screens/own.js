@@ -1,9 +1,11 @@
 // "Do I own it?": by title, author, ISBN or barcode from this browser's copy of the library, also without a network, and
 // by a photo of a shelf on the server.
 import * as api from "../lib/api.js";
+import { answerQuestions, keepQuestion } from "../lib/asked.js";
 import { announce, debounce, h, replace } from "../lib/dom.js";
 import { currentLanguage, t } from "../lib/i18n.js";
 import { gapOf } from "../lib/gaps.js";
+import { Problem } from "../lib/http.js";
 import { isbn13 } from "../lib/isbn.js";
 import { books, openLibrary } from "../lib/library.js";
 import { answerAboutIsbn, matching, verdictOf } from "../lib/own.js";
@@ -15,6 +17,7 @@ import { askForBarcode } from "../elements/barcode.js";
 import { button, define, round, Screen, topbar } from "../elements/ui.js";
 import { act } from "../elements/undo.js";
 import { copyRow, verdictMark, volumeLink } from "../elements/verdict.js";
+import { showAsked } from "./own/asked.js";
 import { checkPhoto } from "./own/photo.js";
 
 /** So many copies are listed for a text. */
@@ -22,6 +25,8 @@ const MOST = 50;
 
 class OwnScreen extends Screen {
   #control = new AbortController();
+  /** The ISBN that was scanned, or confirmed with Enter: not the beginning of a longer one. */
+  #meant = "";
 
   build() {
     this.input = h("input.input", {
@@ -31,9 +36,11 @@ class OwnScreen extends Screen {
       autocomplete: "off",
       enterkeyhint: "search",
       oninput: debounce(150, () => this.#ask()),
+      onchange: () => this.#mean(),
     });
     this.note = h("p.quiet", { role: "status" });
     this.answer = h("div.own-answer");
+    const asked = h("div");
     this.show(
       h(
         "div.page.narrow",
@@ -45,19 +52,25 @@ class OwnScreen extends Screen {
           h(
             "div.searchbox",
             null,
-            round("search", t("common.search"), { class: "bare lead", onclick: () => this.#ask() }),
+            round("search", t("common.search"), { class: "bare lead", onclick: () => this.#mean() }),
             this.input,
             round("barcode", t("add.barcode"), { class: "bare", onclick: () => this.#barcode() }),
           ),
           this.note,
           this.answer,
           this.#photoButton(),
+          asked,
         ),
       ),
     );
     this.signal.addEventListener("abort", () => this.#control.abort(), { once: true });
     online.watch((is) => replace(this.note, is ? "" : t("own.offline")), this.signal);
     books.watch(() => this.#ask(), this.signal);
+    showAsked(asked, (isbn) => this.#open(isbn), this.signal);
+    online.watch((is) => is && this.#ask(), this.signal);
+    const answer = () => online.get() && document.visibilityState === "visible" && answerQuestions(this.signal);
+    online.watch(answer, this.signal);
+    this.on(document, "visibilitychange", answer); // a server may be unreachable where there is a network
     openLibrary();
     setTimeout(() => this.input.focus(), 0);
   }
@@ -67,6 +80,18 @@ class OwnScreen extends Screen {
     this.#control.abort();
     this.#control = new AbortController();
     return this.#control.signal;
+  }
+
+  /** Asks what is entered, and keeps it for later if it needs the server. */
+  #mean() {
+    this.#meant = isbn13(this.input.value.trim()) ?? "";
+    this.#ask();
+  }
+
+  #open(isbn) {
+    this.input.value = isbn;
+    this.#ask();
+    this.input.scrollIntoView({ block: "center" });
   }
 
   async #ask() {
@@ -92,11 +117,13 @@ class OwnScreen extends Screen {
   /** Shows the answer of this browser's copy, and the server's where the copy knows nothing. */
   async #answer(answer, query, signal) {
     this.#show(answer, query);
-    if (answer.copies.length || !online.get()) return;
+    if (answer.copies.length) return;
     try {
+      if (!online.get()) throw new Problem({ code: "offline" });
       this.#show(await api.own(query, signal), query);
-    } catch {
+    } catch (error) {
       // The answer of the copy stays.
+      if (error.offline && query.isbn && query.isbn === this.#meant) keepQuestion(query.isbn);
     }
   }
 
@@ -124,7 +151,7 @@ class OwnScreen extends Screen {
     const isbn = await askForBarcode();
     if (!isbn) return;
     this.input.value = isbn;
-    this.#ask();
+    this.#mean();
   }
 
   #photoButton() {
