@@ -27,6 +27,8 @@ class OwnScreen extends Screen {
   #control = new AbortController();
   /** The ISBN that was scanned, or confirmed with Enter: not the beginning of a longer one. */
   #meant = "";
+  /** The ISBN that is asked about, if the server is needed and was not reached. */
+  #unanswered = "";
 
   build() {
     this.input = h("input.input", {
@@ -52,7 +54,7 @@ class OwnScreen extends Screen {
           h(
             "div.searchbox",
             null,
-            round("search", t("common.search"), { class: "bare lead", onclick: () => this.#mean() }),
+            round("search", t("common.search"), { class: "bare lead", onclick: () => this.#askNow() }),
             this.input,
             round("barcode", t("add.barcode"), { class: "bare", onclick: () => this.#barcode() }),
           ),
@@ -82,10 +84,22 @@ class OwnScreen extends Screen {
     return this.#control.signal;
   }
 
-  /** Asks what is entered, and keeps it for later if it needs the server. */
+  /** Notes that the text is complete. It is not asked again here: a tap on the answer leaves the field, too. */
   #mean() {
     this.#meant = isbn13(this.input.value.trim()) ?? "";
+    this.#keep();
+  }
+
+  #askNow() {
+    this.#mean();
     this.#ask();
+  }
+
+  /** Keeps a complete ISBN for later, once, if it needs the server. */
+  #keep() {
+    if (!this.#meant || this.#meant !== this.#unanswered) return;
+    keepQuestion(this.#meant);
+    this.#meant = "";
   }
 
   #open(isbn) {
@@ -96,6 +110,7 @@ class OwnScreen extends Screen {
 
   async #ask() {
     const text = this.input.value.trim(), isbn = isbn13(text);
+    this.#unanswered = "";
     if (!text) return;
     const signal = this.#next(), all = books.get() ?? [];
     if (isbn) return this.#answer(answerAboutIsbn(all, isbn), { isbn }, signal);
@@ -123,7 +138,9 @@ class OwnScreen extends Screen {
       this.#show(await api.own(query, signal), query);
     } catch (error) {
       // The answer of the copy stays.
-      if (error.offline && query.isbn && query.isbn === this.#meant) keepQuestion(query.isbn);
+      if (!error.offline) return;
+      this.#unanswered = query.isbn ?? "";
+      this.#keep();
     }
   }
 
@@ -151,7 +168,7 @@ class OwnScreen extends Screen {
     const isbn = await askForBarcode();
     if (!isbn) return;
     this.input.value = isbn;
-    this.#mean();
+    this.#askNow();
   }
 
   #photoButton() {
