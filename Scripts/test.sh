@@ -195,6 +195,10 @@ else
 fi
 step "Swift tests with a full disk" full_disk
 
+if touched Sources/Library/Exchange Sources/Bibliography Scripts/exports; then
+    step "Exports, by the readers of others" Scripts/check_exports.sh
+fi
+
 step "Fuzzing of the parsers" Scripts/fuzz.sh
 if $all; then
     step "Fuzzing" Scripts/fuzz.sh --all

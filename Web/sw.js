@@ -4,7 +4,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "8d3557b364c0";
+const VERSION = "907c43b924a5";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -46,6 +46,7 @@ const FILES = [
   "icons/icon-maskable-512.png",
   "icons/icon.svg",
   "lib/api.js",
+  "lib/asked.js",
   "lib/barcode.js",
   "lib/base.js",
   "lib/browser-data.js",
@@ -120,6 +121,7 @@ const FILES = [
   "screens/library/spines.js",
   "screens/library/wish.js",
   "screens/own.js",
+  "screens/own/asked.js",
   "screens/own/photo.js",
   "screens/place.js",
   "screens/progress.js",
@@ -188,6 +190,7 @@ const FILES = [
   "screens/shelf/order.js",
   "screens/shelf/photos.js",
   "screens/shelf/sizes.js",
+  "screens/shelf/volumes.js",
   "screens/shelves.js",
   "screens/stats.js",
   "screens/stocktake.js",

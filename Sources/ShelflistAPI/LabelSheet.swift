@@ -2,7 +2,7 @@
 package enum LabelKind: String, WireChoice {
     /// A shelf: its code, path and a QR code.
     case place
-    /// A copy: its title, number and a barcode of the number.
+    /// A copy: its title, and its own barcode, or one of its number.
     case copy
     /// A spine: the call number of a copy, in up to four lines.
     case spine

@@ -1,4 +1,6 @@
+import Fixtures
 import Foundation
+import Reading
 import TestSupport
 import Testing
 
@@ -32,5 +34,27 @@ struct SecondServerTests {
         server.interrupt()
         _ = try server.outcome()
         #expect(try Data(contentsOf: file) == Data("{".utf8))
+    }
+
+    @Test("A server ends with an error if its models are missing or damaged", arguments: ["missing", "damaged"])
+    func models(state: String) async throws {
+        let runner = try CommandRunner()
+        let resources = runner.folder.appending(path: "resources", directoryHint: .isDirectory)
+        for folder in ["models", "fonts"] {
+            try FileManager.default.createDirectory(
+                at: resources.appending(path: folder), withIntermediateDirectories: true)
+        }
+        let installation = Installation(resources: resources)
+        try FileManager.default.copyItem(at: SpineFont.dejaVuSans.file, to: installation.labelFont)
+        for file in installation.modelFiles where state == "damaged" { try Data("damaged".utf8).write(to: file) }
+        let server = try runner.launch(
+            ["serve", "--port", "0", "--data", "data"],
+            environment: [
+                "SHELFLIST_RESOURCES": resources.path, "SHELFLIST_CACHE": runner.folder.appending(path: "cache").path,
+            ])
+        try await eventually { !server.isRunning }
+        let outcome = try server.outcome()
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("could not load \(installation.models.path)"), "\(outcome.errors)")
     }
 }

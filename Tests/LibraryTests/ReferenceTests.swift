@@ -6,7 +6,7 @@ import Testing
 
 /// RIS, CSL-JSON and MARCXML.
 ///
-/// The expected texts are valid for the schemas that their publishers offer.
+/// `Scripts/check_exports.sh` reads exports of arbitrary books with the readers of other projects.
 @Suite struct References {
     private static let book = BookDetails(
         title: "The Left Hand & the <Dark>", subtitle: "a novel", series: "Tide Songs",

@@ -65,6 +65,33 @@ import Testing
         }
     }
 
+    @Test("A copy with a barcode of its own is labelled with it, where the label has room for it")
+    func ownBarcode() async throws {
+        try await withServer { server in
+            let emma = try server.addBook(#"{"title": "Emma"}"#)
+            func label(_ sheet: String) throws -> String {
+                let page = try server.send("GET", "/api/v1/labels?kind=copy&ids=\(emma.id)&sheet=\(sheet)")
+                let text = String(decoding: page.body, as: UTF8.self)
+                return try String(#require(text.firstMatch(of: /<p class="copy">.*<\/p>/)).output)
+            }
+            let number = try label("L7160")
+            var etag = emma.etag
+            func barcode(_ text: String) throws {
+                let answer = try server.send(
+                    "PATCH", "/api/v1/library/\(emma.id)", headers: ["If-Match": etag],
+                    json: #"{"barcode": "\#(text)"}"#)
+                etag = try answer.decode(LibraryBook.self).etag
+            }
+            try barcode("30 A<0001>")
+            let own = try label("L7160")
+            #expect(own.contains("<i>30 A&lt;0001&gt;</i>") && own.contains("<svg"))
+            #expect(own != number)
+            #expect(try label("L4731").contains("<i>\(emma.id)</i>"), "its bars would be too narrow")
+            try barcode("Ä1")
+            #expect(try label("L7160") == number, "Code 128 has no Ä")
+        }
+    }
+
     @Test(
         "Invalid requests are refused with their field",
         arguments: [

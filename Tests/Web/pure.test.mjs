@@ -36,6 +36,7 @@ import { startWindow, windowMoved, windowScaled } from "../../Web/screens/correc
 import { inOrder } from "../../Web/screens/series/order.js";
 import { photoOfPlace, placeIn } from "../../Web/screens/shelf/order.js";
 import { columns, isInsideOthers, photoScales } from "../../Web/screens/shelf/sizes.js";
+import { isBySeries, volumesBetween } from "../../Web/screens/shelf/volumes.js";
 import { filtered, noFilter } from "../../Web/screens/review/filter.js";
 import { offered } from "../../Web/lib/matches.js";
 import { isFragment, ordered } from "../../Web/screens/review/order.js";
@@ -618,6 +619,36 @@ test("a barcode is read in a picture, also upside down, and nothing in one witho
   assert.equal(read(new Uint8Array(grey).reverse(), width, height), "9780141439518");
   assert.equal(read(new Uint8Array(1280 * 960).fill(200), 1280, 960), "", "its memory grows");
   assert.equal(read(grey, width, height), "9780141439518");
+});
+
+test("missing volumes are drawn between neighbours of one series, and wishes stay in sight", () => {
+  const spine = (series, seriesNumber) => ({ entry: { series, seriesNumber } });
+  const board = [
+    spine("The Earthsea", "1-2"),
+    spine("Earthsea", "5"),
+    spine("Earthsea", "3"),
+    spine("Reclam", "45"),
+    spine("Reclam", "47"),
+    spine(null, null),
+    spine(undefined, "9"),
+    spine("Tales", null),
+    spine("Tales", "3"),
+  ];
+  const series = [{ name: "Earthsea", missing: [4, 6] }, { name: "Tales", missing: [1, 2] }];
+  const wish = { series: "earthsea", seriesNumber: "3" }, other = { series: "Reclam", seriesNumber: "46-50" };
+  const found = volumesBetween(board, series, [wish, other]);
+  assert.deepEqual([...found.keys()], [board[0]]);
+  assert.deepEqual(found.get(board[0]), [
+    { series: { name: "earthsea" }, number: 3, wish },
+    { series: series[0], number: 4 },
+  ]);
+  assert.equal(volumesBetween([], series, []).size, 0);
+});
+
+test("a shelf has the rule of the nearest shelf around it, unless it has its own", () => {
+  const all = [{ id: "1", sort: "series" }, { id: "2", parent: "1" }, { id: "3", parent: "2", sort: "title" }];
+  assert.deepEqual(all.map((shelf) => isBySeries(all, shelf)), [true, true, false]);
+  assert.equal(isBySeries([], { id: "4" }), false);
 });
 
 test("gaps stand between the volumes of a series, and books without a number last", () => {

@@ -152,6 +152,63 @@ def test_titles_and_barcodes_are_answered_without_a_connection(app, server):
     app.context.set_offline(False)
 
 
+def kept(app, condition):
+    """Waits until this browser has stored a list of questions for which a condition holds."""
+    steps.eventually(
+        app, f"() => import('/lib/store.js').then(({{ get }}) => get('meta', 'asked')).then((list = []) => {condition})")
+
+
+@pytest.mark.worker
+def test_an_isbn_that_needs_the_server_is_answered_when_the_connection_is_back(app, server):
+    server.give_catalog([("Emma", "Jane Austen", "9780141439587")])
+    server.add(**DUNE)
+    app.open("/library")
+    expect(app.locator(".cell a")).to_have_count(1)
+    steps.installed(app)
+    app.context.set_offline(True)
+    app.reload()
+    app.evaluate("location.hash = '#/own'")
+    for text in ("9780141439587", "Middlemarch", DUNE["isbn"]):  # the copy answers the others
+        ask(app, text)
+        app.keyboard.press("Enter")
+        expect(app.locator(".own-answer h2, .own-answer .could-row").first).to_be_visible()
+    waiting = app.get_by_role("region", name="Asked without a connection")
+    rows = waiting.get_by_role("listitem")
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("9780141439587")
+    expect(rows).to_contain_text("Answered when there is a connection")
+    kept(app, "list.length === 1")
+    app.reload()
+    expect(rows).to_have_count(1)
+    app.context.set_offline(False)
+    expect(rows).to_contain_text("Emma")
+    expect(rows).to_contain_text("Not yours")
+    kept(app, "list[0].answer")
+    app.reload()
+    expect(rows).to_contain_text("Not yours")
+    rows.get_by_role("button", name="Emma").first.click()
+    expect(app.get_by_role("button", name="Add to wish list")).to_be_visible()
+    waiting.get_by_role("button", name="Remove Emma").click()
+    expect(waiting).to_have_count(0)
+    kept(app, "!list.length")
+    app.reload()
+    expect(app.get_by_role("searchbox", name=HINT)).to_be_visible()
+    expect(waiting).to_have_count(0)
+
+
+def test_a_question_that_does_not_reach_the_server_is_kept(app, server):
+    app.open("/own")
+    app.route("**/api/v1/own?*", lambda route: route.abort())
+    ask(app, "9780141439587")
+    app.keyboard.press("Enter")
+    rows = app.get_by_role("region", name="Asked without a connection").get_by_role("listitem")
+    expect(rows).to_contain_text("9780141439587")
+    app.unroute("**/api/v1/own?*")
+    app.open("/library")
+    app.open("/own")
+    expect(rows).to_contain_text("Not sure")  # no source knows it
+
+
 def test_a_photo_of_a_shelf_has_a_verdict_on_each_spine_and_leaves_nothing(app, server):
     server.add(title="Moby-Dick", authors=["Herman Melville"])
     app.open("/own")

@@ -204,6 +204,35 @@ def test_books_out_of_order_are_marked_put_in_order_or_ignored_and_each_is_undon
     assert app.refused == []
 
 
+def test_a_missing_volume_is_an_empty_slot_between_its_neighbours_on_a_shelf_sorted_by_series(app, shelf):
+    scan_shelf(app, shelf, SHELF)
+    first, second = [one["entry"] for one in spines(app, shelf)["boards"][0][:2]]
+    for book, number in ((first, 1), (second, 4)):
+        series = {"series": f"Earthsea, #{number}"}
+        app.server.call("PATCH", f"/works/{book['workId']}?entry={book['id']}", series, If_Match=book["etag"])
+    open_shelf(app, shelf)
+    drawn(app)
+    slots = app.locator(".volume-slot")
+    expect(slots).to_have_count(0)  # it has no rule
+    app.locator("sl-shelf .topbar").get_by_role("button", name="More").click()
+    app.get_by_role("dialog", name="More").get_by_role("button", name="Order, code and note").click()
+    form = app.get_by_role("dialog", name="Order, code and note")
+    form.get_by_label("Sorted by").select_option("series")
+    form.get_by_role("button", name="Save").click()
+    expect(slots).to_have_count(2)
+    row = app.locator(".shelf-board").first.locator(".board-spines > li")
+    expect(row.nth(1).locator("[data-volume='2']")).to_be_visible()
+    expect(row.nth(2).locator("[data-volume='3']")).to_be_visible()
+    app.get_by_role("button", name="Earthsea, volume 2 is missing. Put it on the wish list.").click()
+    expect(app.locator(".undo")).to_contain_text("1 volume is on the wish list.")
+    expect(app.get_by_role("link", name="Earthsea, volume 2 is on the wish list.")).to_be_visible()
+    expect(slots).to_have_count(2)
+    steps.undone(app)
+    expect(app.get_by_role("button", name="Earthsea, volume 2 is missing. Put it on the wish list.")).to_be_visible()
+    assert [book for book in app.server.books() if book["ownership"] == "wishlist"] == []
+    assert app.refused == []
+
+
 def test_words_that_only_a_spine_shows_find_it_on_its_photo(app, shelf):
     scan_shelf(app, shelf, SHELF)
     app.open("/search")

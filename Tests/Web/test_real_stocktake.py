@@ -48,6 +48,48 @@ def test_a_stocktake_of_a_shelf_is_started_from_the_library(app, hall):
     assert app.refused == []
 
 
+@pytest.mark.sizes("phone", "desktop")
+def test_a_stocktake_of_selected_books_is_started_from_the_library(app, hall):
+    app.server.add(title="Solaris", authors=["Stanisław Lem"], ownership="wishlist")
+    app.open("/library")
+    app.get_by_role("button", name="More").first.click()
+    app.get_by_role("dialog", name="More").get_by_role("button", name="Select books").click()
+    tool = app.locator(".bulk").get_by_role("button", name="Stocktake")
+    expect(tool).to_be_disabled()
+    app.locator(".cell").filter(has_text="Solaris").get_by_role("button").first.click()
+    tool.click()
+    expect(app.locator(".undo")).to_contain_text("Books on the wish list are not part of a stocktake.")
+    for title in ("Dune", "Babel"):
+        app.locator(".cell").filter(has_text=title).get_by_role("button").first.click()
+    tool.click()
+    form = app.get_by_role("dialog", name="Start a stocktake of these 2 books")
+    form.get_by_label("Name").fill("Lem and others")
+    form.get_by_role("button", name="Start").click()
+    expect(app.get_by_role("heading", name="Lem and others")).to_be_visible()
+    progress(app, "0 of 2 seen")
+    stocktake = app.server.call("GET", "/stocktakes")["items"][0]
+    copies = app.server.call("GET", f"/stocktakes/{stocktake['id']}/copies")["items"]
+    assert sorted(copy["title"] for copy in copies) == ["Babel", "Dune"]
+    assert app.refused == []
+
+
+def test_a_stocktake_of_the_books_that_a_search_found_is_started_from_the_library(app, hall):
+    app.open("/search")
+    expect(app.locator(".cell a")).to_have_count(3)
+    app.get_by_role("button", name="More").first.click()
+    menu = app.get_by_role("dialog", name="More")
+    expect(menu.get_by_role("button", name="Stocktake", exact=True)).to_be_visible()
+    expect(menu.get_by_role("button", name="Start a stocktake")).to_have_count(0)  # of everything there is a better way
+    app.keyboard.press("Escape")
+    app.get_by_role("searchbox", name="Search the library").fill("herbert")
+    expect(app.locator(".cell a")).to_have_count(1)
+    app.get_by_role("button", name="More").first.click()
+    menu.get_by_role("button", name="Start a stocktake of this book").click()
+    app.get_by_role("dialog", name="Start a stocktake of this book").get_by_role("button", name="Start").click()
+    progress(app, "0 of 1 seen")
+    assert app.refused == []
+
+
 def test_a_barcode_and_a_tap_make_books_seen_and_closing_is_undone(app, hall):
     stocktake = started(app, hall)
     books = app.server.call("GET", "/library?sort=title")["items"]

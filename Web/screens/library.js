@@ -267,11 +267,16 @@ class LibraryScreen extends Screen {
 
   async #more() {
     const { menu } = await import("../elements/sheet.js");
+    const { countable, stocktakeOf } = await import("./stocktake/start.js");
+    const found = narrowed() ? countable(this.#list) : [];
     menu(t("common.more"), [
       { label: t("library.choose"), icon: "check", run: () => this.#choice.start() },
       { label: t("own.title"), icon: "barcode", run: () => go("/own") },
       { label: t("series.title"), icon: "list", run: () => go("/series") },
       { label: t("stocktake.title"), icon: "check", run: () => go("/stocktakes") },
+      ...(found.length
+        ? [{ label: t("stocktake.startOf", { n: found.length }), icon: "clock", run: () => stocktakeOf(found) }]
+        : []),
     ]);
   }
 }

@@ -1,9 +1,11 @@
 // "Do I own it?": by title, author, ISBN or barcode from this browser's copy of the library, also without a network, and
 // by a photo of a shelf on the server.
 import * as api from "../lib/api.js";
+import { answerQuestions, keepQuestion } from "../lib/asked.js";
 import { announce, debounce, h, replace } from "../lib/dom.js";
 import { currentLanguage, t } from "../lib/i18n.js";
 import { gapOf } from "../lib/gaps.js";
+import { Problem } from "../lib/http.js";
 import { isbn13 } from "../lib/isbn.js";
 import { books, openLibrary } from "../lib/library.js";
 import { answerAboutIsbn, matching, verdictOf } from "../lib/own.js";
@@ -15,6 +17,7 @@ import { askForBarcode } from "../elements/barcode.js";
 import { button, define, round, Screen, topbar } from "../elements/ui.js";
 import { act } from "../elements/undo.js";
 import { copyRow, verdictMark, volumeLink } from "../elements/verdict.js";
+import { showAsked } from "./own/asked.js";
 import { checkPhoto } from "./own/photo.js";
 
 /** So many copies are listed for a text. */
@@ -22,6 +25,10 @@ const MOST = 50;
 
 class OwnScreen extends Screen {
   #control = new AbortController();
+  /** The ISBN that was scanned, or confirmed with Enter: not the beginning of a longer one. */
+  #meant = "";
+  /** The ISBN that is asked about, if the server is needed and was not reached. */
+  #unanswered = "";
 
   build() {
     this.input = h("input.input", {
@@ -31,9 +38,11 @@ class OwnScreen extends Screen {
       autocomplete: "off",
       enterkeyhint: "search",
       oninput: debounce(150, () => this.#ask()),
+      onchange: () => this.#mean(),
     });
     this.note = h("p.quiet", { role: "status" });
     this.answer = h("div.own-answer");
+    const asked = h("div");
     this.show(
       h(
         "div.page.narrow",
@@ -45,19 +54,25 @@ class OwnScreen extends Screen {
           h(
             "div.searchbox",
             null,
-            round("search", t("common.search"), { class: "bare lead", onclick: () => this.#ask() }),
+            round("search", t("common.search"), { class: "bare lead", onclick: () => this.#askNow() }),
             this.input,
             round("barcode", t("add.barcode"), { class: "bare", onclick: () => this.#barcode() }),
           ),
           this.note,
           this.answer,
           this.#photoButton(),
+          asked,
         ),
       ),
     );
     this.signal.addEventListener("abort", () => this.#control.abort(), { once: true });
     online.watch((is) => replace(this.note, is ? "" : t("own.offline")), this.signal);
     books.watch(() => this.#ask(), this.signal);
+    showAsked(asked, (isbn) => this.#open(isbn), this.signal);
+    online.watch((is) => is && this.#ask(), this.signal);
+    const answer = () => online.get() && document.visibilityState === "visible" && answerQuestions(this.signal);
+    online.watch(answer, this.signal);
+    this.on(document, "visibilitychange", answer); // a server may be unreachable where there is a network
     openLibrary();
     setTimeout(() => this.input.focus(), 0);
   }
@@ -69,8 +84,33 @@ class OwnScreen extends Screen {
     return this.#control.signal;
   }
 
+  /** Notes that the text is complete. It is not asked again here: a tap on the answer leaves the field, too. */
+  #mean() {
+    this.#meant = isbn13(this.input.value.trim()) ?? "";
+    this.#keep();
+  }
+
+  #askNow() {
+    this.#mean();
+    this.#ask();
+  }
+
+  /** Keeps a complete ISBN for later, once, if it needs the server. */
+  #keep() {
+    if (!this.#meant || this.#meant !== this.#unanswered) return;
+    keepQuestion(this.#meant);
+    this.#meant = "";
+  }
+
+  #open(isbn) {
+    this.input.value = isbn;
+    this.#ask();
+    this.input.scrollIntoView({ block: "center" });
+  }
+
   async #ask() {
     const text = this.input.value.trim(), isbn = isbn13(text);
+    this.#unanswered = "";
     if (!text) return;
     const signal = this.#next(), all = books.get() ?? [];
     if (isbn) return this.#answer(answerAboutIsbn(all, isbn), { isbn }, signal);
@@ -92,11 +132,15 @@ class OwnScreen extends Screen {
   /** Shows the answer of this browser's copy, and the server's where the copy knows nothing. */
   async #answer(answer, query, signal) {
     this.#show(answer, query);
-    if (answer.copies.length || !online.get()) return;
+    if (answer.copies.length) return;
     try {
+      if (!online.get()) throw new Problem({ code: "offline" });
       this.#show(await api.own(query, signal), query);
-    } catch {
+    } catch (error) {
       // The answer of the copy stays.
+      if (!error.offline) return;
+      this.#unanswered = query.isbn ?? "";
+      this.#keep();
     }
   }
 
@@ -124,7 +168,7 @@ class OwnScreen extends Screen {
     const isbn = await askForBarcode();
     if (!isbn) return;
     this.input.value = isbn;
-    this.#ask();
+    this.#askNow();
   }
 
   #photoButton() {

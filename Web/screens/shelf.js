@@ -2,7 +2,7 @@
 import * as api from "../lib/api.js";
 import { h, replace } from "../lib/dom.js";
 import { day, number, t } from "../lib/i18n.js";
-import { books, loadCounts, openLibrary } from "../lib/library.js";
+import { books, loadCounts, openLibrary, refreshLibrary } from "../lib/library.js";
 import { redraw } from "../lib/redraw.js";
 import { go } from "../lib/router.js";
 import { find } from "../lib/search.js";
@@ -21,6 +21,7 @@ import { printLabels } from "./shelf/labels.js";
 import { photoOfPlace } from "./shelf/order.js";
 import { drawPhotos } from "./shelf/photos.js";
 import { isInsideOthers } from "./shelf/sizes.js";
+import { isBySeries, volumesBetween } from "./shelf/volumes.js";
 
 class ShelfScreen extends Screen {
   /** @type {Virtual} */ grid = /** @type {any} */ (null);
@@ -77,6 +78,7 @@ class ShelfScreen extends Screen {
       this.photos,
     );
     shelves.watch(() => this.#drawPlace(), this.signal);
+    books.watch(() => this.#series && this.#drawBoards(), this.signal); // what is wished for
     await this.#load();
   }
 
@@ -90,7 +92,13 @@ class ShelfScreen extends Screen {
     const all = shelves.get();
     redraw(this.around, breadcrumb(all, this.#shelf));
     drawInside(this.inside, all, this.#shelf);
-    this.#drawBoards();
+    // The shelves around this one may have arrived after its books.
+    if (this.#view && this.#isBySeries() !== Boolean(this.#series)) this.#load();
+    else this.#drawBoards();
+  }
+
+  #isBySeries() {
+    return isBySeries(shelves.get(), this.#shelf);
   }
 
   /** The spines on the boards, the photos, and whether the latest scan is in the library. */
@@ -100,6 +108,7 @@ class ShelfScreen extends Screen {
         api.shelfSpines(this.params.id),
         api.shelfPhotos(this.params.id).catch(() => []),
       ]);
+      this.#series = this.#isBySeries() ? await api.series({ gaps: true }).catch(() => []) : null;
       this.#photoList = photos;
       this.#view = withoutParts(view, photos);
     } catch (error) {
@@ -114,6 +123,8 @@ class ShelfScreen extends Screen {
   }
   /** @type {any} */ #view = null;
   /** @type {any[]} */ #photoList = [];
+  /** The series with missing volumes; null if the shelf is not sorted by series. @type {any[] | null} */ #series =
+    null;
 
   #drawBoards() {
     if (!this.#view) return;
@@ -130,17 +141,40 @@ class ShelfScreen extends Screen {
       strays > 0 && h("span.missing-count", null, " · ", t("shelf.strays", { n: strays })),
     );
     const changed = () => this.signal.aborted || this.#load();
-    const drawn = drawBoards(boards, this.#photoList, (spine) => {
-      const { entry, state, outOfOrder } = spine;
-      if (state === "elsewhere") askAboutMoved(entry, this.#shelf, changed);
-      else if (state !== "present") askAboutGap(entry, this.#shelf, changed);
-      else if (entry.ownership === "lent") askAboutLent(entry, this.#shelf, changed);
-      else {
-        const after = all.find((one) => one.entry.id === outOfOrder.belongsAfter)?.entry.title;
-        askAboutStray(entry, after, photoOfPlace(this.#photoList, boards, spine), this.#shelf, changed);
-      }
-    });
+    const drawn = drawBoards(
+      boards,
+      this.#photoList,
+      (spine) => {
+        const { entry, state, outOfOrder } = spine;
+        if (state === "elsewhere") askAboutMoved(entry, this.#shelf, changed);
+        else if (state !== "present") askAboutGap(entry, this.#shelf, changed);
+        else if (entry.ownership === "lent") askAboutLent(entry, this.#shelf, changed);
+        else {
+          const after = all.find((one) => one.entry.id === outOfOrder.belongsAfter)?.entry.title;
+          askAboutStray(entry, after, photoOfPlace(this.#photoList, boards, spine), this.#shelf, changed);
+        }
+      },
+      this.#volumes(),
+      (series, number) => this.#wishFor(series, number),
+    );
     redraw(this.boards, drawn.map((board, i) => [board, putRow(this.#shelf, boards[i], i, changed)]));
+  }
+
+  /** The missing volumes on the boards; none if the shelf is not sorted by series. */
+  #volumes() {
+    const { boards } = this.#view, series = this.#series;
+    if (!series) return new Map();
+    const wishes = (books.get() ?? []).filter((book) => book.ownership === "wishlist");
+    return new Map(boards.flatMap((board) => [...volumesBetween(board, series, wishes)]));
+  }
+
+  /** Puts a missing volume on the wish list, and shows it as wished for. */
+  #wishFor(series, number) {
+    const renew = async () => {
+      await refreshLibrary();
+      if (!this.signal.aborted) await this.#load();
+    };
+    act(t("series.wished", { n: 1 }), api.wishVolumes(series.id, [number]), { changed: renew });
   }
 
   /** Books without a spine; without photos, all. None are shown if there is anything else on the shelf. */

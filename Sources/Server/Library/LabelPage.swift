@@ -7,7 +7,7 @@ package struct LabelPage {
     package enum Label {
         /// The code and path of a shelf and, where there is room, a QR code.
         case place(Shelf)
-        /// The title and number of a copy, and a barcode of the number.
+        /// The title of a copy, and its own barcode, or one of its number.
         case copy(LibraryBook)
         /// A call number, its parts below each other.
         case spine(String)
@@ -32,6 +32,12 @@ package struct LabelPage {
     private static let codeWidth = 5.9
     /// The largest font of a code, in mm: capitals of 6.5 mm, which photos of a whole bookcase show clearly.
     private static let largestCode = 9.0
+    /// The space left and right of a label's content, in mm.
+    private static let padding = 2.0
+    /// The least width of the bars of a copy's own barcode, in mm: four dots of a printer with 600 dots per inch.
+    ///
+    /// Scanners do not read narrower ones reliably.
+    private static let narrowestBar = 0.169
     /// The largest number of lines of a call number.
     private static let spineLines = 4
 
@@ -67,8 +73,11 @@ package struct LabelPage {
             let picture = layout.height >= Self.leastWithQRCode ? QRCode(target)?.svg ?? "" : ""
             return "<b>\(shelf.code)</b><span>\(Self.escaped(shelf.path))</span>\(picture)"
         case .copy(let book):
-            let bars = Int64(book.id).map { Barcode($0).svg } ?? ""
-            return "<p class=\"copy\"><span>\(Self.escaped(book.title))</span>\(bars)<i>\(book.id)</i></p>"
+            let (bars, number) = barcode(of: book)
+            return """
+                <p class="copy"><span>\(Self.escaped(book.title))</span>\(bars?.svg ?? "")\
+                <i>\(Self.escaped(number))</i></p>
+                """
         case .spine(let number):
             // What does not fit on a line of its own follows on the last one.
             let parts = number.split(separator: " ")
@@ -77,6 +86,19 @@ package struct LabelPage {
             let all = (lines + [rest]).filter { !$0.isEmpty }.map(Self.escaped)
             return "<p class=\"spine\">\(all.joined(separator: "<br>"))</p>"
         }
+    }
+
+    /// Returns the barcode of a copy's label and what it says.
+    ///
+    /// The copy's number is in place of its own barcode where that is too long for the label or cannot be encoded; either
+    /// finds the copy.
+    private func barcode(of book: LibraryBook) -> (Barcode?, String) {
+        if let own = book.barcode, let bars = Barcode(text: own),
+            Double(bars.modules) * Self.narrowestBar <= layout.width - 2 * Self.padding
+        {
+            return (bars, own)
+        }
+        return (Int64(book.id).map { Barcode($0) }, book.id)
     }
 
     private var style: String {
@@ -93,7 +115,7 @@ package struct LabelPage {
             ol { position: absolute; left: \(Self.mm(left)); top: \(Self.mm(top)); margin: 0; padding: 0; list-style: none; \
             display: grid; grid-template-columns: repeat(\(layout.columns), \(Self.mm(width))); \
             grid-auto-rows: \(Self.mm(height)); column-gap: \(Self.mm(layout.gap)) }
-            li { position: relative; overflow: hidden; padding: 1.5mm 2mm; box-sizing: border-box; \
+            li { position: relative; overflow: hidden; padding: 1.5mm \(Self.mm(Self.padding)); box-sizing: border-box; \
             \(layout.gap > 0 ? "" : "outline: 0.1mm solid #bbb") }
             b { display: block; font-size: \(Self.mm(code)); line-height: 1; white-space: nowrap }
             b + span { display: block; margin-right: \(height >= Self.leastWithQRCode ? Self.mm(side) : "0"); \

@@ -15,7 +15,8 @@ struct LibraryLabelsCommand: UsesLibrary {
               shelflist library labels --kind spine --shelf 'School / Room 2' --size 25x38 > spines.html
             """)
 
-    @Option(help: "place: shelves. copy: title, number and a barcode of each copy. spine: the copies' call numbers.")
+    @Option(
+        help: "place: shelves. copy: title and barcode of each copy, its own or of its number. spine: call numbers.")
     var kind = LabelKind.place
 
     @Option(help: "The sheet: L7160 (63.5 × 38.1 mm), L7651 (38.1 × 21.2 mm) or L4731 (25.4 × 10 mm).")

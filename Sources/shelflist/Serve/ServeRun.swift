@@ -130,7 +130,8 @@ struct ServeRun {
             // Takes longer than everything else, and no page needs it.
             group.addTask { try await BlockingExecutor.background.run { try scanner.loadModels() } }
             group.addTask { try await server.run(onRunning: announce) }
-            try await group.waitForAll()
+            // The first error cancels the rest: a server without its models must not run on. `waitForAll()` would wait.
+            for try await _ in group {}
         }
         exchange?.cancel()
         await exchange?.value

@@ -8,7 +8,7 @@ import { go } from "../../lib/router.js";
 import { chooseShelf } from "../../elements/shelves.js";
 import { confirm, formSheet, menu } from "../../elements/sheet.js";
 import { field } from "../../elements/ui.js";
-import { act } from "../../elements/undo.js";
+import { act, undoBar } from "../../elements/undo.js";
 
 /** @typedef {{chosen: Map<string, any>, done: () => void}} Several the books by id; `done` is called when a change begins */
 
@@ -45,6 +45,14 @@ export async function addTag(several) {
   if (!tag) return;
   const tagged = (b) => ({ tags: [...new Set([...(b.tags ?? []), tag])] });
   change(several, tagged, { addTags: [tag] }, t("library.changed", { n: several.chosen.size }));
+}
+
+/** Starts a stocktake of the selected books. @param {Several} several */
+export async function stocktake({ chosen, done }) {
+  const { countable, stocktakeOf } = await import("../stocktake/start.js");
+  const books = countable([...chosen.values()]);
+  if (!books.length) return undoBar(t("stocktake.onlyWishes"));
+  if (await stocktakeOf(books)) done();
 }
 
 /** Exports the selected books in the format that the user chooses. @param {Several} several */

@@ -82,13 +82,14 @@ export class Choice {
         tool("place", t("library.toShelf"), t("work.shelf"), "toShelf"),
         tool("tag", t("library.addTag"), t("library.tag"), "addTag"),
         tool("eye", t("library.setReading"), t("library.status"), "setReading"),
+        tool("clock", t("stocktake.word"), t("stocktake.word"), "stocktake"),
         tool("download", t("export.chosen"), t("export.word"), "save"),
         tool("trash", t("common.delete"), t("common.delete"), "remove"),
       ),
     );
   }
 
-  /** @param {"toShelf" | "addTag" | "setReading" | "save" | "remove"} work */
+  /** @param {"toShelf" | "addTag" | "setReading" | "stocktake" | "save" | "remove"} work */
   async #with(work) {
     const bulk = await import("./bulk.js");
     bulk[work]({ chosen: new Map(this.#chosen), done: () => this.#switch(false) });

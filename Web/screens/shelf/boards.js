@@ -5,6 +5,7 @@ import { icon } from "../../lib/icons.js";
 import { hash } from "../../elements/cover.js";
 import { spine } from "../../elements/spine.js";
 import { columns, photoScales } from "./sizes.js";
+import { volumeSlot } from "./volumes.js";
 
 /** The least height of a spine and the least width of a gap, in CSS px. */
 const LOW = 44, GAP = 58;
@@ -14,8 +15,10 @@ const PALETTES = 12;
  * @param {any[][]} boards
  * @param {any[]} photos of the shelf with their detections
  * @param {(spine: any) => void} ask opens the menu of a spine that is missing, lent, out of order, or belongs elsewhere
+ * @param {Map<any, any[]>} volumes missing volumes of series, by the spine to their left
+ * @param {(series: any, number: number) => any} wishFor puts a missing volume on the wish list
  */
-export function drawBoards(boards, photos, ask) {
+export function drawBoards(boards, photos, ask, volumes, wishFor) {
   const scales = photoScales(photos);
   const scale = (one) => scales.get(one.photoId) ?? 1;
   const tallest = Math.max(1, ...boards.flat().map((one) => one.height * scale(one)));
@@ -33,7 +36,12 @@ export function drawBoards(boards, photos, ask) {
       h(
         "ul.board-spines",
         null,
-        columns(board, scaleOf, photos).map((stack) => h("li", null, stack.map((one) => place(one, ask)))),
+        columns(board, scaleOf, photos).map((stack) => [
+          h("li", null, stack.map((one) => place(one, ask))),
+          stack.flatMap((one) => volumes.get(one.spine) ?? []).map((slot) =>
+            h("li", null, volumeSlot(slot, Math.max(LOW * 2, ...stack.map((one) => one.height)), wishFor))
+          ),
+        ]),
       ),
     )
   ).map(roving);
