@@ -37,9 +37,8 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-// Compiling tests without optimisation takes half of the time, and running them no longer. Their modules are not made apart,
-// which would check their types twice.
-let testing = strict + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])]
+// Compiling tests without optimisation takes half of the time, and running them no longer.
+let testing = strict + [.unsafeFlags(["-Onone"])]
 
 let strictC: [CSetting] = [.treatAllWarnings(as: .error)]
 let strictCXX: [CXXSetting] = [.treatAllWarnings(as: .error)]
