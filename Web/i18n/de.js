@@ -248,6 +248,7 @@ export default {
   "results.otherPhotoName": "Foto {n} von {of}. Nächstes anzeigen.",
   "results.ready": { "=0": "Noch keines ist bereit.", one: "{n} ist bereit.", other: "{n} sind bereit." },
   "results.asking": "Open Library wird gefragt: bisher {n} von {of} gefunden.",
+  "results.lookedUp": "{n} von {of} nachgeschlagen.",
   "results.identified": { one: "{n} Buch durch {source} erkannt.", other: "{n} Bücher durch {source} erkannt." },
   "results.allReady": { one: "Es ist bereit.", other: "Alle sind bereit." },
   "results.none": "Kein Buchrücken war lesbar. Geh näher heran oder sorge für mehr Licht.",

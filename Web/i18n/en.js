@@ -245,6 +245,7 @@ export default {
   "results.otherPhotoName": "Photo {n} of {of}. Show the next one.",
   "results.ready": { "=0": "None are ready.", one: "{n} is ready.", other: "{n} are ready." },
   "results.asking": "Asking Open Library: {n} of {of} found so far.",
+  "results.lookedUp": "Looked up {n} of {of}.",
   "results.identified": { one: "{source} identified {n} book.", other: "{source} identified {n} books." },
   "results.allReady": { one: "It is ready.", other: "All are ready." },
   "results.none": "No spines could be read. Move closer, or add light.",

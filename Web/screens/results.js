@@ -15,9 +15,10 @@ import { placeInWords } from "../elements/place.js";
 import { stage } from "../elements/stage.js";
 import { resultCard } from "./results/card.js";
 import { decisions } from "./results/decide.js";
-import { dock, listSheet, summary, wideList } from "./results/list.js";
+import { askingWords, dock, listSheet, summary, wideList } from "./results/list.js";
 import { downloadResults } from "./results/export.js";
 import { removeAdded, sayKept } from "./results/kept.js";
+import { followElsewhere } from "./results/poll.js";
 import { ResultsModel } from "./results/model.js";
 import { photoPill, pill } from "./results/pill.js";
 import { SpineRow } from "./results/row.js";
@@ -38,7 +39,8 @@ class ResultsScreen extends Screen {
   /** @type {ResultsModel} */ model = /** @type {any} */ (null);
   /** @type {any} */ actions;
   /** @type {any} */ #note = null;
-  #asking = false;
+  /** The words about questions to providers that are shown. */
+  #asking = "";
   #undoPlace = undoPlace();
 
   async build() {
@@ -125,12 +127,12 @@ class ResultsScreen extends Screen {
 
   #follow() {
     const { model } = this, wasAsking = this.#asking;
-    this.#asking = model.asking;
     if (!model.photo) return; // the results could not be loaded
     const isEnriched = model.enrich();
     const isUpdated = model.update();
+    this.#asking = askingWords(model);
     if (isUpdated) this.#redraw();
-    else if (isEnriched || wasAsking !== model.asking) this.#drawPanel();
+    else if (isEnriched || wasAsking !== this.#asking) this.#drawPanel();
     if (isUpdated || wasAsking && !model.asking) this.#settle();
   }
 

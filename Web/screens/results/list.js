@@ -21,15 +21,25 @@ const head = (model, actions) => [
   questionsLine(model.kept.asked, () => actions.answerAll()),
 ];
 
+  return [counts(model), askingWords(model), identifiedWords(model)].filter(Boolean).join(" ");
+}
+
+/** How far the questions to providers are; empty while none is asked. */
+export function askingWords(model) {
+  if (!model.asking) return "";
+  const { lookups, identified: { n } } = model;
+  return lookups
+    ? t("results.lookedUp", { n: lookups.current, of: lookups.total })
+    : t("results.asking", { n, of: n + model.toCheck.length });
+}
+
+function identifiedWords(model) {
 export const summary = (model, actions) => h("div.panel-body", null, head(model, actions));
 
 function state(model) {
   const { n, sources } = model.identified;
-  return [
-    counts(model),
-    model.asking && t("results.asking", { n, of: n + model.toCheck.length }),
-    n > 0 && !model.asking && t("results.identified", { n, source: listed(sources.map(sourceName)) }),
-  ].filter(Boolean).join(" ");
+  return n > 0 && (!model.asking || model.lookups) &&
+    t("results.identified", { n, source: listed(sources.map(sourceName)) });
 }
 
 /** "18 added. 50 to check." */
