@@ -39,7 +39,10 @@ def test_answers_reach_results_library_and_person_also_after_a_reload(open_libra
         expect(review).to_have_text(f"Check {waiting}")
     else:
         expect(review).to_have_count(0)
-    panel.locator("a.changed-line").click()
+    steps.answered(app)
+    steps.list_first_look_ups(server)
+    app.open("/review")
+    app.locator("a.changed-line").click()
     cards = app.locator(".change-card")
     verified = cards.filter(has_text="Verified")
     expect(verified.first).to_contain_text("Open Library")

@@ -428,7 +428,8 @@ export default {
   "review.key.open": "Zum Korrigieren öffnen",
   "review.key.undo": "Rückgängig",
   "automatic.title": "Automatisch geändert",
-  "automatic.text": "Quellen haben geantwortet, bevor jemand über diese Bücher entschieden hat.",
+  "automatic.text":
+    "Quellen haben geantwortet, als diese Bücher schon feststanden, oder der Text gehört zu einem anderen Buch.",
   "automatic.line": { one: "{n} Buch automatisch geändert.", other: "{n} Bücher automatisch geändert." },
   "automatic.see": "Ansehen",
   "automatic.empty": "Kein Buch wurde automatisch geändert.",

@@ -419,7 +419,7 @@ export default {
   "review.key.open": "Open to correct",
   "review.key.undo": "Undo",
   "automatic.title": "Changed automatically",
-  "automatic.text": "Sources answered before anyone had decided on these books.",
+  "automatic.text": "Sources answered after these books were settled, or their text belongs to another book.",
   "automatic.line": { one: "{n} book changed automatically.", other: "{n} books changed automatically." },
   "automatic.see": "See",
   "automatic.empty": "No book was changed automatically.",

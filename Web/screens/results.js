@@ -6,7 +6,6 @@ import { ordinal, t } from "../lib/i18n.js";
 import * as queue from "../lib/queue.js";
 import { redraw } from "../lib/redraw.js";
 import { back, go } from "../lib/router.js";
-import { changedCount } from "../lib/state.js";
 import { byTier, unsureOf } from "../lib/tiers.js";
 import { menu } from "../elements/sheet.js";
 import { define, errorNote, link, round, Screen } from "../elements/ui.js";
@@ -18,8 +17,8 @@ import { decisions } from "./results/decide.js";
 import { askingWords, dock, listSheet, summary, wideList } from "./results/list.js";
 import { downloadResults } from "./results/export.js";
 import { removeAdded, sayKept } from "./results/kept.js";
-import { followElsewhere } from "./results/poll.js";
 import { ResultsModel } from "./results/model.js";
+import { followElsewhere } from "./results/poll.js";
 import { photoPill, pill } from "./results/pill.js";
 import { SpineRow } from "./results/row.js";
 import { suggestion, suggestionNote } from "./results/suggest.js";
@@ -77,7 +76,8 @@ class ResultsScreen extends Screen {
     if (this.signal.aborted) return;
     // Covers and details arrive as the providers answer.
     if (this.model.scan) queue.scans.watch(() => this.#follow(), this.signal);
-    changedCount.watch(() => this.model.photo && this.#drawPanel(), this.signal);
+    const draw = () => this.#drawPanel();
+    if (!this.model.scan && await followElsewhere(this.model, draw, this.signal)) await this.#load();
   }
 
   disconnectedCallback() {

@@ -9,18 +9,18 @@ import { questionsLine } from "../../elements/duplicates.js";
 import { sheet } from "../../elements/sheet.js";
 import { spine, spineOn } from "../../elements/spine.js";
 import { button, link, section, sureness, tier } from "../../elements/ui.js";
-import { changedLine } from "../automatic/line.js";
 import { resultCard } from "./card.js";
 
 /** What was found, and what is to be done about it. */
 const head = (model, actions) => [
   h("h1", { tabindex: -1 }, t("results.found", { n: model.all.length })),
   h("p.quiet", null, state(model)),
-  // Of the library; once books of this scan are in it.
-  model.all.some((b) => b.entryId) && changedLine(),
   questionsLine(model.kept.asked, () => actions.answerAll()),
 ];
 
+export const summary = (model, actions) => h("div.panel-body", null, head(model, actions));
+
+function state(model) {
   return [counts(model), askingWords(model), identifiedWords(model)].filter(Boolean).join(" ");
 }
 
@@ -34,9 +34,6 @@ export function askingWords(model) {
 }
 
 function identifiedWords(model) {
-export const summary = (model, actions) => h("div.panel-body", null, head(model, actions));
-
-function state(model) {
   const { n, sources } = model.identified;
   return n > 0 && (!model.asking || model.lookups) &&
     t("results.identified", { n, source: listed(sources.map(sourceName)) });
