@@ -490,8 +490,11 @@ export const findSpines = (text) =>
   get("/find", { query: { q: text } }).then(({ spines = [], lines = [] }) => ({ spines, lines }));
 /** Returns the texts of all spines and other lines, for searching without the server. */
 export const spineWords = () => whole("/find/words");
+/** The search for what is missing of books: the records and covers of all that lack one, or the details of some. */
 export const incompleteSearch = () => get("/review/incomplete/find");
 export const findIncomplete = () => send("POST", "/review/incomplete/find");
+/** @param {string[]} ids of copies */
+export const findDetails = (ids) => send("POST", "/review/incomplete/find", { ids });
 export const stopFindIncomplete = () => send("DELETE", "/review/incomplete/find");
 export const verifyAll = (body) => send("POST", "/review/verify-all", body);
 
