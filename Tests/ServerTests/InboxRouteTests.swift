@@ -113,9 +113,8 @@ import Testing
             #expect(try server.books("?q=emma").items.first?.publisher == "Penguin")
             #expect(try server.undo(end.undoToken).status == 200)
             #expect(try server.books("?q=emma").items.first?.publisher == nil)
-            for wrong in [#"{"ids":[]}"#, #"{"ids":["x"]}"#] {
-                #expect(try server.send("POST", path, json: wrong).problem?.field == "ids")
-            }
+            #expect(try server.send("POST", path, json: #"{"ids":[]}"#).problem?.field == "ids")
+            #expect(try server.send("POST", path, json: #"{"ids":["x"]}"#).problem?.field == "id")
             // One that is not in the library lacks nothing.
             #expect(
                 try server.send("POST", path, json: #"{"ids":["999"]}"#).decode(IncompleteSearchState.self).total == 0)

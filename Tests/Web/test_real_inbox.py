@@ -167,27 +167,6 @@ def test_details_of_selected_books_are_found_and_undone_at_once(open_library, ap
     assert server.call("GET", f"/library/{emma}").get("publisher") is None and app.refused == []
 
 
-@pytest.fixture
-def slow_library(monkeypatch):
-    with stand_in.running(monkeypatch, titles=["Emma"]) as running:
-        running.late = "emma"
-        yield
-
-
-def test_a_search_for_details_is_followed_after_a_reload_and_stopped(slow_library, app, server):
-    server.go_online()
-    app.server.add(title="Emma", authors=["Jane Austen"])
-    choose_all(app)
-    app.locator(".bulk").get_by_role("button", name="Find details").click()
-    line = app.locator(".changed-line", has_text="Looked up 0 of 1")
-    expect(line).to_be_visible()
-    app.reload()
-    line.get_by_role("button", name="Stop").click()
-    expect(app.locator(".undo")).to_contain_text("Details found for 0 of 1.")
-    expect(line).to_have_count(0)
-    assert app.refused == []
-
-
 @pytest.mark.touched
 def test_find_details_without_a_source_offers_to_turn_one_on(app):
     app.server.add(title="Emma", authors=["Jane Austen"])
