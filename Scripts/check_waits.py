@@ -25,7 +25,7 @@ MAKERS = (
 #: Durations that are arguments or results of a function without a clock.
 VALUES = (
     "Tests/ScansTests/JobFollowersTests.swift", "Tests/ShelflistClientTests/FollowLadderTests.swift",
-    "Tests/CommandTests/ServeConfigurationTests.swift")
+    "Tests/CommandTests/ServeConfigurationTests.swift", "Tests/ShelfScannerTests/ValueTests.swift")
 
 
 def problems(path, text):

@@ -2,7 +2,7 @@
 import * as api from "../lib/api.js";
 import { announce, debounce, h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
-import { bareIsbn, isbn13, validIsbn } from "../lib/isbn.js";
+import { isbn13 } from "../lib/isbn.js";
 import { redraw } from "../lib/redraw.js";
 import { askForBarcode } from "../elements/barcode.js";
 import { recordWords } from "../elements/book.js";

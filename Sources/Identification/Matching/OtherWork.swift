@@ -5,9 +5,10 @@ package import Bibliography
 /// *Methods of Quantum Field Theory* is not *An Introduction to Quantum Field Theory*, although the words in which they differ
 /// are so common that they hardly count; nor is *Pattern Recognition and Machine Learning* the novel *Pattern Recognition*.
 package enum OtherWork {
-    /// Whether a word of the title is missing and the spine has another word instead of it: before the rest of the title, or
-    /// anywhere if no author of the record was read either. Or whether the whole title is a part of a longer one, and no author
-    /// was read.
+    /// Whether the spine names another work than a record does.
+    ///
+    /// A word of the title is missing and the spine has another word instead of it: before the rest of the title, or anywhere
+    /// if no author of the record was read either. Or the whole title is a part of a longer one, and no author was read.
     ///
     /// O(words of the spine × words of the record).
     ///

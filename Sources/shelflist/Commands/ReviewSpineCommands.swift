@@ -56,6 +56,3 @@ extension ReviewRequests {
         return item.id
     }
 }
-
-extension SpineProblem: ExpressibleByArgument {}
-extension SpineTurn: ExpressibleByArgument {}

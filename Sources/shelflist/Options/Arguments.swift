@@ -24,6 +24,8 @@ extension LabelSheet: ExpressibleByArgument {}
 extension LibraryQuery.Sort: ExpressibleByArgument {}
 extension ConfidenceTier: ExpressibleByArgument {}
 extension SearchScope: ExpressibleByArgument {}
+extension SpineProblem: ExpressibleByArgument {}
+extension SpineTurn: ExpressibleByArgument {}
 
 extension Int {
     func checkAsLimit() throws {
