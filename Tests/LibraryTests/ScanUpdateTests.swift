@@ -318,7 +318,7 @@ import Testing
         _ = try await store.undo(automatic: first.action())
         #expect(try await store.reviewCounts().automaticChanges == 0)
         // A user's action, which is one of the next, is not an automatic change.
-        _ = try await store.verify(entry)
+        _ = try await store.correct(entry, to: BookDetails(title: "Emmeline"))
         for later in 1...2 {
             let own = RowID<ReviewAction>(try last.action().rawValue + Int64(later))
             await #expect(throws: LibraryError.self) { try await store.markAutomaticChangesSeen(through: own) }
