@@ -4,7 +4,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "907c43b924a5";
+const VERSION = "dce073f42490";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -18,6 +18,7 @@ const FILES = [
   "elements/book-form.js",
   "elements/book.js",
   "elements/cover.js",
+  "elements/details-search.js",
   "elements/drawing.js",
   "elements/duplicates.js",
   "elements/label-questions.js",
@@ -133,6 +134,7 @@ const FILES = [
   "screens/results/list.js",
   "screens/results/model.js",
   "screens/results/pill.js",
+  "screens/results/poll.js",
   "screens/results/row.js",
   "screens/results/suggest.js",
   "screens/review.js",

@@ -49,7 +49,7 @@ def main():
     with (tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder),
           server(pathlib.Path(folder), quick) as (process, address, code)):
         hooks.Run.known = Known(address, code, (ROOT / "Examples/shelf.jpg").read_bytes(), picture(),
-                                (make() / "labelled.jpg").read_bytes())
+                                (make() / "labelled.jpg").read_bytes(), pathlib.Path(folder) / "data/library.sqlite")
         problems = check(address, folder, examples, is_known=True, quick=quick) + unsuccessful()
         print_answers()
         if not quick:

@@ -1,8 +1,10 @@
 """Makes and keeps what the requests of the API check need: an access token, sessions, and one of every resource."""
 import base64
+import contextlib
 import hashlib
 import hmac
 import itertools
+import sqlite3
 import struct
 import subprocess
 import time
@@ -28,11 +30,12 @@ class Known:
         "stocktakeId": "/stocktakes/{}",
     }
 
-    def __init__(self, address, setup_code, shelf, photo, labelled):
+    def __init__(self, address, setup_code, shelf, photo, labelled, library):
         self.api = f"{address}/api/v1"
         self.shelf = shelf
         self.photo = photo
         self.labelled = labelled
+        self.library = library
         self.headers = {}
         self.numbers = itertools.count(1)
         self.ids = {}
@@ -102,10 +105,16 @@ class Known:
         self.use_provider(True)
         job = self.ended(self.scan(self.shelf, **{"import": "true"}))
         # Not until it has answered everything: it is asked once a second.
-        while self.call("GET", f"/scans/{job}")["asking"] and not self.call("GET", "/review/automatic")["items"]:
+        while not self.list_first_look_ups() and self.call("GET", f"/scans/{job}")["asking"]:
             time.sleep(0.1)
         self.use_provider(False)
         return job
+
+    def list_first_look_ups(self):
+        """Lists the first look-ups of books among the automatic changes, as in a library of an earlier version. Returns whether
+        there were any."""
+        with contextlib.closing(sqlite3.connect(self.library)) as db, db:
+            return db.execute("UPDATE reviewAction SET kind = 'identify' WHERE kind = 'lookUp'").rowcount > 0
 
     def make_bookId(self):
         return self.call("GET", f"/scans/{self.id('jobId')}/results")["books"][0]["id"]
@@ -160,6 +169,7 @@ class Known:
         self.id("jobId")
         if items := self.call("GET", "/review")["items"]:
             return items[0]
+        self.list_first_look_ups()
         change = self.call("GET", "/review/automatic")["items"][0]["id"]
         self.call("POST", f"/review/automatic/{change}/undo")
         return self.call("GET", "/review")["items"][0]
@@ -187,6 +197,7 @@ class Known:
     def make_changeId(self):
         """Returns a change that was not undone, or any once all were."""
         self.id("jobId")
+        self.list_first_look_ups()
         changes = self.call("GET", "/review/automatic")["items"]
         self.change = changes[0]["id"] if changes else self.change
         return self.change

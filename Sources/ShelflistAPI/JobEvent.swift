@@ -23,6 +23,7 @@ public struct JobEvent: Codable, Sendable {
         case result(ScanBook)
         case enriched(Enrichment)
         case enrichmentDegraded(UnavailableSource)
+        case lookupProgress(LookupProgress)
         case imported(ImportCounts)
         case updated(Update)
         case completed(ScanSummary)
@@ -85,6 +86,37 @@ public struct JobEvent: Codable, Sendable {
             case bookID = "bookId"
             case state = "enrichment"
             case metadata, current, total
+        }
+    }
+
+    /// How far the look-ups of unsure spines in sources are.
+    ///
+    /// A spine is looked up once it is sure, or nothing is left to ask about it.
+    public struct LookupProgress: Codable, Hashable, Sendable {
+        /// The spines of one photo.
+        public struct Photo: Codable, Hashable, Sendable {
+            public var photo: Int
+            /// The spines that are looked up, 0...`total`.
+            public var current: Int
+            /// The spines to look up; those that a source did not answer do not count once the photo is finished.
+            public var total: Int
+
+            public init(photo: Int, current: Int, total: Int) {
+                (self.photo, self.current, self.total) = (photo, current, total)
+            }
+        }
+
+        /// The spines of all photos that are looked up, 0...`total`.
+        public let current: Int
+        /// The spines of all photos to look up, as far as their look-ups have begun.
+        public let total: Int
+        /// In order; without photos about which no source was asked yet.
+        public let photos: [Photo]
+
+        public init(photos: [Photo]) {
+            self.photos = photos
+            current = photos.reduce(0) { $0 + $1.current }
+            total = photos.reduce(0) { $0 + $1.total }
         }
     }
 

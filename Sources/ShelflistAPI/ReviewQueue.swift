@@ -173,7 +173,8 @@ public enum ReviewJudgement: String, WireChoice {
     case withdrawn
 }
 
-/// What was changed of a book without a decision of the user, from its import to the last change.
+/// What was changed of a book without a decision of the user: one that did not wait for review any more, or that left the
+/// library.
 ///
 /// A book is listed once, however often it was changed while sources answered.
 public struct AutomaticEdit: Codable, Hashable, Identifiable, Sendable {

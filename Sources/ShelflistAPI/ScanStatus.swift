@@ -45,6 +45,8 @@ public struct ScanStatus: Codable, Identifiable, Sendable {
     public var imported: Bool
     /// Whether providers are still being asked about the books; also after the job is completed.
     public var asking: Bool
+    /// How far they are; nil while none is asked, and from an earlier version.
+    public var lookups: JobEvent.LookupProgress?
     public var lastEventId: Int
     public var createdAt: Date
     public var updatedAt: Date

@@ -77,7 +77,7 @@ struct ScanState {
         case .updated(let update):
             books.removeAll { update.removed.contains($0.id) }
             for book in update.books { merge(book.book) }
-        case .completed, .canceled, .error, .imported, .enrichmentDegraded, .unknown: break
+        case .completed, .canceled, .error, .imported, .enrichmentDegraded, .lookupProgress, .unknown: break
         }
     }
 

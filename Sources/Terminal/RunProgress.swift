@@ -27,6 +27,14 @@ package struct RunProgress {
     }
 
     /// - Parameters:
+    ///   - count: of the photo's unsure spines, those that were looked up in sources.
+    ///   - total: the spines to look up.
+    package mutating func lookedUp(_ count: Int, of total: Int, index: Int) {
+        current = "\(names[index]): looked up \(count) of \(total) books"
+        draw()
+    }
+
+    /// - Parameters:
     ///   - fraction: of all photos, 0...1.
     ///   - note: a sentence of the server.
     package mutating func reached(_ fraction: Double, label: String, note: String) {

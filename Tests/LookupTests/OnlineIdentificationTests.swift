@@ -87,6 +87,37 @@ import Testing
             })
     }
 
+    @Test("How many books are left to be looked up is reported, down to none")
+    func counts() async throws {
+        let provider = ScriptedProvider(.openLibrary, titles: ["Emma", "Middlemarch"])
+        let titles = ["Dune", "Emma?", "Middlemarch?", "Xanadu Rising?"]
+        let log = ReportLog()
+        _ = try await identify(titles, [provider], log: log)
+        #expect(log.open.first == 3, "the first is sure")
+        #expect(log.open.contains { (1...2).contains($0) })
+        #expect(log.open.last == 0)
+
+        let again = ReportLog()
+        _ = try await identify(titles, [provider], log: again)
+        #expect(Set(again.open) == [0], "everything was answered")
+    }
+
+    @Test("Books that a provider did not answer, or that are not asked about, do not count as looked up")
+    func countsAnswers() async throws {
+        let log = ReportLog()
+        _ = try await identify(["Dune", "Emma?"], [ScriptedProvider(.openLibrary, titles: [], .fails)], log: log)
+        #expect(log.open.allSatisfy { $0 == 1 })
+        #expect(log.open.first == 1)
+
+        // A photo has 20 requests, and this provider takes one query at a time.
+        let many = ReportLog()
+        let titles = ["Dune"] + (1...30).map { "Unknown volume \(Self.word($0))?" }
+        _ = try await identify(titles, [ScriptedProvider(.openLibrary, titles: [])], log: many)
+        #expect(many.open.first == 20)
+        #expect(many.open.max() == 20)
+        #expect(many.open.last == 0)
+    }
+
     @Test("Without a record that fits, a book is checked once a provider has answered, also in a later scan")
     func checked() async throws {
         let provider = ScriptedProvider(.openLibrary, titles: [])
@@ -165,6 +196,11 @@ private final class ReportLog: Sendable {
         reports.withLock { reports in
             reports.reversed().lazy.compactMap { if case .identified(let photo) = $0 { photo } else { nil } }.first
         }
+    }
+
+    /// The numbers of books left to be looked up, in order.
+    var open: [Int] {
+        reports.withLock { $0.compactMap { if case .open(let books) = $0 { books } else { nil } } }
     }
 
     var outages: [String] {

@@ -82,6 +82,41 @@ import Testing
         #expect(try await bench.titles() == ["Dune", "Emma"])
     }
 
+    @Test("How many spines are looked up is logged, and part of the job while sources are asked")
+    func counts() async throws {
+        let source = ScriptedIdentification([.open(3), .open(3), .open(1), .wait, .open(2), .open(0)])
+        let jobs = try await bench.jobs(identifier: source)
+        let id = try await jobs.accept("books:1?|2?|3?", "books:4?|5?|6?")
+        _ = try await jobs.finished(id)
+        try await eventually { try await jobs.log.job(id)?.lookups?.current == 4 }
+        let lookups = try await jobs.log.job(id)?.lookups
+        #expect(lookups?.total == 6)
+        #expect(
+            lookups?.photos == [.init(photo: 1, current: 2, total: 3), .init(photo: 2, current: 2, total: 3)])
+        source.release()
+        #expect(try await jobs.settled(id)?.lookups == nil)
+        let events = try await jobs.log.events(of: id, after: 0).compactMap { event in
+            if case .lookupProgress(let progress) = event.content { progress } else { nil }
+        }
+        // Of each photo: none, two, one, since a model named new titles, and all.
+        #expect(events.count == 8)
+        #expect(events.allSatisfy { $0.current == $0.photos.map(\.current).reduce(0, +) })
+        #expect(Set(events.flatMap(\.photos).filter { $0.photo == 1 }.map(\.current)) == [0, 1, 2, 3])
+    }
+
+    @Test("Spines that a failed source did not answer do not count once their photo is finished")
+    func countsAnswers() async throws {
+        let source = ScriptedIdentification([.open(3), .open(1)])
+        let jobs = try await bench.jobs(identifier: source) { $0.photosAskedAtOnce = 1 }
+        let id = try await jobs.accept("books:1?|2?|3?", "books:4?|5?|6?")
+        _ = try await jobs.settled(id)
+        let events = try await jobs.log.events(of: id, after: 0).compactMap { event in
+            if case .lookupProgress(let progress) = event.content { progress } else { nil }
+        }
+        #expect(events.map(\.current) == [0, 2, 2, 4])
+        #expect(events.map(\.total) == [3, 3, 5, 5])
+    }
+
     @Test("Without a source nothing is asked")
     func withoutSource() async throws {
         let source = ScriptedIdentification(isOff: true, [Self.sureOfSecond])

@@ -214,6 +214,7 @@ extension JobEvent {
         case .result(let book): "result \(book.book.title ?? "")"
         case .enriched: "enriched"
         case .enrichmentDegraded: "enrichment_degraded"
+        case .lookupProgress: "lookup_progress"
         case .imported: "imported"
         case .updated: "updated"
         case .completed: "completed"

@@ -8,6 +8,7 @@ final class ScriptedIdentification: PhotoIdentifying {
     enum Step: Sendable {
         /// Changes the photo's books and reports them.
         case books(@Sendable (inout [DetectedBook]) -> Void)
+        case open(Int)
         case unavailable(UnavailableSource)
         /// Continues when `release` is called.
         case wait
@@ -88,6 +89,7 @@ final class ScriptedIdentification: PhotoIdentifying {
             case .books(let change):
                 change(&photo.books)
                 await report(.identified(photo))
+            case .open(let spines): await report(.open(spines))
             case .unavailable(let outage): await report(.unavailable(outage))
             case .wait:
                 do {

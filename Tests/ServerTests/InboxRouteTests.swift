@@ -94,6 +94,52 @@ import Testing
         }
     }
 
+    @Test("Chosen books that lack details are looked up, and one undo takes it back")
+    func findsChosen() async throws {
+        try await withServer(online: try Self.online()) { server in
+            for book in [("Emma", "Jane Austen"), ("Unknown", "Ann Other"), ("Broken", "A. Nother")] {
+                try Self.add(book.0, book.1, to: server)
+            }
+            let path = "/api/v1/review/incomplete/find"
+            func state() throws -> IncompleteSearchState { try server.get(path) }
+            let ids = try server.books().items.filter { $0.title != "Broken" }.map(\.id)
+            let body = #"{"ids":["\#(ids.joined(separator: #"",""#))"]}"#
+            let started = try server.send("POST", path, json: body).decode(IncompleteSearchState.self)
+            #expect(started.total == 2 && started.chosen)
+            try await eventually { try state().status == .completed }
+            let end = try state()
+            #expect(end.done == 2 && end.completed == 1 && end.chosen, "\(end)")
+            #expect(end.failures == [], "the third was not chosen")
+            #expect(try server.books("?q=emma").items.first?.publisher == "Penguin")
+            #expect(try server.undo(end.undoToken).status == 200)
+            #expect(try server.books("?q=emma").items.first?.publisher == nil)
+            #expect(try server.send("POST", path, json: #"{"ids":[]}"#).problem?.field == "ids")
+            #expect(try server.send("POST", path, json: #"{"ids":["x"]}"#).problem?.field == "id")
+            // One that is not in the library lacks nothing.
+            #expect(
+                try server.send("POST", path, json: #"{"ids":["999"]}"#).decode(IncompleteSearchState.self).total == 0)
+            try await eventually { try state().status == .completed }
+        }
+    }
+
+    @Test("Chosen books are refused while another search runs, which can be stopped")
+    func refusesSecondSearch() async throws {
+        let stub = try StubServer { _, _ in .silent }
+        try await withServer(online: .at([.openLibrary: stub])) { server in
+            try Self.add("Emma", "Jane Austen", to: server)
+            let path = "/api/v1/review/incomplete/find"
+            let id = try #require(try server.books().items.first?.id)
+            let body = #"{"ids":["\#(id)"]}"#
+            let first = try server.send("POST", path, json: body).decode(IncompleteSearchState.self)
+            #expect(first.status == .running)
+            let refused = try server.send("POST", path, json: body)
+            #expect(refused.status == 409 && refused.problem?.code == "not_possible")
+            #expect(try server.send("POST", path).status == 200, "the running search")
+            let stopped = try server.send("DELETE", path).decode(IncompleteSearchState.self)
+            #expect(stopped.status == .stopped && stopped.completed == 0)
+        }
+    }
+
     @Test("Without a source nothing is looked up, and the answer says what to do")
     func noSource() async throws {
         try await withServer { server in

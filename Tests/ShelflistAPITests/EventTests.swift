@@ -28,6 +28,8 @@ import Testing
                 bookID: "1-book-1", state: .enriched, metadata: BookMetadata(BookRecord(id: "1", title: "Dune")),
                 current: 1, total: 2)),
         .enrichmentDegraded(UnavailableSource(source: "openlibrary", message: "No answer.", retryAfterMs: 5)),
+        .lookupProgress(
+            .init(photos: [.init(photo: 1, current: 12, total: 30), .init(photo: 2, current: 0, total: 20)])),
         .imported(.init(photo: 1, entries: 2, needsReview: 1, duplicates: 0)),
         .updated(.init(photo: 1, books: [UpdatedBook(book)], removed: ["1-book-2"])),
         .completed(

@@ -1,5 +1,7 @@
 """Steps that bring the app to each of its screens."""
+import contextlib
 import re
+import sqlite3
 import time
 
 import open_library as stand_in
@@ -119,13 +121,27 @@ def ask_open_library(app, titles=None):
 UNSURE = ["Der Zauberberg", "L’Étranger", "Die Verwandlung", "Middlemarch", "On the Origin of Species"]
 
 
+def answered(app):
+    """Waits until Open Library has answered everything."""
+    eventually(app, "() => import('/lib/scans.js').then(({ scans }) => scans.get()[0]?.over === true)")
+
+
+def list_first_look_ups(server):
+    """Lists the first look-ups of books among the automatic changes, as in a library of an earlier version."""
+    with contextlib.closing(sqlite3.connect(server.folder / "library.sqlite")) as db, db:
+        assert db.execute("UPDATE reviewAction SET kind = 'identify' WHERE kind = 'lookUp'").rowcount
+
+
 def changed_books(app, count=3):
-    """Adds a scan to the library before Open Library answers about so many of its books; one more is removed."""
+    """Adds a scan to the library before Open Library answers about so many of its books; one more is removed. All of them are
+    listed as changes."""
     library = ask_open_library(app, UNSURE[:count])
     scan(app, poor_photo())
     add_everything(app)
     library.gate.set()
     expect(app.locator(".results-panel")).to_contain_text("Open Library identified")
+    answered(app)
+    list_first_look_ups(app.server)
     app.open("/review")
     app.locator("a.changed-line").wait_for()
 

@@ -10,6 +10,10 @@ from playwright.sync_api import expect
 pytestmark = [pytest.mark.scripted, pytest.mark.sizes("phone")]
 
 
+# What the results say while sources are asked.
+ASKING = re.compile("Asking Open Library|Looked up")
+
+
 def cards(app):
     return app.locator(".change-card")
 
@@ -32,11 +36,6 @@ def unsure_of(summary):
     return summary["needsReview"] + summary["verify"] + summary["notChecked"]
 
 
-def answered(app):
-    """Waits until Open Library has answered everything."""
-    steps.eventually(app, "() => import('/lib/scans.js').then(({ scans }) => scans.get()[0]?.over === true)")
-
-
 @pytest.mark.sizes("phone", "desktop")
 def test_the_review_leads_to_every_change_and_each_can_be_undone(app):
     steps.changed_books(app, 3)
@@ -45,7 +44,6 @@ def test_the_review_leads_to_every_change_and_each_can_be_undone(app):
     expect(cards(app)).to_have_count(4)
     new = app.get_by_role("region", name="New")
     expect(new.locator(".nums").first).to_have_text("4")
-    answered(app)
     unsure = waiting(app)
     # The spine, what was read, what it is now, the source, and when.
     titles = {b["title"]: b for b in TRUTH["books"]}
@@ -102,7 +100,6 @@ def test_changes_that_were_seen_are_not_announced_again(app):
 def test_a_book_that_was_corrected_since_is_not_undone(app, server):
     steps.changed_books(app, 1)
     app.get_by_role("link", name="2 books changed automatically. See").click()
-    answered(app)
     change = identified(app)
     card = app.locator(f"[data-change='{change['id']}']")
     expect(card.get_by_role("button")).to_have_count(1)
@@ -120,7 +117,6 @@ def test_a_change_that_is_gone_and_a_server_that_is_busy(app, server):
     steps.changed_books(app, 1)
     app.get_by_role("link", name="2 books changed automatically. See").click()
     expect(cards(app)).to_have_count(2)
-    answered(app)
     undo = f"/review/automatic/{changes(app)[0]['id']}/undo"
     button = app.locator(f"[data-change='{changes(app)[0]['id']}']").get_by_role("button")
     server.fail("POST", f"/api/v1{undo}", status=503, detail="The server is busy.")
@@ -146,15 +142,23 @@ def test_an_empty_list_and_one_that_cannot_be_fetched(app, server):
 
 def test_many_changes_are_fetched_page_by_page(app):
     steps.changed_books(app, 4)
-    answered(app)
     # The app asks for pages of 50.
     app.route("**/review/automatic?*", lambda route: route.continue_(url=route.request.url.replace("limit=50", "limit=2")))
     app.open("/review/automatic")
     for shown in (2, 4, 5):
         expect(cards(app)).to_have_count(shown)
+        # Also those that are not fetched yet.
+        expect(app.locator(".ready-bar")).to_contain_text("5 new changes")
+        expect(app.get_by_role("region", name="New").locator(".section-head .nums")).to_have_text("5")
         if shown < 5:
             app.get_by_role("button", name="Show more").click()
     expect(app.get_by_role("button", name="Show more")).to_have_count(0)
+    app.reload()
+    app.get_by_role("button", name="Mark as seen").click()
+    expect(app.locator(".ready-bar")).to_have_count(0)
+    app.get_by_role("button", name="Show more").click()
+    expect(app.get_by_role("region", name="Earlier").locator(".change-card")).to_have_count(4)
+    expect(app.get_by_role("region", name="New")).to_have_count(0)
 
 
 @pytest.mark.sizes("phone", "desktop")
@@ -162,15 +166,21 @@ def test_results_say_what_was_identified_and_what_changed_in_the_library(app):
     library = steps.ask_open_library(app, steps.UNSURE[:2])
     steps.send(app, poor_photo())
     panel = app.locator(".results-panel")
-    expect(panel).to_contain_text("Asking Open Library")
+    # As counted by the server.
+    expect(panel).to_contain_text(re.compile(r"Looked up 0 of \d+\."))
     expect(panel).not_to_contain_text("identified")
     steps.add_everything(app)
     expect(panel).to_contain_text(re.compile(r"\d+ to check\."))
     library.gate.set()
     expect(panel).to_contain_text("Open Library identified 2 books.")
-    expect(panel).not_to_contain_text("Asking Open Library")
-    panel.get_by_role("link", name="3 books changed automatically. See").click()
-    expect(cards(app)).to_have_count(3)
+    expect(panel).not_to_contain_text(ASKING)
+    # A first look-up of a book that waits for review is not a change; the removal of one is. The results name this scan only.
+    steps.answered(app)
+    expect(panel.locator("a.changed-line")).to_have_count(0)
+    app.open("/review")
+    app.get_by_role("link", name="1 book changed automatically. See").click()
+    expect(cards(app)).to_have_count(1)
+    expect(cards(app)).to_contain_text("Removed: its text belongs to another book.")
 
 
 @pytest.mark.sizes("phone", "desktop")
@@ -179,13 +189,13 @@ def test_results_are_followed_after_a_reload(app, server):
     library = steps.ask_open_library(app, steps.UNSURE[:1])
     steps.send(app, poor_photo())
     panel = app.locator(".results-panel")
-    expect(panel).to_contain_text("Asking Open Library")
+    expect(panel).to_contain_text("Looked up 0 of")
     unsure = app.locator(".panel-dock [data-key=review]")
     summary = steps.results(app)["summary"]
     expect(unsure).to_have_text(f"Check {unsure_of(summary)}")
     app.reload()
     expect(panel.locator("h1")).to_have_text(f"{summary['books']} spines found")
-    expect(panel).to_contain_text("Asking Open Library")
+    expect(panel).to_contain_text("Looked up 0 of")
     # A server that restarts is asked again.
     with app.expect_response(lambda r: r.status == 503):
         server.fail("GET", f"/api/v1/scans/{steps.job(app)['id']}/events", status=503)
@@ -193,7 +203,7 @@ def test_results_are_followed_after_a_reload(app, server):
     app.clock.fast_forward(5000)
     expect(panel.locator("h1")).to_have_text(f"{summary['books'] - 1} spines found")
     expect(panel).to_contain_text("Open Library identified 1 book.")
-    expect(panel).not_to_contain_text("Asking Open Library")
+    expect(panel).not_to_contain_text(ASKING)
     steps.eventually(app, "() => import('/lib/scans.js').then(({ scans }) => scans.get()[0]?.over === true)")
     after = steps.results(app)["summary"]
     assert (after["books"], after["ready"]) == (summary["books"] - 1, summary["ready"] + 1)
@@ -203,8 +213,24 @@ def test_results_are_followed_after_a_reload(app, server):
     app.on("request", lambda r: asked.append(r.url) if "/events" in r.url or "/ws/" in r.url else None)
     app.reload()
     expect(panel.locator("h1")).to_have_text(f"{after['books']} spines found")
-    expect(panel).not_to_contain_text("Asking Open Library")
+    expect(panel).not_to_contain_text(ASKING)
     assert asked == []
+
+
+def test_another_browser_sees_how_far_the_look_ups_are(app, server, browser, size):
+    library = steps.ask_open_library(app, steps.UNSURE[:1])
+    steps.send(app, poor_photo())
+    expect(app.locator(".results-panel")).to_contain_text("Looked up 0 of")
+    [job] = server.call("GET", "/scans")["items"]
+    with other_page(browser, server, size) as page:
+        page.goto(f"{server.address}/#/results/{job['id']}")
+        panel = page.locator(".results-panel")
+        expect(panel).to_contain_text(f"Looked up 0 of {job['lookups']['total']}.")
+        spines = panel.locator("h1").text_content()
+        library.gate.set()
+        expect(panel).not_to_contain_text(ASKING)
+        # The merged book of the answer is in the results that are loaded again.
+        expect(panel.locator("h1")).not_to_have_text(spines)
 
 
 def test_the_list_in_german(app, server, browser, size):

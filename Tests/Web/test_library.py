@@ -317,6 +317,31 @@ def test_a_book_that_is_open_shows_what_changed_elsewhere(app, server):
     expect(app.locator(".work-sheet")).to_contain_text("Written elsewhere")
 
 
+@pytest.mark.books(3)
+@pytest.mark.sizes("phone", "desktop")
+def test_a_search_for_details_that_runs_is_shown_and_stopped(app):
+    state = {"status": "running", "sourcesOn": True, "chosen": True, "total": 20, "done": 3, "completed": 0, "failures": [],
+             "undoToken": None}
+
+    def answer(route):
+        if route.request.method == "DELETE":
+            state.update(status="stopped", completed=2)
+        route.fulfill(json=state)
+
+    app.route("**/review/incomplete/find", answer)
+    steps.open_library(app)
+    line = app.locator(".changed-line", has_text="Looked up 3 of 20")
+    # Another search has to wait.
+    app.get_by_role("button", name="More").first.click()
+    app.get_by_role("button", name="Select books").click()
+    app.locator(".cell button").first.click()
+    app.get_by_role("button", name="Find details").click()
+    expect(app.locator(".undo")).to_contain_text("Another search is running.")
+    line.get_by_role("button", name="Stop").click()
+    expect(app.locator(".undo")).to_contain_text("Details found for 2 of 20.")
+    expect(line).to_have_count(0)
+
+
 @pytest.mark.books(12)
 @pytest.mark.sizes("desktop")
 def test_shift_selects_the_books_between_two(app):

@@ -145,6 +145,37 @@ def test_all_books_without_a_record_are_found_with_one_tap(open_library, app, se
     assert server.call("GET", f"/library/{emma}").get("publisher") is None and app.refused == []
 
 
+def choose_all(app):
+    app.open("/library")
+    app.wait_for_selector(".cell a")
+    app.get_by_role("button", name="More").first.click()
+    app.get_by_role("button", name="Select books").click()
+    app.get_by_role("button", name="Select all").click()
+
+
+def test_details_of_selected_books_are_found_and_undone_at_once(open_library, app, server):
+    server.go_online()
+    app.server.add(title="Emma", authors=["Jane Austen"])
+    app.server.add(title="Zzyzx Unheard Of", authors=["Ann Other"])
+    choose_all(app)
+    app.locator(".bulk").get_by_role("button", name="Find details").click()
+    expect(app.locator(".undo")).to_contain_text("Details found for 1 of 2.")
+    expect(app.locator(".bulk")).to_be_hidden()
+    [emma] = [b["id"] for b in app.server.books() if b["title"] == "Emma"]
+    assert server.call("GET", f"/library/{emma}")["publisher"] == "Penguin"
+    undo(app)
+    assert server.call("GET", f"/library/{emma}").get("publisher") is None and app.refused == []
+
+
+@pytest.mark.touched
+def test_find_details_without_a_source_offers_to_turn_one_on(app):
+    app.server.add(title="Emma", authors=["Jane Austen"])
+    choose_all(app)
+    app.locator(".bulk").get_by_role("button", name="Find details").click()
+    expect(app.get_by_role("dialog").locator(".no-source")).to_contain_text("No source is on")
+    assert app.refused == []
+
+
 @pytest.mark.touched
 def test_without_a_source_the_line_offers_to_turn_one_on(app):
     app.server.add(title="Emma", authors=["Jane Austen"])

@@ -52,13 +52,14 @@ export const tier = (name, { small = false, word = t(`tier.${name}`) } = {}) =>
  * @param {any[]} items
  * @param {(items: any[]) => any} draw
  * @param {Record<string, any>} [props]
+ * @param {number} [count] of all items, if these are not all
  */
-export function section(heading, items, draw, props = {}) {
+export function section(heading, items, draw, props = {}, count = items.length) {
   const id = newId();
   return items.length > 0 && h(
     "section",
     { "aria-labelledby": id, ...props },
-    h("div.section-head", null, h("h2", { id }, heading), h("span.nums.quiet", null, number(items.length))),
+    h("div.section-head", null, h("h2", { id }, heading), h("span.nums.quiet", null, number(count))),
     draw(items),
   );
 }

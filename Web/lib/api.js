@@ -123,6 +123,9 @@ export const finishScan = (job) =>
 export const cancelScan = (job) => send("DELETE", `/scans/${id(job.id)}`, undefined, { headers: bearer(job.token) });
 export const photoAddress = (job, n) => `${V1}/scans/${id(job.id)}/photos/${n}`;
 
+/** Returns the state of a job, with how far look-ups in sources are. */
+export const scanStatus = (job) => get(`/scans/${id(job.id)}`, { headers: bearer(job.token) });
+
 /** Returns the events of a job after one, and whether there will be no more. */
 export const scanEvents = (job, after) =>
   get(`/scans/${id(job.id)}/events`, { headers: bearer(job.token), query: { after } });
@@ -481,15 +484,17 @@ export const moveBox = (d, quad, etag) =>
 export const rejectAll = (ids) => send("POST", "/review/reject-all", { ids });
 /** Removes failed rows of lists. @param {string[]} ids */
 export const dismissRows = (ids) => send("POST", "/review/dismiss", { ids });
-/** The search for the records and covers of all books that lack one. */
 /** Returns the spines on which words were read, of books that titles and authors do not find. @param {string} text */
 /** Returns the spines on which a text was read, and other lines of photos. */
 export const findSpines = (text) =>
   get("/find", { query: { q: text } }).then(({ spines = [], lines = [] }) => ({ spines, lines }));
 /** Returns the texts of all spines and other lines, for searching without the server. */
 export const spineWords = () => whole("/find/words");
+/** The search for what is missing of books: the records and covers of all that lack one, or the details of some. */
 export const incompleteSearch = () => get("/review/incomplete/find");
 export const findIncomplete = () => send("POST", "/review/incomplete/find");
+/** @param {string[]} ids of copies */
+export const findDetails = (ids) => send("POST", "/review/incomplete/find", { ids });
 export const stopFindIncomplete = () => send("DELETE", "/review/incomplete/find");
 export const verifyAll = (body) => send("POST", "/review/verify-all", body);
 

@@ -204,7 +204,8 @@ async function followAnswers(scan, signal) {
   await save(scan, { over: true });
 }
 
-const pause = (ms, signal) =>
+/** Resolves after a time, or when the signal aborts. @param {number} ms @param {AbortSignal} signal */
+export const pause = (ms, signal) =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     signal.addEventListener("abort", () => (clearTimeout(timer), resolve(undefined)), { once: true });

@@ -55,6 +55,9 @@ export function takeEvent(scan, { id, type, data }) {
     case "enrichment_degraded":
       enriching.update((e) => ({ done: 0, total: 0, ...e, outage: data.message ?? "" }));
       break;
+    case "lookup_progress":
+      live.lookups = { current: data.current ?? 0, total: data.total ?? 0 };
+      break;
     case "imported":
       refreshSoon();
       break;

@@ -46,6 +46,8 @@ export const freshLive = () => ({
   updates: /** @type {Map<string, any>} */ (new Map()),
   /** Whether providers are still being asked about the books. */
   asking: false,
+  /** How many unsure spines were looked up, of how many, as counted by the server. */
+  lookups: /** @type {{current: number, total: number} | null} */ (null),
 });
 
 /** The number of photos that are not read yet. */

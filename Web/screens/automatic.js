@@ -5,7 +5,7 @@ import { t } from "../lib/i18n.js";
 import { redraw } from "../lib/redraw.js";
 import { loadReviewCounts, refreshLibrary } from "../lib/library.js";
 import { items, loadReview } from "../lib/review.js";
-import { user } from "../lib/state.js";
+import { changedCount, user } from "../lib/state.js";
 import {
   button,
   define,
@@ -35,6 +35,9 @@ class AutomaticScreen extends Screen {
     );
     replace(this.list, ghostCards(3));
     this.#load();
+    // The list has one page of them; the server counts all.
+    loadReviewCounts();
+    changedCount.watch(() => this.#changes.length && this.#draw(), this.signal);
   }
 
   get #mayChange() {
@@ -58,12 +61,13 @@ class AutomaticScreen extends Screen {
   #draw() {
     const undo = this.#mayChange ? (change) => this.#undo(change) : null;
     const fresh = this.#changes.filter((c) => !c.seen), earlier = this.#changes.filter((c) => c.seen);
+    const unseen = Math.max(fresh.length, changedCount.get());
     const cards = (list) => h("ul", null, list.map((change) => changeCard(change, undo)));
     const nothing = empty(t("automatic.empty"), link(t("automatic.toReview"), "#/review", {}, "review"));
     redraw(
       this.list,
       this.#changes.length ? h("p.quiet", null, t("automatic.text")) : nothing,
-      section(t("automatic.new"), fresh, cards),
+      section(t("automatic.new"), fresh, cards, {}, unseen),
       section(t("automatic.earlier"), earlier, cards),
       this.#next && h("div", null, button(t("automatic.more"), { onclick: () => this.#load(this.#next) })),
     );
@@ -72,7 +76,7 @@ class AutomaticScreen extends Screen {
       fresh.length > 0 && this.#mayChange && h(
         "div.ready-bar",
         null,
-        h("span.caption", null, t("automatic.unseen", { n: fresh.length })),
+        h("span.caption", null, t("automatic.unseen", { n: unseen })),
         button(t("automatic.markSeen"), { kind: "main", onclick: () => this.#markSeen() }, "check"),
       ),
     );
@@ -89,6 +93,7 @@ class AutomaticScreen extends Screen {
       return this.#draw();
     }
     this.#changes = this.#changes.filter((c) => c !== change);
+    if (!change.seen) changedCount.update((n) => Math.max(0, n - 1));
     this.#draw();
     undoBar(t("automatic.undone", { title: change.before.title || t("book.unread") }));
     this.#refresh();
@@ -102,6 +107,7 @@ class AutomaticScreen extends Screen {
       return undoBar(wordsFor(error));
     }
     for (const change of this.#changes) change.seen = true;
+    changedCount.set(0);
     this.#draw();
     announce(t("automatic.allSeen"));
     this.#refresh();

@@ -9,7 +9,9 @@ import { go } from "../lib/router.js";
 import { find } from "../lib/search.js";
 import { inside } from "../lib/places.js";
 import { shelves } from "../lib/state.js";
-import { button, define, empty, errorNote, link, round, Screen } from "../elements/ui.js";
+import { DetailsSearch } from "../elements/details-search.js";
+import { button, define, empty, errorNote, link, round, Screen, wordsFor } from "../elements/ui.js";
+import { undoBar } from "../elements/undo.js";
 import { Virtual } from "../elements/virtual.js";
 import { cell, layout } from "./library/cell.js";
 import { Choice } from "./library/choice.js";
@@ -26,6 +28,7 @@ class LibraryScreen extends Screen {
       this.#draw();
       this.grid.redraw();
     },
+    search: (state) => this.search.follow(state).catch((error) => undoBar(wordsFor(error))),
   });
   #drawing = false;
 
@@ -50,6 +53,8 @@ class LibraryScreen extends Screen {
     this.sort = round("sort", t("library.sort"), { onclick: () => this.#askForOrder() });
     this.order = h("button.quiet.plain-button", { type: "button", onclick: () => this.#askForOrder() });
     this.note = h("div");
+    this.searching = h("div.scraps-place");
+    this.search = new DetailsSearch(this.signal, () => redraw(this.searching, this.search.line()), refreshLibrary);
     this.spines = h("section.section", { hidden: true });
     this.grid = new Virtual({
       label: t("library.books"),
@@ -78,6 +83,7 @@ class LibraryScreen extends Screen {
         this.tools,
         this.chips,
         this.note,
+        this.searching,
         this.board,
         h("div.section-head.lib-order", null, h("h2", null, t("library.all")), this.order),
         this.grid.element,

@@ -6,7 +6,6 @@ import { ordinal, t } from "../lib/i18n.js";
 import * as queue from "../lib/queue.js";
 import { redraw } from "../lib/redraw.js";
 import { back, go } from "../lib/router.js";
-import { changedCount } from "../lib/state.js";
 import { byTier, unsureOf } from "../lib/tiers.js";
 import { menu } from "../elements/sheet.js";
 import { define, errorNote, link, round, Screen } from "../elements/ui.js";
@@ -15,10 +14,11 @@ import { placeInWords } from "../elements/place.js";
 import { stage } from "../elements/stage.js";
 import { resultCard } from "./results/card.js";
 import { decisions } from "./results/decide.js";
-import { dock, listSheet, summary, wideList } from "./results/list.js";
+import { askingWords, dock, listSheet, summary, wideList } from "./results/list.js";
 import { downloadResults } from "./results/export.js";
 import { removeAdded, sayKept } from "./results/kept.js";
 import { ResultsModel } from "./results/model.js";
+import { followElsewhere } from "./results/poll.js";
 import { photoPill, pill } from "./results/pill.js";
 import { SpineRow } from "./results/row.js";
 import { suggestion, suggestionNote } from "./results/suggest.js";
@@ -38,7 +38,8 @@ class ResultsScreen extends Screen {
   /** @type {ResultsModel} */ model = /** @type {any} */ (null);
   /** @type {any} */ actions;
   /** @type {any} */ #note = null;
-  #asking = false;
+  /** The words about questions to providers that are shown. */
+  #asking = "";
   #undoPlace = undoPlace();
 
   async build() {
@@ -75,7 +76,8 @@ class ResultsScreen extends Screen {
     if (this.signal.aborted) return;
     // Covers and details arrive as the providers answer.
     if (this.model.scan) queue.scans.watch(() => this.#follow(), this.signal);
-    changedCount.watch(() => this.model.photo && this.#drawPanel(), this.signal);
+    const draw = () => this.#drawPanel();
+    if (!this.model.scan && await followElsewhere(this.model, draw, this.signal)) await this.#load();
   }
 
   disconnectedCallback() {
@@ -125,12 +127,12 @@ class ResultsScreen extends Screen {
 
   #follow() {
     const { model } = this, wasAsking = this.#asking;
-    this.#asking = model.asking;
     if (!model.photo) return; // the results could not be loaded
     const isEnriched = model.enrich();
     const isUpdated = model.update();
+    this.#asking = askingWords(model);
     if (isUpdated) this.#redraw();
-    else if (isEnriched || wasAsking !== model.asking) this.#drawPanel();
+    else if (isEnriched || wasAsking !== this.#asking) this.#drawPanel();
     if (isUpdated || wasAsking && !model.asking) this.#settle();
   }
 

@@ -104,10 +104,10 @@ private struct ScanUpdating {
         let key = BookKey(details)
         let candidates = try db.duplicates(of: details, key: key, except: current.work.id)
         let sure = current.isAlone ? candidates.first { $0.kind.isSure } : nil
-        let action = try db.beginAction(.identify)
+        let treatment = try sure.map { try importing.treatment(of: $0, key, isUnsure: isUnsure) } ?? .add
+        let action = try db.beginAction(wasUnsure && treatment.keepsCopy ? .lookUp : .identify)
         try db.note(.identified, current.entry.id, before: before, after: details, source: book.source, action)
         try db.replace(known.id, with: new)
-        let treatment = try sure.map { try importing.treatment(of: $0, key, isUnsure: isUnsure) } ?? .add
         let isMerged = try sure.map { try merge(current, into: $0, treatment, key) } ?? false
         if !isMerged {
             try rewrite(current, as: details, before: before, isUnsure: isUnsure)
@@ -189,6 +189,16 @@ private struct ScanUpdating {
                         WHERE bookKey = d.bookKey AND decidedAt >= d.createdAt)
                 FROM detection d WHERE d.id = ?
                 """, arguments: [detection.id]) ?? true
+    }
+}
+
+extension ScanImporting.DuplicateTreatment {
+    /// Whether a copy that is in the library stays there.
+    fileprivate var keepsCopy: Bool {
+        switch self {
+        case .add, .addCopy: true
+        case .skip, .existing, .ask: false
+        }
     }
 }
 

@@ -58,6 +58,27 @@ extension LibraryStore {
         }
     }
 
+    /// Returns which of these copies have an edition without cover, publisher, year or page count.
+    package func incompleteBooks(among copies: [RowID<LibraryEntry>]) async throws -> [EntryBook] {
+        try await read { try $0.incompleteBooks("entry.id IN (SELECT value FROM json_each(?))", [copies.jsonArray()]) }
+    }
+
+    /// Returns how many of cover, publisher, year and page count each of these copies lacks; nothing for a copy that is not
+    /// in the library.
+    package func gaps(of copies: [RowID<LibraryEntry>]) async throws -> [RowID<LibraryEntry>: Int] {
+        try await read { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT entry.id,
+                        (cover IS NULL) + (publisher IS NULL) + (year IS NULL) + (pages IS NULL) AS gaps
+                    FROM entry LEFT JOIN edition ON edition.id = entry.edition
+                    WHERE entry.id IN (SELECT value FROM json_each(?))
+                    """, arguments: [copies.jsonArray()])
+            return Dictionary(rows.map { ($0["id"], $0["gaps"]) }, uniquingKeysWith: max)
+        }
+    }
+
     /// Returns the incomplete copies that these detections show.
     package func incompleteBooks(shownBy detections: [RowID<Detection>]) async throws -> [EntryBook] {
         try await read { db in

@@ -4,6 +4,8 @@ package import ShelflistAPI
 
 extension LibraryStore {
     /// Returns the books that were changed automatically and whose changes were not undone, latest change first.
+    ///
+    /// A change is automatic if the book did not wait for review any more, or left the library.
     package func automaticChanges(
         limit: Int = 100, offset: Int = 0
     ) async throws -> (changes: [AutomaticEdit], total: Int) {
@@ -88,9 +90,12 @@ extension AutomaticEdit {
 
 extension Database {
     /// The automatic changes that were not undone.
+    ///
+    /// A book that waits for review is not settled: what a source finds about it then is its first look-up, which is only
+    /// in its history.
     static let openChanges = """
         FROM reviewHistory h JOIN reviewAction a ON a.id = h.action
-        WHERE h.judgement IN ('identified', 'withdrawn') AND a.undoneAt IS NULL
+        WHERE h.judgement IN ('identified', 'withdrawn') AND a.kind = 'identify' AND a.undoneAt IS NULL
         """
 
     /// The number of books with automatic changes that the user has not seen.

@@ -12,11 +12,19 @@ package enum ReviewActionKind: String, Codable, CaseIterable, Sendable {
     case dismiss
     /// A record or cover that was found for a book.
     case enrich
-    /// An automatic change, after sources answered.
+    /// The identification of a book that waits for review, after sources answered.
+    case lookUp
+    /// An automatic change: of a book that did not wait for review any more, or one that leaves the library.
     case identify
 
-    /// Whether undoing an action that changed the same rows before undoes this one, too.
-    var follows: Bool { self == .enrich || self == .identify }
+    /// The kinds of actions that are not the user's.
+    ///
+    /// Undoing an action that changed the same rows before undoes these, too.
+    private static let automatic: [ReviewActionKind] = [.enrich, .lookUp, .identify]
+
+    static let automaticSQL = automatic.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+
+    var follows: Bool { Self.automatic.contains(self) }
 
     /// The actions that `undo()` undoes without a token.
     static let decisions: [ReviewActionKind] = [
@@ -44,7 +52,7 @@ extension Database {
         let id: RowID<ReviewAction> = try insert(
             """
             INSERT INTO reviewAction (kind, at, undoToken)
-            SELECT :kind, :now, CASE WHEN :kind <> 'identify' THEN undoToken END FROM libraryState
+            SELECT :kind, :now, CASE WHEN :kind NOT IN ('lookUp', 'identify') THEN undoToken END FROM libraryState
             """, ["kind": kind, "now": milliseconds])
         try execute("UPDATE libraryState SET action = ?", [id])
         return ReviewAction(id: id, kind: kind)
@@ -67,9 +75,9 @@ extension Database {
             """
             DELETE FROM undoChange WHERE action IN (
                 SELECT id FROM reviewAction
-                WHERE (kind IN ('identify', 'enrich')) = :automatic AND at < :oldest
+                WHERE (kind IN (\(ReviewActionKind.automaticSQL))) = :automatic AND at < :oldest
                     AND id >= (SELECT min(action) FROM undoChange) AND id <= (
-                        SELECT id FROM reviewAction WHERE (kind IN ('identify', 'enrich')) = :automatic
+                        SELECT id FROM reviewAction WHERE (kind IN (\(ReviewActionKind.automaticSQL))) = :automatic
                         ORDER BY id DESC LIMIT 1 OFFSET :depth))
             """,
             [

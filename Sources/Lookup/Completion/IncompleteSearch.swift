@@ -1,7 +1,7 @@
 package import Library
 package import ShelflistAPI
 
-/// Asks all sources for the books of the library without a record or cover, one run at a time.
+/// Asks all sources for the books of the library without a record or cover, or for chosen ones, one run at a time.
 ///
 /// A run is kept in memory: after a restart of the server it can be started again. What it found stays.
 package actor IncompleteSearch {
@@ -31,16 +31,30 @@ package actor IncompleteSearch {
 
     /// Starts a run, unless one is running.
     ///
+    /// - Parameter chosen: the copies that are looked up, without those that lack nothing; nil for all without a record or
+    ///   cover.
+    /// - Returns: false if a run is running, which continues.
     /// - Throws: `LibraryError`.
-    package func start() async throws {
-        guard task == nil else { return }
-        let books = try await library.booksWithoutRecordOrCover()
+    @discardableResult
+    package func start(_ chosen: [RowID<LibraryEntry>]? = nil) async throws -> Bool {
+        guard task == nil else { return false }
+        let books: [EntryBook]
+        var gaps: [RowID<LibraryEntry>: Int]?
+        if let chosen {
+            books = try await library.incompleteBooks(among: chosen)
+            gaps = try await library.gaps(of: books.map(\.entry))
+        } else {
+            books = try await library.booksWithoutRecordOrCover()
+        }
         // Another request may have started a run while the books were read.
-        guard task == nil else { return }
+        guard task == nil else { return false }
         let token = UndoToken()
         run = IncompleteSearchState(status: .running, sourcesOn: true, total: books.count)
+        run.chosen = chosen != nil
         undoToken = token
-        task = Task { await complete(books, library.actions(as: token)) }
+        let before = gaps
+        task = Task { await complete(books, gaps: before, library.actions(as: token)) }
+        return true
     }
 
     /// Stops the run; what it found stays.
@@ -49,7 +63,8 @@ package actor IncompleteSearch {
         await task?.value
     }
 
-    private func complete(_ books: [EntryBook], _ store: LibraryStore) async {
+    /// - Parameter gaps: what chosen books lack; nil for a run that is not for chosen ones.
+    private func complete(_ books: [EntryBook], gaps: [RowID<LibraryEntry>: Int]?, _ store: LibraryStore) async {
         let covers = CoverQueue(online: online, library: store) { [weak self] reason in
             Task { await self?.note(reason) }
         }
@@ -70,8 +85,7 @@ package actor IncompleteSearch {
         await covers.finish()
         do {
             // A canceled task cannot read the library.
-            let left = Set(try await Task { try await library.booksWithoutRecordOrCover() }.value.map(\.entry))
-            run.completed = books.count { !left.contains($0.entry) }
+            run.completed = try await Task { try await completed(books, gaps: gaps) }.value
         } catch {
             note("\(error)")
             end = .failed
@@ -79,6 +93,16 @@ package actor IncompleteSearch {
         if end == .completed { run.done = run.total }
         run.status = end
         task = nil
+    }
+
+    /// Returns how many of the books a run has completed, or of how many chosen ones it has found something.
+    private func completed(_ books: [EntryBook], gaps: [RowID<LibraryEntry>: Int]?) async throws -> Int {
+        guard let gaps else {
+            let left = Set(try await library.booksWithoutRecordOrCover().map(\.entry))
+            return books.count { !left.contains($0.entry) }
+        }
+        let left = try await library.gaps(of: books.map(\.entry))
+        return left.count { entry, count in count < gaps[entry] ?? 0 }
     }
 
     private func note(done: Int) { run.done = max(run.done, done) }

@@ -44,6 +44,8 @@ package struct PhotoQuestion: Sendable {
 package enum IdentificationReport: Sendable {
     /// The photo as identified with the answers so far.
     case identified(ScannedPhoto)
+    /// The number of spines of the photo about which there is still something to ask.
+    case open(Int)
     /// A source that is not asked any further about this photo.
     case unavailable(UnavailableSource)
 }

@@ -19,6 +19,8 @@ package struct ScanJob: Identifiable, Sendable {
     package var imported: Bool
     /// Whether sources are still being asked about its books; also after the job is finished.
     package var isAsking = false
+    /// How far they are; nil while none is asked.
+    package var lookups: JobEvent.LookupProgress?
     package var lastEvent: Int
     package var createdAt: Date
     package var updatedAt: Date

@@ -75,6 +75,23 @@ extension JobChange {
             arguments: ["job": id, "number": number])
     }
 
+    /// Logs how many spines of a photo are looked up, if that has changed.
+    ///
+    /// - Parameter open: the spines about which there is still something to ask.
+    func emitLookups(open: Int, photo number: Int) throws {
+        let before = try db.lookups(of: id)?.photos ?? []
+        let total = max(open, before.first { $0.photo == number }?.total ?? 0)
+        guard total > 0 else { return }
+        var photos = try before.filter { $0.photo != number }.map { photo in
+            // What a source did not answer before it failed is not looked up any more.
+            try isAsking(photo: photo.photo)
+                ? photo : .init(photo: photo.photo, current: photo.current, total: photo.current)
+        }
+        photos.append(.init(photo: number, current: total - open, total: total))
+        photos.sort { $0.photo < $1.photo }
+        if photos != before { try emit(.lookupProgress(.init(photos: photos))) }
+    }
+
     /// Logs that a source is unavailable, once for each source and job.
     func emitOnce(_ outage: UnavailableSource) throws {
         let isLogged = try Bool.fetchOne(

@@ -30,7 +30,7 @@ extension Database {
             try execute(
                 sql: """
                     UPDATE job SET options = :options WHERE id = :job;
-                    UPDATE jobPhoto SET problem = NULL WHERE job = :job
+                    UPDATE jobPhoto SET problem = NULL, asking = 0 WHERE job = :job
                     """, arguments: ["options": try StoredJSON.text(JobOptions()), "job": id])
         }
         if try !canDecode({ _ = try edits(of: id) }) {

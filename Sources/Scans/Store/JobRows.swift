@@ -28,14 +28,29 @@ extension Database {
             return nil
         }
         let finishedAt: Int64? = row["finishedAt"]
+        let isAsking: Bool = row["asking"]
         return ScanJob(
             id: id, client: row["client"], status: status, options: try JobJSON.decode(row["options"], of: id),
             photosExpected: row["photosExpected"], photos: try photos(of: id), books: row["bookCount"],
-            needsReview: row["needsReview"], imported: row["imported"], isAsking: row["asking"],
-            lastEvent: row["lastEvent"],
+            needsReview: row["needsReview"], imported: row["imported"], isAsking: isAsking,
+            lookups: isAsking ? try lookups(of: id) : nil, lastEvent: row["lastEvent"],
             createdAt: Date(milliseconds: row["createdAt"]),
             updatedAt: Date(milliseconds: row["updatedAt"]),
             finishedAt: finishedAt.map(Date.init(milliseconds:)))
+    }
+
+    /// How far the look-ups of a job's spines are; nil where none has begun.
+    func lookups(of id: String) throws -> JobEvent.LookupProgress? {
+        let content = try String.fetchOne(
+            cachedStatement(
+                sql: """
+                    SELECT content FROM jobEvent WHERE job = ?
+                        AND CASE WHEN json_valid(content) THEN json_extract(content, '$.type') END = 'lookup_progress'
+                    ORDER BY id DESC LIMIT 1
+                    """), arguments: [id])
+        guard let content, case .lookupProgress(let progress) = try JobJSON.decode(content, of: id) as JobEvent.Content
+        else { return nil }
+        return progress
     }
 
     /// Newest first.

@@ -27,6 +27,7 @@ extension JobWork {
             photo = try await identifier.identify(asked, with: reader) { [self] report in
                 switch report {
                 case .identified(let photo): await retriedBySweep { try await publish(photo, key) }
+                case .open(let spines): await retriedBySweep { try await logOpen(spines, key) }
                 case .unavailable(let outage): await retriedBySweep { try await logOutage(outage, key) }
                 }
             }
@@ -78,6 +79,12 @@ extension JobWork {
             return true
         }
         if isChanged == true { try files.removePictures(of: key.photo, job: key.job) }
+    }
+
+    private func logOpen(_ spines: Int, _ key: PhotoKey) async throws {
+        try await log.change(key.job) { change in
+            if try change.isAsking(photo: key.photo) { try change.emitLookups(open: spines, photo: key.photo) }
+        }
     }
 
     private func logOutage(_ outage: UnavailableSource, _ key: PhotoKey) async throws {

@@ -50,8 +50,8 @@ struct BookshelfProgress: Sendable {
             // Reading takes the first half, lookups the second.
             fraction = max(fraction, 0.5 + 0.5 * Double(lookup.current) / Double(lookup.total))
             status = "Looked up \(lookup.current) of \(lookup.total) books"
-        case .segmented, .bookProgress, .result, .enrichmentDegraded, .imported, .updated, .completed, .error,
-            .canceled, .unknown:
+        case .segmented, .bookProgress, .result, .enrichmentDegraded, .lookupProgress, .imported, .updated, .completed,
+            .error, .canceled, .unknown:
             return false
         }
         return true

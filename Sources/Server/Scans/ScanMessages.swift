@@ -35,6 +35,7 @@ extension ScanStatus {
         needsReview = job.needsReview
         imported = job.imported
         asking = job.isAsking
+        lookups = job.lookups
         lastEventId = job.lastEvent
         updatedAt = job.updatedAt
         finishedAt = job.finishedAt

@@ -7,12 +7,13 @@ import Terminal
 struct LibraryEnrichCommand: UsesLocalLibrary {
     static let configuration = CommandConfiguration(
         commandName: "enrich",
-        abstract: "Look up books that lack a cover, publisher, year or pages.",
+        abstract: "Look up books that lack a cover, publisher, year or pages: all, or those with the given numbers.",
         discussion: """
             Queries the catalog and the enabled providers ('shelflist providers'). Existing values and everything you \
             edited are kept.
             """)
 
+    @Argument(help: "The books' numbers.") var ids: [RowID<LibraryEntry>] = []
     @Flag(help: "Query only the catalog on this machine.") var offline = false
     @OptionGroup var options: LocalLibraryOptions
 
@@ -21,7 +22,8 @@ struct LibraryEnrichCommand: UsesLocalLibrary {
     func run(_ store: LibraryStore) async throws {
         try await withCatalogs(options.folder, offline: offline) { catalogs in
             _ = try catalogs.sources()
-            let report = try await catalogs.enrich(try await store.incompleteBooks(), in: store)
+            let books = try await ids.isEmpty ? store.incompleteBooks() : store.incompleteBooks(among: ids)
+            let report = try await catalogs.enrich(books, in: store)
             options.show(report) { Self.lines(report) }
         }
     }

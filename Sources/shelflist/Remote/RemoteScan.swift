@@ -107,8 +107,9 @@ final class RemoteScan: Sendable {
 
     /// Providers are asked after the scan is completed.
     private func waitForProviders(_ job: String) async throws {
-        while try await client.scans.status(job).asking {
-            report.reached(1, label: "Reading", note: "looking up books")
+        while case let status = try await client.scans.status(job), status.asking {
+            let note = status.lookups.map { "looked up \($0.current) of \($0.total) books" }
+            report.reached(1, label: "Reading", note: note ?? "looking up books")
             try await Task.sleep(for: .seconds(1))
         }
     }

@@ -39,6 +39,7 @@ enum ReviewWords {
         case .seeCopies: "saw copies in a stocktake"
         case .dismiss: "dismissed rows of a list"
         case .enrich: "found records and covers"
+        case .lookUp: "looked up online"
         case .identify: "identified online"
         }
     }

@@ -4,6 +4,7 @@ import Library
 import Reading
 import Scans
 import ShelflistAPI
+import Synchronization
 import Terminal
 
 /// Reads the photos of one command, several at a time, and passes on each result as soon as it is available.
@@ -48,7 +49,8 @@ struct LocalScan: Sendable {
             let bytes = try photo.read()
             var result = try await read(bytes, index)
             if let online {
-                result = try await identified(PhotoQuestion(result, mode: mode, threshold: threshold) { bytes }, online)
+                result = try await identified(
+                    PhotoQuestion(result, mode: mode, threshold: threshold) { bytes }, online, index)
             }
             let picture = try annotation?.picture(of: bytes, result: result, photo: index)
             if let imported = try await importPhoto?(bytes, result) { report.imported(imported) }
@@ -70,11 +72,21 @@ struct LocalScan: Sendable {
     }
 
     private func identified(
-        _ question: PhotoQuestion, _ online: any PhotoIdentifying
+        _ question: PhotoQuestion, _ online: any PhotoIdentifying, _ index: Int
     ) async throws -> ScannedPhoto {
         let report = report
-        var photo = try await online.identify(question, with: reader) {
-            if case .unavailable(let source) = $0 { report.unavailable(source) }
+        let most = Mutex(0)
+        var photo = try await online.identify(question, with: reader) { news in
+            switch news {
+            case .unavailable(let source): report.unavailable(source)
+            case .open(let spines):
+                let total = most.withLock { most in
+                    most = max(most, spines)
+                    return most
+                }
+                if total > 0 { report.lookedUp(total - spines, of: total, index: index) }
+            case .identified: break
+            }
         }
         // Books may have been checked without a record that fits.
         photo.apply(threshold: threshold)

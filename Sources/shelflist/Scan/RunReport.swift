@@ -31,6 +31,10 @@ final class RunReport: Sendable {
 
     func reached(_ stage: ScanStage, index: Int) { state.withLock { $0.progress.reached(stage, index: index) } }
 
+    func lookedUp(_ count: Int, of total: Int, index: Int) {
+        state.withLock { $0.progress.lookedUp(count, of: total, index: index) }
+    }
+
     /// Shows the progress of a server.
     ///
     /// - Parameter fraction: of all photos, 0...1.

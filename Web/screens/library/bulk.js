@@ -5,12 +5,17 @@ import { t } from "../../lib/i18n.js";
 import { FORMATS, MOST_CHOSEN, save as saveFile } from "../../lib/export.js";
 import { books, patchBook, refreshLibrary } from "../../lib/library.js";
 import { go } from "../../lib/router.js";
+import { noSource } from "../../elements/no-match.js";
 import { chooseShelf } from "../../elements/shelves.js";
-import { confirm, formSheet, menu } from "../../elements/sheet.js";
-import { field } from "../../elements/ui.js";
+import { confirm, formSheet, menu, sheet } from "../../elements/sheet.js";
+import { field, wordsFor } from "../../elements/ui.js";
 import { act, undoBar } from "../../elements/undo.js";
 
-/** @typedef {{chosen: Map<string, any>, done: () => void}} Several the books by id; `done` is called when a change begins */
+/**
+ * The books by id; `done` is called when a change begins, `search` with a search for details that has begun.
+ *
+ * @typedef {{chosen: Map<string, any>, done: () => void, search: (state: any) => void}} Several
+ */
 
 /** @param {Several} several */
 export function toShelf(several) {
@@ -53,6 +58,29 @@ export async function stocktake({ chosen, done }) {
   const books = countable([...chosen.values()]);
   if (!books.length) return undoBar(t("stocktake.onlyWishes"));
   if (await stocktakeOf(books)) done();
+}
+
+/** Looks up the selected books that lack details. @param {Several} several */
+export async function findDetails(several) {
+  const { chosen, done, search } = several;
+  try {
+    const { sourcesOn, status } = await api.incompleteSearch();
+    if (!sourcesOn) return askForSource(several);
+    if (status === "running") return undoBar(t("library.detailsRunning"));
+    const state = await api.findDetails([...chosen.keys()]);
+    done();
+    search(state);
+  } catch (error) {
+    undoBar(wordsFor(error));
+  }
+}
+
+function askForSource(several) {
+  sheet(t("library.findDetails"), (close) =>
+    noSource(() => {
+      close();
+      findDetails(several);
+    }));
 }
 
 /** Exports the selected books in the format that the user chooses. @param {Several} several */

@@ -10,7 +10,10 @@ export class Choice {
   #chosen = new Map();
   /** The book that was toggled last, where a range begins. @type {string | null} */ #from = null;
 
-  /** @param {{list: () => any[], changed: () => void}} library `changed` is called when selecting begins or ends, or all are selected */
+  /**
+   * @param {{list: () => any[], changed: () => void, search: (state: any) => void}} library `changed` is called when selecting
+   *   begins or ends, or all are selected; `search` with a search for details that has begun
+   */
   constructor(library) {
     this.library = library;
     this.bar = h("div.bulk", { hidden: true, role: "toolbar", "aria-label": t("library.bulk") });
@@ -83,15 +86,16 @@ export class Choice {
         tool("tag", t("library.addTag"), t("library.tag"), "addTag"),
         tool("eye", t("library.setReading"), t("library.status"), "setReading"),
         tool("clock", t("stocktake.word"), t("stocktake.word"), "stocktake"),
+        tool("search", t("library.findDetails"), t("library.details"), "findDetails"),
         tool("download", t("export.chosen"), t("export.word"), "save"),
         tool("trash", t("common.delete"), t("common.delete"), "remove"),
       ),
     );
   }
 
-  /** @param {"toShelf" | "addTag" | "setReading" | "stocktake" | "save" | "remove"} work */
+  /** @param {"toShelf" | "addTag" | "setReading" | "stocktake" | "findDetails" | "save" | "remove"} work */
   async #with(work) {
     const bulk = await import("./bulk.js");
-    bulk[work]({ chosen: new Map(this.#chosen), done: () => this.#switch(false) });
+    bulk[work]({ chosen: new Map(this.#chosen), done: () => this.#switch(false), search: this.library.search });
   }
 }

@@ -9,27 +9,34 @@ import { questionsLine } from "../../elements/duplicates.js";
 import { sheet } from "../../elements/sheet.js";
 import { spine, spineOn } from "../../elements/spine.js";
 import { button, link, section, sureness, tier } from "../../elements/ui.js";
-import { changedLine } from "../automatic/line.js";
 import { resultCard } from "./card.js";
 
 /** What was found, and what is to be done about it. */
 const head = (model, actions) => [
   h("h1", { tabindex: -1 }, t("results.found", { n: model.all.length })),
   h("p.quiet", null, state(model)),
-  // Of the library; once books of this scan are in it.
-  model.all.some((b) => b.entryId) && changedLine(),
   questionsLine(model.kept.asked, () => actions.answerAll()),
 ];
 
 export const summary = (model, actions) => h("div.panel-body", null, head(model, actions));
 
 function state(model) {
+  return [counts(model), askingWords(model), identifiedWords(model)].filter(Boolean).join(" ");
+}
+
+/** How far the questions to providers are; empty while none is asked. */
+export function askingWords(model) {
+  if (!model.asking) return "";
+  const { lookups, identified: { n } } = model;
+  return lookups
+    ? t("results.lookedUp", { n: lookups.current, of: lookups.total })
+    : t("results.asking", { n, of: n + model.toCheck.length });
+}
+
+function identifiedWords(model) {
   const { n, sources } = model.identified;
-  return [
-    counts(model),
-    model.asking && t("results.asking", { n, of: n + model.toCheck.length }),
-    n > 0 && !model.asking && t("results.identified", { n, source: listed(sources.map(sourceName)) }),
-  ].filter(Boolean).join(" ");
+  return n > 0 && (!model.asking || model.lookups) &&
+    t("results.identified", { n, source: listed(sources.map(sourceName)) });
 }
 
 /** "18 added. 50 to check." */

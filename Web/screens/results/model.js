@@ -22,6 +22,7 @@ export class ResultsModel {
   /** Undoes that the server added the books. @type {string | null} */ undoToken = null;
   /** Open questions about labels in the photos. @type {any[]} */ labelQuestions = [];
   #objectUrls = [];
+  /** The job's state when it was last fetched. @type {any} */ #status = null;
   /** The updates that the books have. @type {Map<string, any>} */ #applied = new Map();
 
   /** @param {string} id of the scan in this browser, or of the server's job */
@@ -33,6 +34,8 @@ export class ResultsModel {
   /** Fetches the results, and uses pictures stored in this browser where possible. */
   async load() {
     this.#applied = new Map(this.scan?.live?.updates);
+    // The state first: answers that arrive in between are in the results.
+    await this.fetchStatus();
     const results = await api.scanResults(this.job);
     const urls = await Promise.all(results.photos.map(async (_photo, i) => {
       const blob = this.scan ? await queue.photoBlob(this.scan.photos[i]) : undefined;
@@ -98,11 +101,23 @@ export class ResultsModel {
     return t("results.place", { place: this.place, n: this.index + 1, of: this.photos.length });
   }
 
+  async fetchStatus() {
+    this.#status = await api.scanStatus(this.job);
+  }
+
   /** Whether providers are still being asked about the books. */
   get asking() {
+    // Another browser's scan: this one does not receive its events.
+    if (!this.scan) return Boolean(this.#status?.asking);
     const { live, over } = this.scan ?? {};
     // Results are shown while the job still looks up details; it is completed, and asks further, after that.
     return Boolean(live?.asking || live?.stage === "enriching" && !over);
+  }
+
+  /** How many unsure spines were looked up, while there are more. @returns {{current: number, total: number} | null} */
+  get lookups() {
+    const counts = this.scan?.live?.lookups ?? this.#status?.lookups;
+    return this.asking && counts && counts.current < counts.total ? counts : null;
   }
 
   /** The number of books that providers identified since the result was shown, and their names. */

@@ -5,39 +5,24 @@ import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { redraw } from "../../lib/redraw.js";
 import { incompleteCount, refreshReview } from "../../lib/review.js";
+import { DetailsSearch } from "../../elements/details-search.js";
 import { noSource } from "../../elements/no-match.js";
 import { waitingLine, wordsFor } from "../../elements/ui.js";
-import { act, undoBar } from "../../elements/undo.js";
-
-const POLL = 1000; // ms
+import { undoBar } from "../../elements/undo.js";
 
 export class IncompleteLine {
-  /** The search on the server. @type {any} */ #search = null;
   #hasNoSource = false;
 
   /** @param {AbortSignal} signal ends the polling */
   constructor(signal) {
-    this.signal = signal;
     this.element = h("div.scraps-place.incomplete-place");
+    this.search = new DetailsSearch(signal, () => this.#draw(), refreshReview);
     incompleteCount.watch(() => this.#draw(), signal);
-    // A search that another visit started goes on.
-    api.incompleteSearch().then((search) => {
-      if (search.status === "running") return this.#follow(search);
-    }).catch(() => {});
   }
 
   #draw() {
-    const n = incompleteCount.get(), search = this.#search;
-    if (search) {
-      const { done, total } = search;
-      return redraw(
-        this.element,
-        waitingLine(icon("library"), h("span.grow", { role: "status" }, t("review.asking", { done, total })), {
-          label: t("review.stopAsking"),
-          run: () => this.#stop(),
-        }),
-      );
-    }
+    const n = incompleteCount.get();
+    if (this.search.isRunning) return redraw(this.element, this.search.line());
     redraw(
       this.element,
       n > 0 && waitingLine(icon("library"), h("span.grow", null, t("review.incomplete", { n })), {
@@ -52,34 +37,10 @@ export class IncompleteLine {
     try {
       const { sourcesOn } = await api.incompleteSearch();
       this.#hasNoSource = !sourcesOn;
-      if (sourcesOn) await this.#follow(await api.findIncomplete());
+      if (sourcesOn) await this.search.follow(await api.findIncomplete());
       else this.#draw();
     } catch (error) {
       undoBar(wordsFor(error));
     }
-  }
-
-  async #stop() {
-    await api.stopFindIncomplete().catch((error) => undoBar(wordsFor(error)));
-  }
-
-  async #follow(search) {
-    try {
-      while (search.status === "running" && !this.signal.aborted) {
-        this.#search = search;
-        this.#draw();
-        await new Promise((resolve) => setTimeout(resolve, POLL));
-        search = await api.incompleteSearch();
-      }
-    } finally {
-      this.#search = null;
-      this.#draw();
-    }
-    if (!this.signal.aborted) await this.#finished(search);
-  }
-
-  async #finished({ completed, total, undoToken, failures }) {
-    const words = [t("review.found", { n: completed, total }), ...failures.slice(0, 1)].join(" ");
-    await act(words, { undoToken }, { changed: refreshReview });
   }
 }
