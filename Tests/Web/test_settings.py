@@ -37,28 +37,28 @@ def open_page(app, name):
     expect(app.get_by_role("heading", level=1, name=name)).to_be_focused()
 
 
-@pytest.mark.parametrize("page", HEADINGS)
-def test_all_settings_are_on_a_page_of_the_list(app, server, page):
-    open_page(app, page)
+@pytest.mark.parametrize("title", HEADINGS)
+def test_all_settings_are_on_a_page_of_the_list(app, server, title):
+    open_page(app, title)
     main = app.locator("main")
-    for name in HEADINGS[page]:
+    for name in HEADINGS[title]:
         if name not in ADVANCED:
             expect(main.get_by_role("heading", level=2, name=name, exact=True)).to_be_visible()
-    for name in set(ADVANCED) & set(HEADINGS[page]):
+    for name in set(ADVANCED) & set(HEADINGS[title]):
         expect(main.locator("details h2", has_text=re.compile(f"^{name}$"))).to_be_hidden()
-    if set(ADVANCED) & set(HEADINGS[page]):
+    if set(ADVANCED) & set(HEADINGS[title]):
         main.get_by_text("Advanced", exact=True).click()
-    expect(main.locator("h2:visible")).to_have_text(HEADINGS[page])
-    for role, name in CONTROLS[page]:
+    expect(main.locator("h2:visible")).to_have_text(HEADINGS[title])
+    for role, name in CONTROLS[title]:
         expect(main.get_by_role(role, name=re.compile(f"^{name}"))).to_have_count(1)
-    if page == "Reading and lookup":
+    if title == "Reading and lookup":
         for provider in server.call("GET", "/settings")["providers"]:
             expect(main.get_by_role("switch", name=re.compile(f"^{provider['name']}"))).to_be_visible()
         expect(main.locator("[data-part=catalog] a")).to_have_attribute("href", "#/settings/catalog")
-    if page == "Library and backups":
+    if title == "Library and backups":
         expect(main.get_by_text("On the server")).to_be_visible()
         expect(main.get_by_text("On this device")).to_be_visible()
-    if page == "Sharing and server":
+    if title == "Sharing and server":
         about = server.call("GET", "/about")
         expect(main.locator("[data-part=about]")).to_contain_text(about["version"])
         expect(main.locator("[data-part=models] .kv")).to_have_count(len(about["models"]))
