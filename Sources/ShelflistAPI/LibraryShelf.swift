@@ -109,7 +109,10 @@ public struct ShelfInventory: Codable, Hashable, Sendable {
     public var isFirst: Bool
     public var present: [LibraryBook] = []
     public var new: [LibraryBook] = []
+    /// Not in the scan, although it shows their places.
     public var missing: [LibraryBook] = []
+    /// Not in the scan, which does not show the places where earlier photos show them.
+    public var notShown: [LibraryBook] = []
     public var lent: [LibraryBook] = []
     public var moved: [LibraryBook] = []
     public var notAdded: [Unadded] = []

@@ -1,3 +1,4 @@
+import Bibliography
 import Foundation
 import Library
 import ShelflistAPI
@@ -57,6 +58,77 @@ import Testing
         #expect(latest(whole, view("left", 2, "a b c d"), view("right", 3, "d e f g h")) == ["right", "left"])
         #expect(latest(view("dark", 1, ""), whole) == ["whole"])
         #expect(latest(view("dark", 1, "")) == ["dark"] && latest() == [])
+    }
+
+    @Test("Two boards with the same titles do not replace each other, in one scan or with other copies")
+    func sameTitles() {
+        func view(_ scan: String, _ at: Double, _ titles: String, copies: Int? = nil) -> ShelfPhotoView {
+            let spines = titles.split(separator: " ").enumerated().map { place, title in
+                (title: String(title) as String?, copy: copies.map { RowID<LibraryEntry>(Int64($0 + place)) })
+            }
+            return ShelfPhotoView(scan: scan, at: Date(timeIntervalSince1970: at), spines: spines)
+        }
+        func latest(_ views: ShelfPhotoView...) -> [String] { ShelfPhotoView.latest(of: views).map(\.scan) }
+        #expect(latest(view("j/1", 1, "a b c"), view("j/2", 1, "a b c")) == ["j/2", "j/1"])
+        #expect(latest(view("1", 1, "a b c", copies: 10), view("2", 2, "a b c", copies: 20)) == ["2", "1"])
+        #expect(latest(view("1", 1, "a b c", copies: 10), view("2", 2, "c b a", copies: 10)) == ["2"])
+        #expect(latest(view("1", 1, "a b c", copies: 10), view("2", 2, "a b c")) == ["2"])
+        #expect(latest(view("1", 1, "a a a"), view("2", 2, "a a a")) == ["2", "1"], "nothing distinguishes them")
+    }
+
+    @Test("A photo of a part of a shelf makes nothing of the rest missing", arguments: [false, true])
+    func part(isAdded: Bool) async throws {
+        let shelf = try await GivenShelf()
+        let store = shelf.store
+        try await shelf.scan(
+            ["Dune Emma Moss Faust Walden Ulysses", "Babel Persuasion"], job: "1", photo: "a")
+        _ = try await store.add(BookDetails(title: "Orlando"), entry: EntryDetails(shelf: shelf.id))
+        let found: ShelfInventory
+        if isAdded {
+            // Three places wide: the one after Moss is beyond the frame.
+            try await shelf.scan(["Dune . Moss"], job: "2", photo: "b", places: 3)
+            found = try await store.compareShelf(shelf.id, with: ["2"], isWhole: false)
+            let whole = try await store.compareShelf(shelf.id, with: ["2"])
+            #expect(whole.notShown.isEmpty && whole.missing.count == 7)
+        } else {
+            let books = [
+                Scan.book("Dune", by: "Writer", place: 0, of: 3), Scan.book("Moss", by: "Writer", place: 2, of: 3),
+            ]
+            found = try await store.compareShelf(
+                shelf.id, withUnadded: [Scan.of(books, job: "2/1", photo: "b")], at: shelf.now)
+        }
+        #expect(found.present.map(\.title) == ["Dune", "Moss"])
+        #expect(Set(found.missing.map(\.title)) == ["Emma", "Orlando"], "no photo shows Orlando")
+        #expect(Set(found.notShown.map(\.title)) == ["Faust", "Walden", "Ulysses", "Babel", "Persuasion"])
+    }
+
+    @Test("A book of a part that the photo does not show, and that it shows elsewhere misread, is present")
+    func misreadElsewhere() async throws {
+        let shelf = try await GivenShelf()
+        try await shelf.scan(["Dune Emma", "Middlemarch Faust"], job: "1", photo: "a")
+        let books = [
+            Scan.book("Dune", by: "Writer", place: 0), Scan.book("Emma", by: "Writer", place: 1),
+            Scan.book("Midlemarch", by: "Writer", 0.4, place: 2),
+        ]
+        let found = try await shelf.store.compareShelf(
+            shelf.id, withUnadded: [Scan.of(books, job: "2/1", photo: "b")], at: shelf.now)
+        #expect(Set(found.present.map(\.title)) == ["Dune", "Emma", "Middlemarch"])
+        #expect(found.notShown.map(\.title) == ["Faust"] && found.missing.isEmpty && found.notAdded.isEmpty)
+    }
+
+    @Test("Equal books in two photos of one scan are as many copies as there are")
+    func equalBooks() async throws {
+        let shelf = try await GivenShelf()
+        let store = shelf.store
+        let book = { Scan.book("Dune", by: "Writer", place: $0) }
+        try await store.scan(book(0), book(1), book(2), book(3), job: "0", photo: "z", shelf: shelf.id)
+        #expect(try await store.decide(try await store.duplicateQuestions().map(\.id), .addCopy) == 3)
+        #expect(try await store.entries().total == 4)
+        try await shelf.scan(["Dune Dune"], job: "j/1", photo: "a")
+        try await shelf.scan(["Dune Dune"], job: "j/2", photo: "b")
+        let found = try await store.compareShelf(shelf.id, with: ["j"])
+        #expect(found.present.count == 4 && found.missing.isEmpty)
+        #expect(try await store.entries().total == 4)
     }
 
     @Test("Undoing that a book was found makes it missing again")

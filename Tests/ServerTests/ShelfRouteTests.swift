@@ -88,6 +88,9 @@ import Testing
             #expect(both.missing == [] && both.present.map(\.title) == ["Dune", "Emma", "Faust"])
             #expect(Set(both.notAdded.map(\.title)) == ["Walden", "Ulysses", "Persuasion"])
             #expect(both.notAdded.first?.jobId == other)
+            // One board of the bookcase makes nothing of the other one missing.
+            let board = try server.send("POST", path, json: #"{"jobId":"\#(other)"}"#).decode(ShelfInventory.self)
+            #expect(board.missing == [] && board.notShown.map(\.title) == ["Dune", "Emma", "Faust"])
             _ = try Self.read("books:Dune|Faust", server, fields: ["shelf": shelf])
             let later = try compare("2020-01-01T00:00:00Z").decode(ShelfInventory.self)
             #expect(later.missing.map(\.title) == ["Emma"])

@@ -248,6 +248,29 @@ def test_words_that_only_a_spine_shows_find_it_on_its_photo(app, shelf):
     assert app.refused == []
 
 
+@pytest.mark.sizes("phone", "desktop")
+def test_books_in_places_that_the_photos_do_not_show_are_not_missing(app, shelf):
+    def of_a_part(route):
+        answer = route.fetch()
+        found = answer.json()
+        found |= {"isFirst": False, "present": [], "notShown": found["present"]}
+        route.fulfill(response=answer, json=found)
+
+    scan_shelf(app, shelf, SHELF)
+    open_shelf(app, shelf)
+    drawn(app)
+    app.route("**/inventory", of_a_part)
+    sheet = compare(app)
+    expect(sheet).to_contain_text("Nothing is missing on the part of the shelf that the photos show.")
+    expect(sheet.locator("[data-group=missing]")).to_have_count(0)
+    others = sheet.locator("[data-group=notShown]")
+    expect(others.locator("li").first).to_be_hidden()
+    others.get_by_text("On other parts of the shelf").click()
+    expect(others.locator("li").first).to_be_visible()
+    assert others.locator("li").count() >= 22
+    assert app.refused == []
+
+
 def test_a_scan_again_is_compared_without_being_added(app, server, shelf):
     scan_shelf(app, shelf, SHELF)
     app.evaluate("""async () => {

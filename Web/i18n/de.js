@@ -709,6 +709,7 @@ export default {
   "inventory.first": "Das sind die ersten Fotos dieses Regals, deshalb ist kein Buch neu.",
   "inventory.text": "Kein Foto seit diesem Tag zeigt diese Bücher.",
   "inventory.nothing": "Die Fotos zeigen alle Bücher dieses Regals.",
+  "inventory.nothingHere": "In dem Teil des Regals, den die Fotos zeigen, fehlt nichts.",
   "inventory.since": "Fotos seit",
   "inventory.noPhotos": "Seit diesem Tag zeigt kein Foto das Regal.",
   "inventory.missing": "Fehlt",
@@ -719,6 +720,7 @@ export default {
   "inventory.moved": "Aus einem anderen Regal",
   "inventory.from": "aus {shelf}",
   "inventory.keepHere": { one: "Hier lassen", other: "{n} hier lassen" },
+  "inventory.notShown": "In anderen Teilen des Regals",
   "inventory.present": "An ihrem Platz",
 
   "place.top": "{nth} von oben",
@@ -1335,8 +1337,7 @@ export default {
   "welcome.signIn": "Anmelden",
   "welcome.later": "Später",
   "welcome.source": "Bücher nachschlagen?",
-  "welcome.sourceText":
-    "Shelflist liest Buchrücken ohne Netz. Nachschlagen ergibt richtige Titel, Autoren und Umschläge.",
+  "welcome.sourceText": "Shelflist liest Buchrücken ohne Netz. Nachschlagen liefert richtige Titel, Autoren und Cover.",
   "welcome.source.online": "Open Library verwenden",
   "welcome.source.onlineText":
     "Die meisten Bücher brauchen dann keine Prüfung. Gesendet werden Titel und Autoren, nie Fotos.",

@@ -694,6 +694,7 @@ export default {
   "inventory.first": "These are the first photos of the shelf, so no book is new.",
   "inventory.text": "No photo since then shows these books.",
   "inventory.nothing": "The photos show every book of this shelf.",
+  "inventory.nothingHere": "Nothing is missing on the part of the shelf that the photos show.",
   "inventory.since": "Photos since",
   "inventory.noPhotos": "No photo shows this shelf since then.",
   "inventory.missing": "Missing",
@@ -704,6 +705,7 @@ export default {
   "inventory.moved": "From another shelf",
   "inventory.from": "from {shelf}",
   "inventory.keepHere": { one: "Keep it here", other: "Keep {n} here" },
+  "inventory.notShown": "On other parts of the shelf",
   "inventory.present": "In place",
 
   "place.top": "{nth} from the top",

@@ -419,7 +419,9 @@ export const decideAudit = (s, entry, action) =>
  */
 export async function inventory(s, which) {
   const found = await send("POST", `/shelves/${id(s)}/inventory`, which);
-  const groups = ["present", "new", "missing", "lent", "moved"].map((name) => [name, found[name].map(entry)]);
+  const groups = ["present", "new", "missing", "notShown", "lent", "moved"].map((
+    name,
+  ) => [name, found[name].map(entry)]);
   const notAdded = found.notAdded.map((b) => ({ ...b, cropUrl: ownAddress(b.cropUrl) ?? null }));
   return { ...found, ...Object.fromEntries(groups), notAdded };
 }

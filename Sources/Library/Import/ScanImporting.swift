@@ -78,6 +78,10 @@ struct ScanImporting {
     private let earlier: [Detection]
     /// The copies this scan has shown so far, so that two spines are not matched to the same copy.
     private var seen: Set<RowID<LibraryEntry>>
+    /// The copies that other photos of the job show.
+    ///
+    /// A spine that two photos show is imported with one of them, so a spine of the same work is rather another copy.
+    private let shownBeside: Set<RowID<LibraryEntry>>
 
     init(db: Database, scan: ScanImport, threshold: Double, duplicates: DuplicateDecision?) throws {
         self.db = db
@@ -94,6 +98,13 @@ struct ScanImporting {
             try RowID.fetchAll(
                 db, sql: "SELECT entry FROM detection WHERE job = ? AND entry IS NOT NULL", arguments: [scan.job]
             ))
+        // "0" is the character after "/".
+        shownBeside = try RowID.fetchSet(
+            db,
+            sql: """
+                SELECT entry FROM detection
+                WHERE job > :scan || '/' AND job < :scan || '0' AND job <> :job AND entry IS NOT NULL
+                """, arguments: ["scan": ScanName.scan(scan.job), "job": scan.job])
     }
 
     /// Stores where the photo shows a book of an earlier photo.
@@ -170,9 +181,13 @@ struct ScanImporting {
 
     func treatment(of sure: DuplicateCandidate, _ key: BookKey, isUnsure: Bool) throws -> DuplicateTreatment {
         if !isUnsure, let wish = try db.wish(ofWork: sure.work) { return .existing(wish, remember: false) }
-        let copies = try db.copies(ofWork: sure.work, shelf: shelf).filter { !seen.contains($0) }
+        let unseen = try db.copies(ofWork: sure.work, shelf: shelf).filter { !seen.contains($0) }
+        let copies = unseen.filter { !shownBeside.contains($0) } + unseen.filter(shownBeside.contains)
         // A spine on the recorded shelf of a copy is that copy.
-        let shelved = try shelf.flatMap { try db.copy(ofWork: sure.work, standingOn: $0, except: seen) }
+        let shelved = try shelf.flatMap {
+            try db.copy(ofWork: sure.work, standingOn: $0, except: seen.union(shownBeside))
+                ?? db.copy(ofWork: sure.work, standingOn: $0, except: seen)
+        }
         let remembered = try db.decision(key: key.text, work: sure.work)
         // A decision for the whole batch does not apply to an unconfirmed reading.
         switch remembered ?? (shelved != nil ? .existing : isUnsure ? nil : policy) {

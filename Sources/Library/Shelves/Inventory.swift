@@ -7,10 +7,14 @@ package import ShelflistAPI
 extension LibraryStore {
     /// Compares what scans of a shelf found with the copies recorded for it.
     ///
-    /// - Parameter scans: the scans that together show the whole shelf, at least one; a shelf may take several photos.
-    ///   The name of a server's job stands for all its photos.
+    /// - Parameters:
+    ///   - scans: at least one; a shelf may take several photos. The name of a server's job stands for all its photos.
+    ///   - isWhole: whether the scans together show the whole shelf; otherwise, copies in places that they do not show are
+    ///     not missing.
     /// - Throws: `LibraryError.notFound` if there is no such shelf, or a scan has no photo in the library.
-    package func compareShelf(_ shelf: RowID<Shelf>, with scans: [String]) async throws -> ShelfInventory {
+    package func compareShelf(
+        _ shelf: RowID<Shelf>, with scans: [String], isWhole: Bool = true
+    ) async throws -> ShelfInventory {
         try await compareChangedShelves()
         return try await read { db in
             let jobs = try scans.flatMap { scan in
@@ -18,7 +22,7 @@ extension LibraryStore {
                 if names.isEmpty { throw LibraryError.notFound("scan '\(scan.shortened(to: 60))' in the library") }
                 return names
             }
-            return try db.compareShelf(shelf, with: jobs)
+            return try db.compareShelf(shelf, with: jobs, isWhole: isWhole)
         }
     }
 
@@ -26,10 +30,10 @@ extension LibraryStore {
     ///
     /// A book that is nearly the same as a copy of the shelf that the scans do not show counts as that copy, so that a
     /// book that is misread otherwise than before is neither missing nor new. Books that were not added are named as in
-    /// `scans`.
+    /// `scans`. Copies in places that the scans do not show are not missing.
     ///
     /// - Parameters:
-    ///   - scans: the photos that together show the whole shelf. Those that were imported count as they are.
+    ///   - scans: photos of the shelf. Those that were imported count as they are.
     ///   - imported: scans of the library that show it, too.
     ///   - scannedAt: when they were taken, the first of them.
     /// - Throws: `LibraryError.notFound`, `.invalid`.
@@ -45,23 +49,6 @@ extension LibraryStore {
         }
     }
 
-    /// Returns the photos of a shelf that were added since then, by the names of their scans.
-    package func views(of shelf: RowID<Shelf>, since start: Date) async throws -> [ShelfPhotoView] {
-        try await read { db in
-            let rows = try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT job, max(at) AS at, json_group_array(coalesce(readTitle, '')) AS titles
-                    FROM scanPhoto JOIN photo ON photo.id = photo LEFT JOIN detection USING (photo, job)
-                    WHERE shelf = ? AND at >= ? GROUP BY job
-                    """, arguments: [shelf, start.milliseconds])
-            return try rows.map { row in
-                ShelfPhotoView(
-                    scan: row["job"], at: Date(milliseconds: row["at"]), titles: try StoredJSON.value(row["titles"]))
-            }
-        }
-    }
-
     /// Returns the latest scan of the shelf, with all its photos; `nil` if there is none.
     package func latestScan(of shelf: RowID<Shelf>) async throws -> String? {
         try await read { db in
@@ -73,35 +60,6 @@ extension LibraryStore {
                     """, arguments: [shelf]
             ).map(ScanName.scan)
         }
-    }
-}
-
-/// What photos of a shelf show, to find those that a later one replaces.
-package struct ShelfPhotoView: Hashable, Sendable {
-    /// The name of the photo, or of photos, as a scan.
-    package var scan: String
-    package var at: Date
-    private let titles: Set<String>
-
-    /// The share of its books from which a photo is replaced by later ones, and does not only overlap with them.
-    private static let replacedFrom = 0.5
-
-    package init(scan: String, at: Date, titles: [String]) {
-        (self.scan, self.at) = (scan, at)
-        self.titles = Set(titles.map(TextNormalisation.fold).filter { !$0.isEmpty })
-    }
-
-    /// Returns the photos that together show the shelf as it was last photographed: a bookcase takes one
-    /// for each board, and a board may have been photographed again.
-    package static func latest(of views: [ShelfPhotoView]) -> [ShelfPhotoView] {
-        var (shown, latest): (Set<String>, [ShelfPhotoView]) = ([], [])
-        for view in views.sorted(by: { ($0.at, $0.scan) > ($1.at, $1.scan) }) {
-            let common = view.titles.intersection(shown).count
-            if !latest.isEmpty, Double(common) >= replacedFrom * Double(view.titles.count) { continue }
-            shown.formUnion(view.titles)
-            latest.append(view)
-        }
-        return latest
     }
 }
 
@@ -121,10 +79,12 @@ extension Database {
                 """, arguments: ["scan": scan])
     }
 
-    /// - Parameter scannedAt: the time of the scans, after which a copy that is not in them may have been found; nil for
-    ///   the time of their import.
+    /// - Parameters:
+    ///   - scannedAt: the time of the scans, after which a copy that is not in them may have been found; nil for the time of
+    ///     their import.
+    ///   - isWhole: whether the scans together show the whole shelf.
     func compareShelf(
-        _ id: RowID<Shelf>, with jobs: [String], scannedAt: Date? = nil
+        _ id: RowID<Shelf>, with jobs: [String], scannedAt: Date? = nil, isWhole: Bool
     ) throws -> ShelfInventory {
         try checkShelf(id)
         let names = try StoredJSON.text(jobs)
@@ -164,6 +124,8 @@ extension Database {
             "q.detection IN (SELECT id FROM detection WHERE photo IN \(photos))", arguments
         ).map(PossibleDuplicate.init)
         let inside = try Set(shelves(inside: id).map { "\($0)" })
+        let compared = try RowID<Photo>.fetchSet(self, sql: "SELECT id FROM \(photos)", arguments: arguments)
+        let unshown = try isWhole ? [] : joinedShelf(id, comparing: compared).unshown(besides: seen)
         for entry in entries {
             let isSeen = seen.contains(entry.id)
             // The photos of a bookcase show copies of its boards, but need not show all boards.
@@ -175,6 +137,7 @@ extension Database {
             case (false, true) where found.contains(entry.id) && entry.ownership != .lent: group = \.present
             case (true, false): group = \.moved
             case (false, true) where entry.ownership == .lent: group = \.lent
+            case (false, true) where unshown.contains(entry.id): group = \.notShown
             case (false, true): group = \.missing
             case (false, false): continue
             }
@@ -186,62 +149,5 @@ extension Database {
     /// Returns the IDs of the copies that a query finds, as messages have them.
     func copies(_ query: String, _ arguments: StatementArguments) throws -> Set<String> {
         Set(try RowID<LibraryEntry>.fetchAll(self, sql: query, arguments: arguments).map(\.description))
-    }
-}
-
-/// The comparison of a shelf with scans that were not added, inside a transaction that is rolled back.
-private struct UnaddedComparison {
-    let db: Database
-    let shelf: RowID<Shelf>
-    let threshold: Double
-    let scannedAt: Date
-
-    func compare(_ scans: [ScanImport], and names: [String]) throws -> ShelfInventory {
-        let known = Set(try RowID<LibraryEntry>.fetchAll(db, sql: "SELECT id FROM entry").map(\.description))
-        let asked = Set(
-            try RowID<DuplicateQuestion>.fetchAll(db, sql: "SELECT id FROM duplicateQuestion").map(\.description))
-        try db.checkShelf(shelf)
-        var imported: [(scan: ScanImport, books: [ImportedBook])] = []
-        for scan in scans {
-            var scan = scan
-            scan.shelf = shelf
-            var importing = try ScanImporting(db: db, scan: scan, threshold: threshold, duplicates: .existing)
-            let action = try db.beginAction(.addScan)
-            imported.append((scan, try scan.books.map { try importing.take($0, nil, action) }))
-            try db.finish(action)
-        }
-        var inventory = try db.compareShelf(shelf, with: scans.map(\.job) + names, scannedAt: scannedAt)
-        var twins: Set<String> = []
-        for (scan, books) in imported {
-            for (book, result) in zip(scan.books, books) {
-                guard let entry = result.entry, !known.contains("\(entry)") else { continue }
-                if let copy = twin(of: result, titled: book.title, in: inventory, except: twins) {
-                    twins.insert(copy)
-                } else {
-                    inventory.notAdded.append(
-                        .init(
-                            jobId: scan.job, bookId: book.id, title: book.title, author: book.author,
-                            confidence: book.confidence, cropUrl: nil))
-                }
-            }
-        }
-        inventory.present = (inventory.present + inventory.missing.filter { twins.contains($0.id) }).filter {
-            known.contains($0.id)
-        }
-        inventory.missing.removeAll { twins.contains($0.id) }
-        inventory.new.removeAll { !known.contains($0.id) }
-        inventory.questions.removeAll { !asked.contains($0.id) }
-        return inventory
-    }
-
-    /// Returns the missing copy of the shelf that is nearly the same as a book, or was read with the same title.
-    private func twin(
-        of book: ImportedBook, titled title: String?, in inventory: ShelfInventory, except twins: Set<String>
-    ) -> String? {
-        let missing = inventory.missing.filter { !twins.contains($0.id) }
-        let (work, words) = (book.duplicateOf?.description, title.map(TextNormalisation.fold))
-        return
-            (missing.first { $0.workId == work }
-            ?? missing.first { TextNormalisation.fold($0.title) == words })?.id
     }
 }

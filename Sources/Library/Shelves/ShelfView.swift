@@ -49,14 +49,33 @@ private struct ShelfPhoto {
 }
 
 /// The photos of a shelf, joined.
-private struct JoinedShelf {
+struct JoinedShelf {
     var joining = ShelfJoining()
     /// The latest detection of each copy, with its photo.
     var detections: [RowID<LibraryEntry>: (Detection, Photo)] = [:]
+    /// The row of the latest detection of each copy.
+    var rows: [RowID<LibraryEntry>: [SpineSighting]] = [:]
     /// Latest first.
     var scans: [String] = []
     /// The time of the latest scan.
     var scannedAt: Date?
+
+    /// Returns the IDs of the copies in places that the compared photos do not show: beyond their frames, and in rows of
+    /// other photos of which they show nothing.
+    ///
+    /// - Parameter seen: the IDs of the copies that the compared photos show.
+    func unshown(besides seen: Set<String>) -> Set<String> {
+        func isSeen(_ sighting: SpineSighting) -> Bool { seen.contains("\(sighting.entry)") }
+        var unshown: Set<String> = []
+        for board in joining.boards {
+            let isJoined = board.contains { isSeen($0.sighting) }
+            for place in board where !place.isGap && !isSeen(place.sighting) {
+                let row = rows[place.sighting.entry] ?? []
+                if isJoined || !row.contains(where: isSeen) { unshown.insert("\(place.sighting.entry)") }
+            }
+        }
+        return unshown
+    }
 }
 
 extension Database {
@@ -106,32 +125,37 @@ extension Database {
         }
     }
 
-    private func joinedShelf(_ id: RowID<Shelf>) throws -> JoinedShelf {
+    /// - Parameter compared: photos that count as one scan, later than the others.
+    func joinedShelf(_ id: RowID<Shelf>, comparing compared: Set<RowID<Photo>> = []) throws -> JoinedShelf {
         let photos = try photos(ofShelf: id)
-        var scans: [String] = []
-        for photo in photos where !scans.contains(photo.scan) { scans.append(photo.scan) }
-        var joining = ShelfJoining()
-        var detections: [RowID<LibraryEntry>: (Detection, Photo)] = [:]
-        for (rank, scan) in scans.enumerated() {
-            for photo in photos.filter({ $0.scan == scan }).sorted(by: { $0.order < $1.order }) {
+        let others = photos.filter { !compared.contains($0.photo.id) }
+        var joined = JoinedShelf(scannedAt: photos.first?.at)
+        for photo in others where !joined.scans.contains(photo.scan) { joined.scans.append(photo.scan) }
+        let scans =
+            [photos.filter { compared.contains($0.photo.id) }]
+            + joined.scans.map { scan in others.filter { $0.scan == scan } }
+        for (rank, scan) in scans.filter({ !$0.isEmpty }).enumerated() {
+            for photo in scan.sorted(by: { $0.order < $1.order }) {
                 let all = try self.detections("photo = ? AND entry IS NOT NULL ORDER BY id", [photo.photo.id])
                 for row in PlaceInPhoto.rows(
                     all + (try repeatedDetections(in: photo.photo.id)), \.boundingBox)
                 {
                     let sorted = row.sorted { ($0.middle, $0.boundingBox.y) < ($1.middle, $1.boundingBox.y) }
-                    joining.add(
-                        sorted.compactMap { detection in
-                            detection.entry.map { entry in
-                                if detections[entry] == nil { detections[entry] = (detection, photo.photo) }
-                                return SpineSighting(
-                                    entry: entry, scan: rank, photo: photo.photo.id, middle: detection.middle)
-                            }
-                        })
+                    let spines = sorted.compactMap { detection in
+                        detection.entry.map {
+                            SpineSighting(entry: $0, scan: rank, photo: photo.photo.id, middle: detection.middle)
+                        }
+                    }
+                    for case let (detection, entry?) in sorted.map({ ($0, $0.entry) })
+                    where joined.detections[entry] == nil {
+                        joined.detections[entry] = (detection, photo.photo)
+                        joined.rows[entry] = spines
+                    }
+                    joined.joining.add(spines)
                 }
             }
         }
-        return JoinedShelf(
-            joining: joining, detections: detections, scans: scans, scannedAt: photos.first?.at)
+        return joined
     }
 
     /// Returns the detections of other photos of the same scan that a photo shows again, with their outlines in it.

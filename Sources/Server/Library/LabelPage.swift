@@ -71,19 +71,19 @@ package struct LabelPage {
         case .place(let shelf):
             let target = address.map { "\($0)#/place/\(shelf.code)" } ?? shelf.code
             let picture = layout.height >= Self.leastWithQRCode ? QRCode(target)?.svg ?? "" : ""
-            return "<b>\(shelf.code)</b><span>\(Self.escaped(shelf.path))</span>\(picture)"
+            return "<b>\(shelf.code)</b><span>\(shelf.path.escapedForHTML)</span>\(picture)"
         case .copy(let book):
             let (bars, number) = barcode(of: book)
             return """
-                <p class="copy"><span>\(Self.escaped(book.title))</span>\(bars?.svg ?? "")\
-                <i>\(Self.escaped(number))</i></p>
+                <p class="copy"><span>\(book.title.escapedForHTML)</span>\(bars?.svg ?? "")\
+                <i>\(number.escapedForHTML)</i></p>
                 """
         case .spine(let number):
             // What does not fit on a line of its own follows on the last one.
             let parts = number.split(separator: " ")
             let lines = parts.prefix(Self.spineLines - 1).map(String.init)
             let rest = parts.dropFirst(lines.count).joined(separator: " ")
-            let all = (lines + [rest]).filter { !$0.isEmpty }.map(Self.escaped)
+            let all = (lines + [rest]).filter { !$0.isEmpty }.map(\.escapedForHTML)
             return "<p class=\"spine\">\(all.joined(separator: "<br>"))</p>"
         }
     }
@@ -135,9 +135,4 @@ package struct LabelPage {
     }
 
     private static func mm(_ length: Double) -> String { "\((length * 100).rounded() / 100)mm" }
-
-    private static func escaped(_ text: String) -> String {
-        let entities: [Character: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"]
-        return text.map { entities[$0] ?? String($0) }.joined()
-    }
 }

@@ -94,7 +94,7 @@ struct ShelfRoutes: Sendable {
         }
         guard !names.isEmpty else { throw Self.notScanned }
         do {
-            return try await library.compareShelf(shelf.id, with: names)
+            return try await library.compareShelf(shelf.id, with: names, isWhole: wanted.scans != nil)
         } catch LibraryError.notFound(let what) {
             throw Problem.invalidField(
                 wanted.scans == nil ? "jobId" : "scans",
@@ -105,9 +105,10 @@ struct ShelfRoutes: Sendable {
     /// Compares the latest photos of each board since then with the books of a shelf, whether they were added or not.
     private func inventory(of shelf: RowID<Shelf>, since: Date, _ caller: Caller) async throws -> ShelfInventory {
         let unadded = try await unadded(of: shelf, since: since, caller)
-        var views = unadded.views
-        views += try await library.views(of: shelf, since: since).filter { unadded.imports[$0.scan] == nil }
-        let latest = ShelfPhotoView.latest(of: views)
+        // Photos of the library say which copies they show.
+        let added = try await library.views(of: shelf, since: since)
+        let scans = Set(added.map(\.scan))
+        let latest = ShelfPhotoView.latest(of: added + unadded.views.filter { !scans.contains($0.scan) })
         guard let first = latest.map(\.at).min() else { throw Self.notScanned }
         let names = latest.map(\.scan)
         var found = try await library.compareShelf(
@@ -182,7 +183,7 @@ struct ShelfRoutes: Sendable {
 private struct InventoryRequestMessage: Decodable {
     /// A scan, whether it was added to the library or not.
     var jobId: String?
-    /// Scans of the library that together show the shelf; the latest if neither is given.
+    /// Scans of the library that together show the whole shelf; the latest if neither is given.
     var scans: [String]?
     /// All photos of the shelf since then.
     var since: Date?

@@ -19,9 +19,9 @@ package struct StocktakePage {
         let days = [stocktake.startedAt, stocktake.closedAt].compactMap { $0?.formatted(.iso8601.year().month().day()) }
         return """
             <!DOCTYPE html>
-            <html lang="\(language.rawValue)"><head><meta charset="utf-8"><title>\(escaped(stocktake.name))</title>
+            <html lang="\(language.rawValue)"><head><meta charset="utf-8"><title>\(stocktake.name.escapedForHTML)</title>
             <style>\(Self.style)</style></head><body>
-            <h1>\(escaped(stocktake.name))</h1>
+            <h1>\(stocktake.name.escapedForHTML)</h1>
             <p>\(days.joined(separator: " – "))\(stocktake.closedAt == nil ? ", \(word(.open))" : "")</p>
             \(totals)
             \(list)
@@ -67,7 +67,7 @@ package struct StocktakePage {
     private func table(_ heads: [Word], _ rows: [[String]], numbersFrom first: Int = .max) -> String {
         func cells(_ texts: [String], _ tag: String) -> String {
             texts.enumerated().map { index, text in
-                "<\(tag)\(index >= first ? " class=\"n\"" : "")>\(escaped(text))</\(tag)>"
+                "<\(tag)\(index >= first ? " class=\"n\"" : "")>\(text.escapedForHTML)</\(tag)>"
             }.joined()
         }
         let body = rows.map { "<tr>\(cells($0, "td"))</tr>" }.joined(separator: "\n")
@@ -81,11 +81,6 @@ package struct StocktakePage {
         thead { display: table-header-group } tr { break-inside: avoid } .n { text-align: right }
         """
 
-    private func escaped(_ text: String) -> String {
-        let entities: [Character: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"]
-        return text.map { entities[$0] ?? String($0) }.joined()
-    }
-
     // MARK: Words
 
     private enum Word {
@@ -98,7 +93,7 @@ package struct StocktakePage {
             switch word {
             case .open: ("still open", "noch offen")
             case .noShelf: ("no shelf", "kein Regal")
-            case .total: ("Total", "Summe")
+            case .total: ("Total", "Gesamt")
             case .allSeen: ("All copies were seen in their places.", "Alle Exemplare wurden an ihrem Platz gesehen.")
             case .shelf: ("Shelf", "Regal")
             case .copies: ("Copies", "Exemplare")
@@ -106,7 +101,7 @@ package struct StocktakePage {
             case .misplaced: ("Misplaced", "Verstellt")
             case .unseen: ("Not seen", "Nicht gesehen")
             case .lent: ("Lent", "Verliehen")
-            case .missing: ("Missing before", "Schon vermisst")
+            case .missing: ("Missing before", "Vorher vermisst")
             case .callNumber: ("Call number", "Signatur")
             case .number: ("Barcode or number", "Barcode oder Nummer")
             case .title: ("Title", "Titel")

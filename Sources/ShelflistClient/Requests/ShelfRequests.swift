@@ -59,7 +59,7 @@ public struct ShelfRequests: Sendable {
         return try await connection.value(.init("POST", path(id) + "/audit").json(["decisions": list]))
     }
 
-    /// Compares a scan of the shelf with its books.
+    /// Compares a scan of the shelf, or of a part of it, with its books.
     ///
     /// - Parameters:
     ///   - id: the shelf's identifier.

@@ -74,10 +74,10 @@ extension ShelfRequests {
         try await connection.value(.init("POST", "api/v1/shelves").json(NewShelf(name: path, code: code)))
     }
 
-    /// Compares scans of the library, which together show the shelf, with its books.
+    /// Compares scans of the library with the books of the shelf.
     ///
     /// - Parameters:
-    ///   - scans: nil for the latest of the shelf.
+    ///   - scans: which together show the whole shelf; nil for the latest, which may show a part of it.
     ///   - since: for all scans of the shelf since then.
     /// - Throws: `ShelflistError`; its problem has the code `not_possible` if there is none.
     package func inventory(

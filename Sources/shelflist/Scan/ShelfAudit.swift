@@ -53,7 +53,7 @@ extension ScanCommand {
     func printAudit(of photos: [Int: ScannedPhoto], _ shelf: Shelf, in library: LibraryStore) async throws {
         let scans = photos.sorted { $0.key < $1.key }.map { index, photo in
             ScanImport(
-                job: "photo \(index + 1)", stored: nil, size: PixelSize(width: photo.width, height: photo.height),
+                job: "photos/\(index + 1)", stored: nil, size: PixelSize(width: photo.width, height: photo.height),
                 books: photo.books, shelf: shelf.id)
         }
         guard !scans.isEmpty else { return }
@@ -91,6 +91,9 @@ extension ShelfInventory {
         ]
         for (name, books) in groups where !books.isEmpty {
             lines += ["", "\(name) (\(books.count))"] + LibraryListCommand.table(books).onTerminal()
+        }
+        if !notShown.isEmpty {
+            lines += ["", "\(notShown.count) in places that these photos do not show."]
         }
         if !notAdded.isEmpty {
             lines += ["", "Not in the library (\(notAdded.count))"] + notAddedTable.onTerminal()

@@ -74,9 +74,10 @@ export const compareShelf = (shelf, changed) =>
     };
 
     const groups = (found) => {
-      const { isFirst, missing, lent, notAdded, moved, present } = found;
+      const { isFirst, missing, notShown, lent, notAdded, moved, present } = found;
+      const nothing = notShown.length ? "inventory.nothingHere" : "inventory.nothing";
       return [
-        h("p", null, isFirst ? t("inventory.first") : missing.length ? t("inventory.text") : t("inventory.nothing")),
+        h("p", null, t(isFirst ? "inventory.first" : missing.length ? "inventory.text" : nothing)),
         group("missing", missing, (e) => [
           words(e),
           round("more", t("gap.askName", { title: e.title }), {
@@ -103,12 +104,8 @@ export const compareShelf = (shelf, changed) =>
             onclick: () => keepHere(moved, shelf, after),
           }),
         ),
-        present.length > 0 && h(
-          "details",
-          null,
-          h("summary", null, t("inventory.present"), " ", h("span.nums.quiet", null, number(present.length))),
-          h("ul.rows", null, present.map((e) => h("li.could-row", null, words(e)))),
-        ),
+        folded("notShown", notShown),
+        folded("present", present),
       ];
     };
     load();
@@ -136,6 +133,15 @@ const group = (name, list, row, action = null) =>
       action,
     ),
     h("ul.rows", null, list.map((one) => h("li.could-row", null, row(one)))),
+  );
+
+/** A group of books that need no decision. */
+const folded = (name, list) =>
+  list.length > 0 && h(
+    "details",
+    { "data-group": name },
+    h("summary", null, t(`inventory.${name}`), " ", h("span.nums.quiet", null, number(list.length))),
+    h("ul.rows", null, list.map((e) => h("li.could-row", null, words(e)))),
   );
 
 const words = (book, more = "") => [
