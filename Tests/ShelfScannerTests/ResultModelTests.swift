@@ -29,8 +29,7 @@ struct ResultModelTests {
             photos: 1, photosFailed: 0, books: found, duplicatesFolded: 0, seconds: 0, suggestions: [])
         try server.scan(
             [.photo(JobPhoto(index: 1, status: .done, books: 2)), .completed(summary)],
-            results: ScanResults(jobId: "1", status: .completed, books: books, summary: summary, undoToken: nil),
-            pace: .zero, clock: ContinuousClock())
+            results: ScanResults(jobId: "1", status: .completed, books: books, summary: summary, undoToken: nil))
         let scan = ScanModel(client: client, clock: HeldClock())
         scan.begin()
         scan.add { .data(Data([1])) }
