@@ -34,7 +34,7 @@ lint: ## Check format, imports, documents and scripts
 	@Scripts/lint.sh
 
 format: ## Format the Swift files
-	@swift format --in-place --parallel --recursive Package.swift Sources Tests Tools
+	@swift format --in-place --parallel --recursive Package.swift Sources Tests Tools Examples/Apple
 
 site: ## Build the site of the documents into dist/site
 	@Scripts/site/build.sh

@@ -470,13 +470,11 @@ package.targets.append(
             "ServerFixtures", "TestSupport",
         ],
         swiftSettings: testing + freeTypeSwiftHeaders))
-package.targets.append(
-    .testTarget(
-        name: "ShelfScannerTests",
-        dependencies: ["ShelfScannerCore", "ShelflistModels", "ShelflistClientTesting", "TestSupport"],
-        swiftSettings: testing))
+var sampleApp: [Target.Dependency] = ["ShelfScannerCore", "ShelflistModels", "ShelflistClientTesting", "TestSupport"]
 #if os(Linux)
-    // The views of the sample app, with declarations in place of SwiftUI: each call into the library is compiled.
+    // The views of the sample app, with declarations in place of SwiftUI: each call into the library is compiled, because
+    // the tests depend on them.
+    sampleApp.append("ShelfScanner")
     package.targets += [
         .target(name: "SwiftUIStandIn", path: "Tests/Support/SwiftUIStandIn", swiftSettings: strict),
         .target(
@@ -485,6 +483,7 @@ package.targets.append(
             swiftSettings: strict + [.unsafeFlags(["-module-alias", "SwiftUI=SwiftUIStandIn"])]),
     ]
 #endif
+package.targets.append(.testTarget(name: "ShelfScannerTests", dependencies: sampleApp, swiftSettings: testing))
 package.targets.append(
     .testTarget(
         name: "CommandTests",

@@ -3,14 +3,14 @@
 
 usage: check_examples.py [--self-test]
 
-Each block of Swift in the documents and doc comments of the modules for apps has to be in Examples.swift, apart from
+Each block of Swift in the documents and doc comments of the modules for apps has to be in a file of examples, apart from
 indentation. Of a block with SwiftUI, which does not exist on Linux, only the functions are looked for.
 """
 import pathlib
 import re
 import sys
 
-EXAMPLES = "Tests/ShelflistModelsTests/Examples.swift"
+EXAMPLES = "Tests/ShelflistModelsTests/*Examples.swift"
 MODULES = ["ShelflistClient", "ShelflistModels", "ShelflistClientTesting"]
 DOCUMENTS = ["docs/client.md", "docs/client-models.md"]
 BLOCK = re.compile(r"```swift\n(.*?)```", re.S)
@@ -59,7 +59,7 @@ def main():
     files = [root / name for name in DOCUMENTS]
     for module in MODULES:
         files += [file for file in sorted((root / "Sources" / module).rglob("*")) if file.suffix in (".swift", ".md")]
-    lines = plain((root / EXAMPLES).read_text(encoding="utf-8"))
+    lines = plain("\n".join(file.read_text(encoding="utf-8") for file in sorted(root.glob(EXAMPLES))))
     count, errors = 0, []
     for file in files:
         text = file.read_text(encoding="utf-8")

@@ -132,7 +132,7 @@ TESTS = {
     "ShelflistModelsTests": {
         "Catalog", "ShelflistAPI", "ShelflistModels", "ShelflistClientTesting", "Fixtures", "ReadingFixtures",
         "ServerFixtures", "TestSupport"},
-    "ShelfScannerTests": {"ShelfScannerCore", "ShelflistModels", "ShelflistClientTesting", "TestSupport"},
+    "ShelfScannerTests": {"ShelfScanner", "ShelfScannerCore", "ShelflistModels", "ShelflistClientTesting", "TestSupport"},
     "FixturesTests": {"Fixtures", "Imaging", "ShelfRendering", "Bibliography", "TestSupport"},
     "CommandTests": {
         "shelflist", "Fixtures", "ReadingFixtures", "ServerFixtures", "ShelflistAPI", "ShelflistClient", "TestSupport"},

@@ -2,6 +2,10 @@ public import Foundation
 package import ShelflistAPI
 
 /// How a client talks to its server.
+///
+/// ```swift
+/// let client = ShelflistClient(address: address, token: token, options: ClientOptions(trustRoots: pem))
+/// ```
 public struct ClientOptions: Sendable {
     /// Certificates (PEM) that are trusted in addition to the system's: the server's own authority, whose certificate
     /// `https://SERVER/ca.pem` has.

@@ -6,6 +6,12 @@ public import ShelflistClient
 /// The correction of one book of the review queue: its spine, its title and author, and where its spine is.
 ///
 /// What the person typed is never replaced: if another client changes the book first, `conflict` has its version.
+///
+/// ```swift
+/// model.title = "Emma"
+/// await model.save()
+/// show(model.outcome, model.error?.message)
+/// ```
 @MainActor @Observable
 public final class CorrectionModel {
     /// How the correction ended.

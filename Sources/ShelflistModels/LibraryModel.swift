@@ -2,6 +2,12 @@ public import Observation
 public import ShelflistClient
 
 /// The books of the library: search, filters, order and pages.
+///
+/// ```swift
+/// model.query.text = "emma"
+/// await model.load()
+/// show(model.total, model.books.map(\.title))
+/// ```
 @MainActor @Observable
 public final class LibraryModel {
     /// Which books to list; a change of it loads them, while typing after a short pause.

@@ -5,6 +5,12 @@ public import ShelflistClient
 /// The search for the record of a book that was not recognised.
 ///
 /// Typing searches after a short pause. Choosing a record shows what it would change; `confirm` changes it.
+///
+/// ```swift
+/// await model.choose(record)
+/// show(model.changes)
+/// await model.confirm()
+/// ```
 @MainActor @Observable
 public final class ManualMatchModel {
     /// What to search for; at first the title as read.

@@ -3,6 +3,11 @@ public import Observation
 public import ShelflistClient
 
 /// One shelf: its spines as the photos show them, and its inventory after a scan.
+///
+/// ```swift
+/// await model.load()
+/// for board in model.view?.boards ?? [] { show(board.map(\.entry.title)) }
+/// ```
 @MainActor @Observable
 public final class ShelfModel {
     /// The shelf.

@@ -72,7 +72,7 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     config.addinivalue_line("markers", "books(n): how many books the library has at the start")
     config.addinivalue_line("markers", "at_once: sure books of a scan are added at once, as by default")
-    config.addinivalue_line("markers", "sizes(names): which of phone and desktop; both, if it is not there")
+    config.addinivalue_line("markers", "sizes(names): which of phone and desktop; both, if it is not there; others than the first are touched")
     config.addinivalue_line("markers", "scripted: holds photos or orders faults, which the real program does not do")
     config.addinivalue_line("markers", "reads: always runs on the real program and reader")
     config.addinivalue_line("markers", "touched: runs only where the app, or the server behind it, was touched")
@@ -91,11 +91,12 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_generate_tests(metafunc):
-    """Runs tests on phone and desktop, unless the mark `sizes` selects one."""
+    """Runs tests on phone and desktop, unless the mark `sizes` selects one. Each size after the first is a detail."""
     if "size" in metafunc.fixturenames:
         mark = metafunc.definition.get_closest_marker("sizes")
-        names = mark.args if mark else list(SIZES)
-        metafunc.parametrize("size", [SIZES[n] for n in names], ids=names)
+        first, *others = mark.args if mark else SIZES
+        details = [pytest.param(SIZES[name], id=name, marks=pytest.mark.touched) for name in others]
+        metafunc.parametrize("size", [pytest.param(SIZES[first], id=first), *details])
 
 
 def asks_first(request):

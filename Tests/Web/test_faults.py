@@ -57,6 +57,7 @@ def test_after_three_retries_a_person_decides_and_the_photo_is_kept(app, server)
     found(app)
 
 
+@pytest.mark.touched
 @scripted
 def test_a_refused_photo_is_not_tried_again(app, server):
     server.fail("POST", SCANS, status=422, times=9, detail="The shelf is unknown. Choose another.")
@@ -65,6 +66,7 @@ def test_a_refused_photo_is_not_tried_again(app, server):
     assert server.stats()["requests"][f"POST {SCANS}"] == 1
 
 
+@pytest.mark.touched
 @scripted
 def test_a_busy_server_is_waited_for_in_sight(app, server):
     server.fail("POST", SCANS, status=429, retryAfterMs=600_000)
@@ -95,7 +97,8 @@ def test_a_cut_socket_loses_nothing(app, server):
 
 
 @scripted
-@pytest.mark.parametrize("streams, way", [(False, "text/event-stream"), (True, "application/json")])
+@pytest.mark.parametrize("streams, way", [
+    pytest.param(False, "text/event-stream", marks=pytest.mark.touched), (True, "application/json")])
 def test_without_a_socket_other_ways_are_taken(app, server, streams, way):
     accepted = []
     app.on("request", lambda r: accepted.append(r.headers.get("accept")) if "/events" in r.url else None)
@@ -140,6 +143,7 @@ def test_details_that_come_late_keep_nobody_waiting(app):
     expect(banner).not_to_contain_text("Looking up details")
 
 
+@pytest.mark.touched
 @scripted
 def test_details_are_followed_after_a_restart_as_well(app):
     library = steps.ask_open_library(app)
@@ -233,6 +237,7 @@ def test_each_state_of_a_photo_has_its_colour_its_sign_and_its_word(app, context
     assert len(set(signs)) == len(set(words)) == 6
 
 
+@pytest.mark.touched
 @scripted
 @pytest.mark.books(12)
 def test_who_has_to_sign_in_comes_to_what_they_wanted(app, server):
@@ -245,6 +250,7 @@ def test_who_has_to_sign_in_comes_to_what_they_wanted(app, server):
     expect(app.locator(".note")).to_have_count(0)
 
 
+@pytest.mark.touched
 @pytest.mark.worker
 @pytest.mark.books(30)
 def test_the_library_opens_without_a_network(app, context):
@@ -323,6 +329,7 @@ def test_a_page_that_opens_while_the_worker_sends_goes_on_from_there(app, server
     assert photos(server) == [1]
 
 
+@pytest.mark.touched
 def test_a_refused_camera_leaves_other_ways(launch_browser, server, size):
     browser = launch_browser(**chromium(allows_camera=False))
     context = browser.new_context(**size)
@@ -341,6 +348,7 @@ def test_a_refused_camera_leaves_other_ways(launch_browser, server, size):
     browser.close()
 
 
+@pytest.mark.touched
 def test_not_a_photo_is_said_by_name(app):
     app.open("/scan")
     app.set_input_files("input[type=file]:not([capture])", [{"name": "notes.jpg", "mimeType": "image/jpeg", "buffer": b"not a picture"}])

@@ -63,6 +63,7 @@ def test_a_server_that_dies_in_the_middle_loses_nothing(app, server):
     assert len(server.books()) == spines >= 23
 
 
+@pytest.mark.touched
 @pytest.mark.worker
 @pytest.mark.sizes("phone")
 def test_what_the_policy_of_the_real_server_says(app, server):

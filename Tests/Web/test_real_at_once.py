@@ -92,6 +92,7 @@ def test_a_scan_is_taken_back_after_a_restart_of_the_server(app, server):
     expect(app.get_by_role("button", name="Undo adding these books")).to_have_count(0)
 
 
+@pytest.mark.touched
 def test_what_was_taken_back_on_a_later_visit_is_not_undone_again(app, server):
     scan(app, server)
     expect(app.locator(".undo")).to_be_visible()
@@ -103,6 +104,7 @@ def test_what_was_taken_back_on_a_later_visit_is_not_undone_again(app, server):
     assert app.refused == []
 
 
+@pytest.mark.touched
 def test_a_scan_with_a_book_that_was_changed_since_is_not_taken_back(app, server):
     sure, unsure = scan(app, server)
     title = next(t for t, _, status in library(app).values() if status != "needsReview")
@@ -265,6 +267,7 @@ def test_an_undo_whose_answer_was_lost_is_shown_when_it_is_tried_again(app, serv
     expect(app.get_by_role("button", name=re.compile("^Add .* ready"))).to_be_visible()
 
 
+@pytest.mark.touched
 def test_undo_on_a_later_visit_is_shown_there(app, server):
     scan(app, server)
     reopen(app)
@@ -273,6 +276,7 @@ def test_undo_on_a_later_visit_is_shown_there(app, server):
     assert library(app) == {}
 
 
+@pytest.mark.touched
 def test_sure_books_are_in_the_library_after_at_most_three_taps(app, server):
     server.give_catalog(ALL)
     app.open("/library")
@@ -288,6 +292,7 @@ def test_sure_books_are_in_the_library_after_at_most_three_taps(app, server):
     assert counted(app)[0] > 5
 
 
+@pytest.mark.touched
 def test_with_the_setting_nothing_is_added_before_the_answer(app, server):
     app.open("/settings/reading")
     switch = app.get_by_label("Ask before adding")

@@ -168,6 +168,7 @@ def test_the_app_works_below_a_path(page, context, books):
     assert errors == []
 
 
+@pytest.mark.touched
 def test_outside_of_its_path_the_server_says_where_it_is(books):
     with urllib.request.urlopen(books.address) as answer:
         assert answer.url == f"{books.address}/"

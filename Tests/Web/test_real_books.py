@@ -79,6 +79,7 @@ def test_isbn_publisher_year_and_pages_are_edited(app):
     assert app.refused == []
 
 
+@pytest.mark.touched
 def test_status_and_stars_are_changed_and_undone_in_reverse(app):
     added(app, "Emma", "Jane Austen")
     opened(app, "Emma")
@@ -133,6 +134,7 @@ def test_a_cover_is_replaced_alone_and_the_change_undone(app):
     assert app.refused == []
 
 
+@pytest.mark.touched
 def test_a_copy_in_another_edition_is_asked_about(app):
     app.open("/add")
 

@@ -45,6 +45,7 @@ def test_a_copy_gets_barcode_condition_and_price(app):
     assert app.refused == []
 
 
+@pytest.mark.touched
 def test_a_change_of_a_copy_is_undone_and_a_taken_barcode_is_refused(app):
     app.server.add(title="Dune", details={"barcode": "4711"})
     app.server.add(title="Emma")
@@ -66,6 +67,7 @@ def test_a_change_of_a_copy_is_undone_and_a_taken_barcode_is_refused(app):
     expect(details).not_to_contain_text("4712")
 
 
+@pytest.mark.touched
 def test_copies_of_one_book_are_listed_together(app):
     shelf = app.server.call("POST", "/shelves", {"name": "Hall"})
     app.server.add(title="Dune", authors=["Frank Herbert"], shelf=shelf["id"], details={"barcode": "1001"})

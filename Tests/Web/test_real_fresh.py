@@ -60,6 +60,7 @@ def test_an_import_is_undone_and_the_same_list_comes_in_again(app):
     assert app.refused == []
 
 
+@pytest.mark.touched
 def test_an_import_that_was_stopped_is_undone(app):
     rows = 20_000
     choose(app, "title,author\n" + "".join(f"Book {n},Author {n % 700}\n" for n in range(rows)))
@@ -163,6 +164,7 @@ def test_another_tab_shows_what_this_one_added(app, server):
     expect(other.locator(".nav").get_by_role("link", name=re.compile("^Hall"))).to_be_visible()
 
 
+@pytest.mark.touched
 def test_the_first_start_shows_what_the_app_does(page, empty_server):
     page.goto(f"{empty_server.address}/#/library")
     expect(page.get_by_role("img", name="A photo of a shelf becomes a list of its books.")).to_be_visible()

@@ -153,6 +153,7 @@ def choose_all(app):
     app.get_by_role("button", name="Select all").click()
 
 
+@pytest.mark.touched
 def test_details_of_selected_books_are_found_and_undone_at_once(open_library, app, server):
     server.go_online()
     app.server.add(title="Emma", authors=["Jane Austen"])

@@ -177,6 +177,7 @@ def test_a_list_comes_in_and_the_library_goes_out(app, server, tmp_path):
     assert app.refused == []
 
 
+@pytest.mark.touched
 def test_a_search_says_what_is_in_the_library_already(app, server):
     server.give_catalog([("Dune", "Frank Herbert", "9780441013593"), ("Dune Messiah", "Frank Herbert", "9780593098233")])
     server.add(title="Dune", authors=["Frank Herbert"])
@@ -198,6 +199,7 @@ def test_a_book_by_its_isbn(app, server):
     assert app.refused == []
 
 
+@pytest.mark.touched
 def test_a_field_that_the_server_would_drop_is_noticed(app):
     app.open("/library")
     for body in ({"name": "Hall"}, {"name": "Study", "room": {"floor": 1}}):

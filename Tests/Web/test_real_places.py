@@ -27,6 +27,7 @@ def more(app, name):
     app.get_by_role("dialog", name="More").get_by_role("button", name=name, exact=True).click()
 
 
+@pytest.mark.touched
 @pytest.mark.sizes("phone", "desktop")
 def test_shelves_that_are_in_no_other_look_as_without_a_tree(app):
     for name in ("Hall", "Study"):
@@ -66,6 +67,7 @@ def test_a_path_creates_the_shelves_around_it_and_says_so_before(app):
     assert app.refused == []
 
 
+@pytest.mark.touched
 def test_the_tree_opens_and_closes_by_keyboard(app):
     add(app, "Home / Study / Board 1")
     add(app, "Attic")
@@ -103,6 +105,7 @@ def test_a_shelf_is_moved_and_the_move_is_undone(app):
     assert "Board 1" in paths(app)
 
 
+@pytest.mark.touched
 def test_a_filter_on_a_shelf_includes_what_is_inside_it(app):
     board, attic = add(app, "Home / Study / Board 1"), add(app, "Attic")
     app.server.add(title="Dune", authors=["Frank Herbert"], shelf=board["id"])
@@ -120,6 +123,7 @@ def test_a_filter_on_a_shelf_includes_what_is_inside_it(app):
     expect(app.get_by_role("link", name=re.compile("^Home"))).to_contain_text("1 book")
 
 
+@pytest.mark.touched
 def test_a_shelf_with_others_inside_is_not_removed(app):
     add(app, "Home / Study")
     home = next(s for s in app.server.call("GET", "/shelves")["items"] if s["name"] == "Home")
@@ -130,6 +134,7 @@ def test_a_shelf_with_others_inside_is_not_removed(app):
     assert paths(app) == ["Home", "Home / Study"]
 
 
+@pytest.mark.touched
 def test_code_and_note_are_changed_and_a_wrong_code_is_refused(app):
     hall = add(app, "Hall")
     open_shelf(app, hall)
@@ -163,6 +168,7 @@ def test_a_list_of_shelves_is_imported_and_undone(app, tmp_path):
     expect(app.locator(".shelf-row .shelf-name")).to_have_text(["Hall", "Study"])
 
 
+@pytest.mark.touched
 def test_a_long_list_of_shelves_is_searched_by_path_or_code(app):
     for n in range(20):
         add(app, f"Room / Board {n}")
@@ -179,6 +185,7 @@ def test_a_long_list_of_shelves_is_searched_by_path_or_code(app):
     expect(app.locator("sl-work")).to_contain_text("Room / Board 7")
 
 
+@pytest.mark.touched
 def test_labels_of_books_are_printed_in_a_size_of_ones_own(app):
     hall = add(app, "Hall")
     book = app.server.add(title="Emma", shelf=hall["id"])

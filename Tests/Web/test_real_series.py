@@ -47,6 +47,7 @@ def test_gaps_of_a_series_go_to_the_wish_list_and_back(app):
     assert app.refused == []
 
 
+@pytest.mark.touched
 def test_a_book_gets_a_series_and_a_number_on_its_page(app):
     add(app, "A Wizard", "Earthsea, #1")
     app.open("/library")
@@ -64,6 +65,7 @@ def test_a_book_gets_a_series_and_a_number_on_its_page(app):
     assert app.refused == []
 
 
+@pytest.mark.touched
 def test_the_books_of_a_series_are_shown_in_the_library_until_the_filter_is_removed(app):
     add(app, "A Wizard", "The Earthsea, #1")
     add(app, "Tales", "Earthsea")

@@ -204,6 +204,7 @@ def test_books_out_of_order_are_marked_put_in_order_or_ignored_and_each_is_undon
     assert app.refused == []
 
 
+@pytest.mark.touched
 def test_a_missing_volume_is_an_empty_slot_between_its_neighbours_on_a_shelf_sorted_by_series(app, shelf):
     scan_shelf(app, shelf, SHELF)
     first, second = [one["entry"] for one in spines(app, shelf)["boards"][0][:2]]
@@ -299,6 +300,7 @@ def test_a_scan_again_is_compared_without_being_added(app, server, shelf):
     assert app.refused == []
 
 
+@pytest.mark.touched
 def test_a_book_that_was_moved_here_is_kept_here(app, shelf):
     study = new_shelf(app, "Study")
     scan_shelf(app, shelf, SHELF)
@@ -383,6 +385,7 @@ def test_without_photo_and_picture_there_are_covers_and_places_in_words(app, ser
     assert app.refused == []
 
 
+@pytest.mark.touched
 def test_pictures_that_were_lost_leave_no_empty_frame(app, server):
     """The files are gone, and the server does not know yet. Without a catalog some books are unsure."""
     shelf = new_shelf(app)

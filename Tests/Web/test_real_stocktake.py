@@ -48,6 +48,7 @@ def test_a_stocktake_of_a_shelf_is_started_from_the_library(app, hall):
     assert app.refused == []
 
 
+@pytest.mark.touched
 @pytest.mark.sizes("phone", "desktop")
 def test_a_stocktake_of_selected_books_is_started_from_the_library(app, hall):
     app.server.add(title="Solaris", authors=["Stanisław Lem"], ownership="wishlist")
@@ -73,6 +74,7 @@ def test_a_stocktake_of_selected_books_is_started_from_the_library(app, hall):
     assert app.refused == []
 
 
+@pytest.mark.touched
 def test_a_stocktake_of_the_books_that_a_search_found_is_started_from_the_library(app, hall):
     app.open("/search")
     expect(app.locator(".cell a")).to_have_count(3)
@@ -120,6 +122,7 @@ def test_a_barcode_and_a_tap_make_books_seen_and_closing_is_undone(app, hall):
     assert app.server.call("GET", f"/stocktakes/{stocktake['id']}")["closedAt"] is None
 
 
+@pytest.mark.touched
 def test_a_book_on_another_shelf_is_put_back_or_stays_there(app, hall):
     stocktake = started(app, hall)
     shelves = app.server.call("GET", "/shelves")["items"]

@@ -90,7 +90,7 @@ def test_the_bar_is_swiped_away(app):
     expect(bar).to_have_count(0)
 
 
-@pytest.mark.sizes("phone", "desktop")
+@pytest.mark.sizes("desktop", "phone")
 def test_three_decisions_are_undone_by_three_undos(app):
     fill_queue(app)
     waiting = int(app.locator("sl-review").get_attribute("data-left"))
@@ -118,6 +118,7 @@ def test_expired_results_have_a_way_out(app):
     expect(app.locator(".empty")).to_contain_text("No books yet")
 
 
+@pytest.mark.touched
 def test_the_bar_counts_what_the_server_added(app, server):
     server.give_catalog(ALL)
     steps.read_shelf(app)
@@ -166,6 +167,7 @@ def test_the_pill_fits_two_digits_in_both_languages(app, language):
     assert pill.evaluate(inside)
 
 
+@pytest.mark.touched
 def test_the_results_remember_edits_and_what_became_of_each_book(app):
     spines = steps.read_shelf(app)
     address = app.url

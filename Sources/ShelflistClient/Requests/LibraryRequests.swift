@@ -3,6 +3,10 @@ public import ShelflistAPI
 /// Requests about the books of the library.
 ///
 /// Each change returns an `undoToken` for `ShelflistClient.undo`.
+///
+/// ```swift
+/// for try await book in client.library.books() { show(book.title, book.shelf?.path) }
+/// ```
 public struct LibraryRequests: Sendable {
     let connection: ServerConnection
 

@@ -2,6 +2,12 @@ public import Foundation
 public import ShelflistAPI
 
 /// Imports and exports lists of books.
+///
+/// ```swift
+/// let list = try await client.lists.upload(csv, name: "books.csv")
+/// try await client.lists.start(list.id)
+/// show(try await client.lists.state(list.id).status)
+/// ```
 public struct ListRequests: Sendable {
     let connection: ServerConnection
 

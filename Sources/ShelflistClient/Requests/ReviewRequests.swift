@@ -4,6 +4,10 @@ public import ShelflistAPI
 /// Requests about the review queue.
 ///
 /// Each decision returns an `undoToken` for `ShelflistClient.undo`.
+///
+/// ```swift
+/// for try await item in client.review.items(tier: .verify) { try await client.review.verify(item.id) }
+/// ```
 public struct ReviewRequests: Sendable {
     let connection: ServerConnection
 

@@ -1,6 +1,10 @@
 public import ShelflistAPI
 
 /// Requests about scans that the server has; `ShelflistClient.scan` starts one.
+///
+/// ```swift
+/// for try await scan in client.scans.all(active: true) { show(scan.message, scan.progress) }
+/// ```
 public struct ScanRequests: Sendable {
     let connection: ServerConnection
 

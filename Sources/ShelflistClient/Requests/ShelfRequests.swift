@@ -1,6 +1,11 @@
 public import ShelflistAPI
 
 /// Requests about shelves.
+///
+/// ```swift
+/// let hall = try await client.shelves.named("Hall")
+/// show(try await client.shelves.view(hall.id).boards.count)
+/// ```
 public struct ShelfRequests: Sendable {
     let connection: ServerConnection
 

@@ -4,6 +4,11 @@ public import ShelflistAPI
 /// Requests about stocktakes.
 ///
 /// Photos that are added to the library during a stocktake make the copies on them seen.
+///
+/// ```swift
+/// let spring = try await client.stocktakes.start(NewStocktake(name: "Spring", shelves: [shelf.id]))
+/// _ = try await client.stocktakes.see(SeenCopies(barcode: "4711"), in: spring.id)
+/// ```
 public struct StocktakeRequests: Sendable {
     let connection: ServerConnection
 

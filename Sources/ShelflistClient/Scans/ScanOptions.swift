@@ -31,6 +31,10 @@ public struct PhotoSource: Sendable {
 }
 
 /// How photos are scanned.
+///
+/// ```swift
+/// let session = client.scan([.file(photo)], options: ScanOptions(threshold: 0.7, shelf: shelf.id))
+/// ```
 public struct ScanOptions: Codable, Hashable, Sendable {
     /// Books below this confidence (0...1) need review; nil for the server's setting.
     public var threshold: Double?

@@ -54,6 +54,9 @@ extension View {
     public func sheet<Item: Identifiable>(
         item: Binding<Item?>, @ViewBuilder content: @escaping (Item) -> some View
     ) -> some View { AnyOf() }
+    public func confirmationDialog(
+        _ title: String, isPresented: Binding<Bool>, @ViewBuilder actions: () -> some View
+    ) -> some View { AnyOf() }
     public func fileImporter(
         isPresented: Binding<Bool>, allowedContentTypes: [UTType],
         onCompletion: @escaping @MainActor (Result<URL, any Error>) -> Void

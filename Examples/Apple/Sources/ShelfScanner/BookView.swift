@@ -63,23 +63,4 @@
             }
         }
     }
-
-    /// A photo with outlines over it.
-    struct PhotoWithOutlines: View {
-        let image: Image
-        let outlines: [UnitQuad]
-        var selection: Int?
-
-        var body: some View {
-            image.resizable().scaledToFit()
-                .overlay {
-                    GeometryReader { view in
-                        OutlinesView(
-                            width: Double(view.size.width), height: Double(view.size.height), outlines: outlines,
-                            selection: selection)
-                    }
-                }
-                .accessibilityLabel("Photo of the shelf")
-        }
-    }
 #endif

@@ -11,7 +11,10 @@
 
         var body: some View {
             Form {
-                Section("Spine") { spine }
+                Section("Spine") {
+                    spine
+                    if let confidence = model.item.confidence { Text(Words.sureness(confidence)) }
+                }
                 Section("Book") {
                     TextField("Title", text: $model.title)
                     TextField("Author", text: $model.author)
@@ -25,7 +28,7 @@
                 }
                 ErrorText(error: model.error)
                 actions
-                report
+                ReportSection(isReported: model.isReported) { await model.report($0) }
             }
             .disabled(model.isBusy)
             .navigationTitle("Correct")
@@ -57,18 +60,6 @@
                 Button(model.isEdited ? "Save" : "Mark as verified") { Task { await model.save() } }
                 Button("Search for match") { showsMatch = true }
                 Button("Not a book", role: .destructive) { Task { await model.reject() } }
-            }
-        }
-
-        private var report: some View {
-            Section("Report incorrect detection") {
-                if model.isReported {
-                    Text("Reported. Thank you.")
-                } else {
-                    Button("Wrong title") { Task { await model.report(.wrongTitle) } }
-                    Button("Two books") { Task { await model.report(.twoBooks) } }
-                    Button("Outline does not fit") { Task { await model.report(.cutOff) } }
-                }
             }
         }
     }

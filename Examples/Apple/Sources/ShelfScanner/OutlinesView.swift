@@ -8,6 +8,8 @@
         let width: Double
         let height: Double
         let outlines: [UnitQuad]
+        /// How sure each outline is, which is its colour; empty for the colour of the app.
+        var tiers: [ConfidenceTier?] = []
         /// The index of an outline that is emphasised.
         let selection: Int?
         var select: (Int) -> Void = { _ in }
@@ -19,9 +21,7 @@
                 ZStack(alignment: .topLeading) {
                     ForEach(Array(outlines.enumerated()), id: \.offset) { index, quad in
                         OutlineShape(corners: frame.corners(of: quad))
-                            .stroke(
-                                index == selection ? Color.orange : Color.accentColor,
-                                lineWidth: index == selection ? 4 : 2)
+                            .stroke(color(of: index), lineWidth: index == selection ? 4 : 2)
                     }
                 }
                 .contentShape(Rectangle())
@@ -32,6 +32,56 @@
             }
             // The list beside it says the same.
             .accessibilityHidden(true)
+        }
+
+        private func color(of index: Int) -> Color {
+            guard tiers.indices.contains(index), let tier = tiers[index] else { return .accentColor }
+            return Color(tier.outline)
+        }
+    }
+
+    /// A photo with outlines over it.
+    struct PhotoWithOutlines: View {
+        let image: Image
+        let outlines: [UnitQuad]
+        var tiers: [ConfidenceTier?] = []
+        var selection: Int?
+        var select: (Int) -> Void = { _ in }
+
+        var body: some View {
+            image.resizable().scaledToFit()
+                .overlay {
+                    GeometryReader { view in
+                        OutlinesView(
+                            width: Double(view.size.width), height: Double(view.size.height), outlines: outlines,
+                            tiers: tiers, selection: selection, select: select)
+                    }
+                }
+                .accessibilityLabel("Photo of the shelf")
+        }
+    }
+
+    /// A photo of a scan with its outlines, which are shown alone until the photo is loaded.
+    struct ScanPhotoView: View {
+        let scan: ScanOutlines
+        let pictures: PictureModel
+        var selection: Int?
+        var select: (Int) -> Void = { _ in }
+
+        var body: some View {
+            Group {
+                if let data = pictures.picture(scan.path), let image = Image(jpeg: data) {
+                    PhotoWithOutlines(
+                        image: image, outlines: scan.outlines, tiers: scan.tiers, selection: selection, select: select)
+                } else if !scan.outlines.isEmpty {
+                    OutlinesView(
+                        width: 4, height: 3, outlines: scan.outlines, tiers: scan.tiers, selection: selection,
+                        select: select
+                    )
+                    .frame(height: 160)
+                }
+            }
+            .task(id: scan.path) { await pictures.load(scan.path) }
         }
     }
 

@@ -6,6 +6,8 @@
     struct ReviewQueueView: View {
         let session: Session
 
+        @State private var approves = false
+
         private var model: ReviewQueueModel { session.review }
 
         var body: some View {
@@ -27,8 +29,11 @@
                 .toolbar {
                     Button("Undo") { Task { await model.undo() } }
                         .disabled(!model.canUndo)
-                    Button("Approve all") { Task { await model.verifyAll() } }
+                    Button("Approve all") { approves = true }
                         .disabled(model.sections.isEmpty)
+                }
+                .confirmationDialog("Approve all books shown here?", isPresented: $approves) {
+                    Button("Approve all") { Task { await model.verifyAll() } }
                 }
                 .themed()
             }

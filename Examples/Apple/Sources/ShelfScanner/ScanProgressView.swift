@@ -4,7 +4,9 @@
 
     /// A scan that runs: the stage, each photo, and the books so far.
     struct ScanProgressView: View {
-        let scan: ScanModel
+        let session: Session
+
+        private var scan: ScanModel { session.scan }
 
         var body: some View {
             List {
@@ -17,7 +19,10 @@
                     ErrorText(error: scan.error)
                 }
                 Section("Photos") {
-                    ForEach(scan.photos) { PhotoRow(photo: $0) }
+                    ForEach(scan.photos) { photo in
+                        PhotoRow(photo: photo)
+                        ScanPhotoView(scan: scan.outlines(of: photo), pictures: session.pictures)
+                    }
                 }
                 Section("\(scan.books.count) books") {
                     ForEach(scan.books) { book in
@@ -34,7 +39,7 @@
         }
     }
 
-    /// One photo of a scan, with the outlines of its spines once they are known.
+    /// What happens to a photo of a scan.
     struct PhotoRow: View {
         let photo: ScanPhotoState
 
@@ -53,10 +58,6 @@
                 }
             }
             .accessibilityElement(children: .combine)
-            if !photo.spines.isEmpty {
-                OutlinesView(width: 4, height: 3, outlines: photo.spines.map(\.quad), selection: nil)
-                    .frame(height: 120)
-            }
         }
     }
 #endif

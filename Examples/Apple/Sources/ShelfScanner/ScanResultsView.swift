@@ -6,6 +6,7 @@
     struct ScanResultsView: View {
         let session: Session
         @State private var shown: ScanResultBook?
+        @State private var clears = false
 
         private var books: [ScanResultBook] { session.scan.results?.books ?? [] }
 
@@ -28,21 +29,23 @@
                     Button("Add all") { Task { await session.scan.addToLibrary() } }
                     Button("Undo") { Task { await session.scan.undo() } }
                         .disabled(session.scan.results?.undoToken == nil)
-                    Button("Clear all", role: .destructive) { session.scan.begin() }
+                    Button("Clear all", role: .destructive) { clears = true }
                 }
             }
             .sheet(item: $shown) { book in
-                ResultSheet(session: session, book: book)
+                ResultSheet(session: session, model: session.details(of: book))
                     .presentationDetents([.medium, .large])
+            }
+            .confirmationDialog("Leave these results? Books in the library stay there.", isPresented: $clears) {
+                Button("Clear all", role: .destructive) { session.scan.begin() }
             }
         }
 
         private func photoView(_ photo: ScanPhotoState) -> some View {
-            let seen = books.filter { $0.photo == photo.id }
-            return OutlinesView(
-                width: 4, height: 3, outlines: seen.map(\.quad), selection: seen.firstIndex { $0.id == shown?.id }
-            ) { shown = seen[$0] }
-            .frame(height: 160)
+            let scan = session.scan.outlines(of: photo)
+            return ScanPhotoView(
+                scan: scan, pictures: session.pictures, selection: scan.books.firstIndex { $0.id == shown?.id }
+            ) { shown = scan.books[$0] }
         }
     }
 

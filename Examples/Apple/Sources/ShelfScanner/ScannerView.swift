@@ -12,7 +12,7 @@
                     switch session.scan.phase {
                     case .primer: PrimerView(scan: session.scan)
                     case .capture: CaptureView(session: session)
-                    case .preprocessing, .uploading, .analysing: ScanProgressView(scan: session.scan)
+                    case .preprocessing, .uploading, .analysing: ScanProgressView(session: session)
                     case .results: ScanResultsView(session: session)
                     case .failed: FailedScanView(scan: session.scan)
                     }

@@ -104,6 +104,8 @@ public final class Session {
         }
     }
 
+    public func details(of book: ScanResultBook) -> ResultModel { ResultModel(client: client, scan: scan, book: book) }
+
     public func correction(of item: ReviewQueueItem) -> CorrectionModel { CorrectionModel(client: client, item: item) }
 
     public func match(of item: ReviewQueueItem) -> ManualMatchModel { ManualMatchModel(client: client, item: item) }

@@ -10,11 +10,14 @@ public enum Words {
         return "\(Int((part * 100).rounded(.down))) %"
     }
 
+    /// How sure a reading is, beside its spine.
+    public static func sureness(_ confidence: Double) -> String { "\(percent(confidence)) sure" }
+
     /// A book of a scan or queue as one sentence.
     public static func book(_ title: String?, by author: String?, confidence: Double?) -> String {
         var parts = [title.flatMap(\.nonEmpty) ?? "Book without a title"]
         if let author = author.flatMap(\.nonEmpty) { parts.append("by \(author)") }
-        if let confidence { parts.append("\(percent(confidence)) sure") }
+        if let confidence { parts.append(sureness(confidence)) }
         return parts.joined(separator: ", ")
     }
 
