@@ -199,6 +199,25 @@ def test_a_swipe_says_yes_and_the_other_way_not_a_book(app, server):
     assert len(server.books()) == before - 1
 
 
+def test_the_phone_answers_a_yes_and_a_refusal_and_its_icon_counts_what_waits(app):
+    app.add_init_script("""Object.assign(navigator, {
+      vibrate: (pattern) => (globalThis.felt ??= []).push(pattern),
+      setAppBadge: async (n) => { globalThis.onIcon = n; },
+    })""")
+    count = fill_queue(app)
+    app.wait_for_function(f"onIcon === {count}")
+    yes = app.locator(".thumb-dock [data-key=yes]")
+    yes.tap()
+    steps.left(app, count - 1)
+    app.wait_for_function(f"onIcon === {count - 1}")
+    assert app.evaluate("felt") == [10]
+    app.route("**/verify", lambda route: route.fulfill(status=422, json={"code": "invalid"}))
+    yes.tap()
+    app.wait_for_function("felt.length === 3")
+    assert app.evaluate("felt") == [10, 10, 30]
+    steps.left(app, count - 1)
+
+
 @pytest.mark.sizes("phone", "desktop")
 def test_correcting_leads_from_one_to_the_next_until_nothing_is_left(app):
     left = fill_queue(app, "notChecked")

@@ -783,7 +783,7 @@ export default {
   "stats.added": "Added",
   "stats.accuracy": "Reading accuracy",
   "stats.accuracyText": {
-    one: "{p} of the {n} book that you reviewed",
+    one: "{p} of {n} book that you reviewed",
     other: "{p} of the {n} books that you reviewed",
   },
   "stats.right": "{p} right, of {n}",
