@@ -106,7 +106,7 @@ TAPS = [("a filter", ".chips .chip:nth-child(2)", ".chips .chip:nth-child(2)[ari
         ("a menu", "[aria-label=More]", "dialog[open] .menu"), ("the end of a sheet", "dialog [aria-label=Close]", "body:not(:has(dialog))"),
         ("a book", ".cell a", ".work-head"), ("Edit", ".dock [data-key=edit]", "dialog[open] form"),
         ("the end of a form", "dialog [aria-label=Close]", "body:not(:has(dialog))"), ("Back", ".work-bar [aria-label=Back]", ".cell a"),
-        ("Review", ".nav [data-tab=review]", "sl-review .empty, .queue-card"), ("Settings", ".nav [data-tab=settings]", ".provider"),
+        ("Review", ".nav [data-tab=review]", "sl-review .empty, .queue-card"), ("Settings", ".nav [data-tab=settings]", ".settings-list a"),
         ("Library", ".nav [data-tab=library]", ".cell a")]
 
 

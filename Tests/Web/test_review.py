@@ -218,6 +218,21 @@ def test_the_phone_answers_a_yes_and_a_refusal_and_its_icon_counts_what_waits(ap
     steps.left(app, count - 1)
 
 
+def test_a_long_title_is_seen_whole_while_it_is_typed(app, server):
+    fill_queue(app, "notChecked")
+    app.locator(".thumb-dock [data-key=edit]").click()
+    title, here = app.get_by_role("textbox", name="Title"), app.url
+    title.fill("Short")
+    low = title.bounding_box()["height"]
+    title.fill("Introduction to Classical Mechanics:\nWith Problems and Solutions")
+    assert title.bounding_box()["height"] > low + 10
+    assert title.evaluate("(e) => e.scrollHeight <= e.clientHeight + 1")
+    title.press("Enter")
+    expect(app).not_to_have_url(here)
+    steps.settled(app)
+    assert "Introduction to Classical Mechanics: With Problems and Solutions" in [book["title"] for book in server.books()]
+
+
 @pytest.mark.sizes("phone", "desktop")
 def test_correcting_leads_from_one_to_the_next_until_nothing_is_left(app):
     left = fill_queue(app, "notChecked")

@@ -866,6 +866,7 @@ export default {
   "import.kind.csl": "Literaturangaben (CSL-JSON)",
   "import.kind.csv": "Tabelle",
   "import.columns": "Spalten",
+  "import.columnsUsed": "Verwendete Spalten: {n} von {of}",
   "import.needTitle": "Wähle die Spalte mit den Titeln.",
   "import.saveFailed": "Diese Zeilen herunterladen",
   "import.column": "Feld für Spalte {column}",

@@ -853,6 +853,7 @@ export default {
   "import.kind.csl": "References (CSL-JSON)",
   "import.kind.csv": "A table",
   "import.columns": "Columns",
+  "import.columnsUsed": "Columns used: {n} of {of}",
   "import.needTitle": "Choose the column with the titles.",
   "import.saveFailed": "Download these rows",
   "import.column": "Field for column {column}",
