@@ -431,8 +431,7 @@ export default {
   "review.key.open": "Zum Korrigieren öffnen",
   "review.key.undo": "Rückgängig",
   "automatic.title": "Automatisch geändert",
-  "automatic.text":
-    "Quellen haben geantwortet, als diese Bücher schon feststanden, oder der Text gehört zu einem anderen Buch.",
+  "automatic.text": "Bücher, zu denen eine Quelle später geantwortet hat oder deren Text zu einem anderen Buch gehört.",
   "automatic.line": { one: "{n} Buch automatisch geändert.", other: "{n} Bücher automatisch geändert." },
   "automatic.see": "Ansehen",
   "automatic.empty": "Kein Buch wurde automatisch geändert.",
@@ -1214,7 +1213,7 @@ export default {
   "settings.backupText": "Eine Datei mit allen Büchern, Fotos und Covern.",
   "restore.open": "Wiederherstellen",
   "restore.title": "Backup wiederherstellen",
-  "restore.text": "Ein Backup ersetzt die ganze Bibliothek. Dazu muss der Server gestoppt sein.",
+  "restore.text": "Ein Backup ersetzt die ganze Bibliothek, während der Server gestoppt ist.",
   "restore.stop": "Stoppe den Server.",
   "restore.run": "Führe das auf dem Computer des Servers aus:",
   "restore.start": "Starte den Server wieder.",
