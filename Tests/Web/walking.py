@@ -46,7 +46,7 @@ def routes(server, hall, book):
     waiting = [item["id"] for item in server.call("GET", "/review?limit=50")["items"] if item["kind"] == "detection"]
     return ["/library", "/search", f"/library/{book}", "/shelves", f"/shelves/{hall}", "/series", "/stocktakes", "/stats", "/import", "/add", "/own",
             "/scan", "/scans", *(f"/results/{scan}" for scan in scans), "/review", "/review/automatic", *(f"/review/{one}" for one in waiting[:2]),
-            "/settings", "/settings/catalog"]
+            "/settings", *(f"/settings/{page}" for page in ("account", "reading", "library", "server", "catalog"))]
 
 
 def is_navigation(error):
