@@ -37,7 +37,7 @@ def test_undo_takes_the_books_out_again(app, server):
 def test_the_phone_says_once_that_the_photo_is_read(app):
     app.add_init_script("""Object.assign(navigator, { vibrate: (pattern) => (globalThis.felt ??= []).push(pattern) })""")
     shoot(app)
-    app.wait_for_function("globalThis.felt?.length > 1")
+    steps.eventually(app, "async () => globalThis.felt?.length > 1")
     assert app.evaluate("felt") == [8, [20, 100, 20]]
 
 

@@ -205,15 +205,15 @@ def test_the_phone_answers_a_yes_and_a_refusal_and_its_icon_counts_what_waits(ap
       setAppBadge: async (n) => { globalThis.onIcon = n; },
     })""")
     count = fill_queue(app)
-    app.wait_for_function(f"onIcon === {count}")
+    steps.eventually(app, f"async () => onIcon === {count}")
     yes = app.locator(".thumb-dock [data-key=yes]")
     yes.tap()
     steps.left(app, count - 1)
-    app.wait_for_function(f"onIcon === {count - 1}")
+    steps.eventually(app, f"async () => onIcon === {count - 1}")
     assert app.evaluate("felt") == [10]
     app.route("**/verify", lambda route: route.fulfill(status=422, json={"code": "invalid"}))
     yes.tap()
-    app.wait_for_function("felt.length === 3")
+    steps.eventually(app, "async () => felt.length === 3")
     assert app.evaluate("felt") == [10, 10, 30]
     steps.left(app, count - 1)
 
