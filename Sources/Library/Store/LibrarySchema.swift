@@ -32,25 +32,24 @@ package import GRDB
 /// values they are derived from.
 package enum LibrarySchema {
     package static var migrator: DatabaseMigrator {
+        let steps = [
+            createTables, nestShelves, keepStanding, indexSpines, askAboutLabels, takeStock, describeCopies, keepSeries,
+        ]
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("1") { db in
-            for tables in [books, scans, jobs, duplicates, actions, reports, lists] { try db.execute(sql: tables) }
-            try createTriggers(db)
+        for (index, step) in steps.enumerated() {
+            migrator.registerMigration("\(index + 1)") { db in
+                try step(db)
+                // Not before, because SQLite reads all triggers again for each change of a table.
+                if index == steps.count - 1 { try UndoTriggers.create(db) }
+            }
         }
-        migrator.registerMigration("2", migrate: nestShelves)
-        migrator.registerMigration("3", migrate: keepStanding)
-        migrator.registerMigration("4", migrate: indexSpines)
-        migrator.registerMigration("5", migrate: askAboutLabels)
-        migrator.registerMigration("6", migrate: takeStock)
-        migrator.registerMigration("7", migrate: describeCopies)
-        migrator.registerMigration("8", migrate: keepSeries)
         return migrator
     }
 
-    /// Creates all triggers of the current tables.
-    private static func createTriggers(_ db: Database) throws {
+    /// Version 1.
+    private static func createTables(_ db: Database) throws {
+        for tables in [books, scans, jobs, duplicates, actions, reports, lists] { try db.execute(sql: tables) }
         for trigger in comparingTriggers { try db.execute(sql: trigger) }
-        try UndoTriggers.create(db)
     }
 
     /// Removes every trigger of a migrated database, and creates those that it has to have.
@@ -58,8 +57,10 @@ package enum LibrarySchema {
         for name in try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'trigger'") {
             try db.execute(sql: "DROP TRIGGER \(name.quotedDatabaseIdentifier)")
         }
-        try createTriggers(db)
-        for trigger in spineTriggers + looseLineTriggers + stocktakeTriggers { try db.execute(sql: trigger) }
+        for trigger in comparingTriggers + spineTriggers + looseLineTriggers + stocktakeTriggers {
+            try db.execute(sql: trigger)
+        }
+        try UndoTriggers.create(db)
     }
 
     /// The names of the migrations, in order.

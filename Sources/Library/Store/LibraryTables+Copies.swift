@@ -25,6 +25,5 @@ extension LibrarySchema {
                 sql: "UPDATE entry SET callNumberKey = ? WHERE id = ?",
                 arguments: [CallNumber.sortKey(row["callNumber"]), row["id"] as Int64])
         }
-        try UndoTriggers.create(db, for: ["entry"])
     }
 }

@@ -38,7 +38,6 @@ extension LibrarySchema {
                 """)
         for trigger in looseLineTriggers { try db.execute(sql: trigger) }
         try giveRemovedShelvesCodes(db)
-        try UndoTriggers.create(db, for: ["labelQuestion", "labelledSpine"])
     }
 
     /// Adds codes to what version 1 recorded of removed shelves, without which undoing the removal fails.

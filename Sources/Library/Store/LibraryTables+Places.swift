@@ -38,7 +38,6 @@ extension LibrarySchema {
                 CREATE UNIQUE INDEX shelfByName ON shelf(coalesce(parent, 0), nameKey);
                 CREATE INDEX shelfByParent ON shelf(parent);
                 """)
-        try UndoTriggers.create(db, for: ["shelf"])
     }
 
     /// Version 3: where copies stand, by what shelves are sorted, and call numbers.
@@ -79,7 +78,6 @@ extension LibrarySchema {
                 ) STRICT;
                 CREATE INDEX orderDecisionByShelf ON orderDecision(shelf);
                 """)
-        try UndoTriggers.create(db, for: ["shelf", "entry", "orderDecision"])
     }
 
     /// Version 4: an index of what was read on spines.

@@ -30,7 +30,6 @@ extension LibrarySchema {
                 SELECT action, operation, tableName, rowKey, 'seriesNumber', NULL FROM undoChange
                 WHERE tableName = 'work' AND operation = 'update' AND columnName = 'series'
                 """)
-        try UndoTriggers.create(db, for: ["series", "work"])
     }
 
     /// The series of a work with its number, `Earthsea, #3`, as `SeriesStatement` has it.

@@ -41,7 +41,6 @@ extension LibrarySchema {
                 CREATE INDEX stocktakeSeenByDetection ON stocktakeSeen(detection) WHERE detection IS NOT NULL;
                 """)
         for trigger in stocktakeTriggers { try db.execute(sql: trigger) }
-        try UndoTriggers.create(db, for: ["entry", "stocktake", "stocktakeItem", "stocktakeSeen"])
     }
 
     /// Triggers by which photos make copies seen, and bring back those that were missing.

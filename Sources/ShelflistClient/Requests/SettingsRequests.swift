@@ -11,7 +11,7 @@ extension ShelflistClient {
         try await connection.value(.init("GET", "api/v1/settings"))
     }
 
-    /// Changes settings of the server, whoever changed them last.
+    /// Changes settings of the server; changes of other clients to the same settings are overwritten.
     ///
     /// ```swift
     /// let settings = try await client.change(LibrarySettingsChange(threshold: 0.7))
