@@ -62,7 +62,7 @@ class Walk:
         self.findings, self.path, self.visits, self.taps = {}, [], Counter(), 0
         self.open_requests = set()
         for name in ("requestfinished", "requestfailed"):
-            page.on(name, self.open_requests.discard)
+            page.on(name, lambda r: self.open_requests.discard(r))  # Playwright notes an attribute on it
         page.on("request", lambda r: self.open_requests.add(r) if r.url.startswith("http") and "/events" not in r.url else None)
         page.add_init_script(f"{STUBS} globalThis.looks = {LOOKS}")
 
