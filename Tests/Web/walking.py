@@ -111,10 +111,19 @@ class Walk:
 
     # ---- what is done
 
+    def open(self, path):
+        try:
+            self.page.open(path)
+        except Error as error:
+            if "wait_for_function" not in str(error):
+                raise
+            self.found("a closed sheet stays in the history")
+            self.page.goto(f"{self.page.server.address}/#{path}")
+
     def begin(self, path):
-        self.page.open("/library")
+        self.open("/library")
         self.settle()
-        self.page.open(path)
+        self.open(path)
         self.path = [path]
         labels = "async (keys) => { const { t } = await import('/lib/i18n.js'); return keys.map((key) => t(key)); }"
         self.exits = self.page.evaluate(labels, ["common.back", "common.close", "common.cancel", "scan.leave"])
