@@ -7,9 +7,11 @@
   const CUT_LINE = 0.2, CUT_PX = 3;
 
   const top = () => [...document.querySelectorAll("dialog[open]")].at(-1);
+  /** What only screen readers read is a point, where words do not fit. */
+  const isForReaders = (e) => e && (getComputedStyle(e).clipPath === "inset(50%)" || isForReaders(e.parentElement));
   const isSeen = (e) =>
     e.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true, contentVisibilityAuto: true }) &&
-    !e.closest(".sr, .skip, [inert]");
+    !e.closest(".sr, .skip, [inert]") && !isForReaders(e);
   const name = (e) =>
     (e.ariaLabel || e.labels?.[0]?.textContent || e.textContent || e.placeholder || e.name || e.type || "")
       .trim().replace(/\s+/g, " ").slice(0, 60);
