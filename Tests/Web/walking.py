@@ -171,7 +171,13 @@ class Walk:
 
     def tap(self, element, what):
         place = element.evaluate("(e) => looks.place(e)")
-        if place["under"] and element.evaluate("(e) => e.isConnected"):
+        if place["under"]:
+            # A screen that was still being filled has covered or hidden it meanwhile.
+            self.settle()
+            if not element.is_visible():
+                return
+            place = element.evaluate("(e) => looks.place(e)")
+        if place["under"]:
             self.found(f"{what['call']} cannot be tapped: {place['under']} lies on it")
         elif self.page.viewport_size["width"] < 700:
             self.page.touchscreen.tap(place["x"], place["y"])
