@@ -72,6 +72,7 @@ function frame() {
     h("a.search", { href: "#/search", "aria-label": t("nav.search") }, icon("search")),
   );
   reviewCount.watch((n) => {
+    navigator.setAppBadge?.(n).catch(() => {}); // only an installed app has one
     reviewBadge.hidden = !n;
     replace(
       reviewBadge,

@@ -4,7 +4,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "d322c3c8edb5";
+const VERSION = "c828a70c09cc";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -60,6 +60,7 @@ const FILES = [
   "lib/freshness.js",
   "lib/gaps.js",
   "lib/geometry.js",
+  "lib/haptics.js",
   "lib/http.js",
   "lib/i18n.js",
   "lib/icons.js",

@@ -7,9 +7,11 @@
   const CUT_LINE = 0.2, CUT_PX = 3;
 
   const top = () => [...document.querySelectorAll("dialog[open]")].at(-1);
+  /** What only screen readers read is a point, where words do not fit. */
+  const isForReaders = (e) => e && (getComputedStyle(e).clipPath === "inset(50%)" || isForReaders(e.parentElement));
   const isSeen = (e) =>
     e.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true, contentVisibilityAuto: true }) &&
-    !e.closest(".sr, .skip, [inert]");
+    !e.closest(".sr, .skip, [inert]") && !isForReaders(e);
   const name = (e) =>
     (e.ariaLabel || e.labels?.[0]?.textContent || e.textContent || e.placeholder || e.name || e.type || "")
       .trim().replace(/\s+/g, " ").slice(0, 60);
@@ -23,9 +25,11 @@
       target(e).getBoundingClientRect().width > 0
     );
 
-  /** Whether an element keeps its place while the page scrolls: what it covers can be scrolled clear of it. */
-  const floats = (e) => e && (["fixed", "sticky"].includes(getComputedStyle(e).position) || floats(e.parentElement));
-  const isSame = (a, b) => target(a).contains(b) || b.contains(target(a)) || target(a) === target(b);
+  /** The part that keeps its place while what is around it scrolls: what it covers can be scrolled clear of it. */
+  const floating = (e) => e && (["fixed", "sticky"].includes(getComputedStyle(e).position) ? e : floating(e.parentElement));
+  /** A field's own buttons are on it, beside what is typed. */
+  const isSame = (a, b) =>
+    target(a).contains(b) || b.contains(target(a)) || target(a) === target(b) || a.closest(".searchbox, .reveal")?.contains(b);
 
   /** Whether a point of an element is not scrolled out of what is around it. */
   function isShownAt(e, [x, y]) {
@@ -45,7 +49,7 @@
         const at = [box.left + box.width * x, box.top + box.height * y];
         if (!isShownAt(target(e), at)) continue;
         const hit = document.elementFromPoint(...at)?.closest(TAPPABLE);
-        if (hit && !isSame(e, hit) && Boolean(floats(hit)) === Boolean(floats(e))) return [`${call(e)} lies under ${call(hit)}`];
+        if (hit && !isSame(e, hit) && floating(hit) === floating(e)) return [`${call(e)} lies under ${call(hit)}`];
       }
       return [];
     });

@@ -34,6 +34,14 @@ def test_undo_takes_the_books_out_again(app, server):
 
 
 @pytest.mark.sizes("phone")
+def test_the_phone_says_once_that_the_photo_is_read(app):
+    app.add_init_script("""Object.assign(navigator, { vibrate: (pattern) => (globalThis.felt ??= []).push(pattern) })""")
+    shoot(app)
+    steps.eventually(app, "async () => globalThis.felt?.length > 1")
+    assert app.evaluate("felt") == [8, [20, 100, 20]]
+
+
+@pytest.mark.sizes("phone")
 def test_books_that_are_cleared_stay_cleared(app, server):
     found = steps.scan(app)
     books = len(found["books"])

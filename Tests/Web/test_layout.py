@@ -141,6 +141,22 @@ def test_marks_do_not_cover_the_titles_of_made_covers_while_books_are_selected(a
 
 
 @pytest.mark.books(3)
+@pytest.mark.sizes("phone", "desktop")
+@pytest.mark.parametrize("locale, more, choose", [("en-GB", "More", "Select books"), ("de-DE", "Mehr", "Bücher auswählen")])
+def test_the_words_of_the_tools_for_several_books_stay_apart(browser, server, size, locale, more, choose):
+    with other_page(browser, server, size, locale=locale, service_workers="block") as page:
+        page.goto(f"{server.address}/#/library")
+        page.get_by_role("button", name=more).first.click()
+        page.get_by_role("button", name=choose).click()
+        for width in (size["viewport"]["width"], 500, 700):
+            page.set_viewport_size({"width": width, "height": 844})
+            boxes = page.locator(".tool span").evaluate_all("(all) => all.map((e) => e.getBoundingClientRect().toJSON())")
+            assert [one for one, next in zip(boxes, boxes[1:]) if one["right"] > next["left"] and one["top"] == next["top"]] == []
+            close, tools = page.locator(".bulk > .round").bounding_box(), page.locator(".tools").bounding_box()
+            assert close["y"] + close["height"] <= tools["y"] + 1
+
+
+@pytest.mark.books(3)
 @pytest.mark.sizes("desktop")
 def test_all_shelves_of_the_rail_can_be_reached_beside_the_undo_bar(app, server):
     for number in range(30):

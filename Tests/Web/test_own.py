@@ -209,6 +209,20 @@ def test_a_question_that_does_not_reach_the_server_is_kept(app, server):
     expect(rows).to_contain_text("Not sure")  # no source knows it
 
 
+def test_a_late_answer_about_a_book_without_an_author_is_shown(app):
+    app.open("/own")
+    app.route("**/api/v1/own?*", lambda route: route.abort())
+    ask(app, "9780141439587")
+    app.keyboard.press("Enter")
+    rows = app.get_by_role("region", name="Asked without a connection").get_by_role("listitem")
+    expect(rows).to_contain_text("9780141439587")
+    app.route("**/api/v1/own?*", lambda route: route.fulfill(json={
+        "verdict": "notYours", "copies": [], "record": {"title": "Beowulf"}}))
+    app.open("/library")
+    app.open("/own")
+    expect(rows).to_contain_text("Beowulf")
+
+
 def test_a_photo_of_a_shelf_has_a_verdict_on_each_spine_and_leaves_nothing(app, server):
     server.add(title="Moby-Dick", authors=["Herman Melville"])
     app.open("/own")

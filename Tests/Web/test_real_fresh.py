@@ -61,6 +61,24 @@ def test_an_import_is_undone_and_the_same_list_comes_in_again(app):
 
 
 @pytest.mark.touched
+def test_the_columns_of_a_known_list_are_one_line(app):
+    text = "Book Id,Title,Author,ISBN13,My Rating,Exclusive Shelf,Owned Copies\n1,Momo,Michael Ende,,5,read,1\n"
+    app.open("/import")
+    app.set_input_files("input[type=file]", {"name": "goodreads.csv", "mimeType": "text/csv", "buffer": text.encode()})
+    expect(app.get_by_text("A list from Goodreads")).to_be_visible()
+    used, columns = app.get_by_text(re.compile("^Columns used: [4-7] of 7$")), app.locator(".import-columns")
+    expect(used).to_be_visible()
+    expect(columns).to_be_hidden()
+    before = used.inner_text()
+    used.click()
+    app.get_by_label("Field for column My Rating", exact=True).select_option("")
+    expect(used).not_to_have_text(before)
+    app.get_by_role("button", name="Import 1 row").click()
+    expect(app.locator("h2", has_text="1 book added")).to_be_visible()
+    assert {b["title"]: b.get("rating") for b in whole_books(app)} == {"Momo": None}
+
+
+@pytest.mark.touched
 def test_an_import_that_was_stopped_is_undone(app):
     rows = 20_000
     choose(app, "title,author\n" + "".join(f"Book {n},Author {n % 700}\n" for n in range(rows)))

@@ -199,6 +199,40 @@ def test_a_swipe_says_yes_and_the_other_way_not_a_book(app, server):
     assert len(server.books()) == before - 1
 
 
+def test_the_phone_answers_a_yes_and_a_refusal_and_its_icon_counts_what_waits(app):
+    app.add_init_script("""Object.assign(navigator, {
+      vibrate: (pattern) => (globalThis.felt ??= []).push(pattern),
+      setAppBadge: async (n) => { globalThis.onIcon = n; },
+    })""")
+    count = fill_queue(app)
+    steps.eventually(app, f"async () => onIcon === {count}")
+    yes = app.locator(".thumb-dock [data-key=yes]")
+    yes.tap()
+    steps.left(app, count - 1)
+    steps.eventually(app, f"async () => onIcon === {count - 1}")
+    assert app.evaluate("felt") == [10]
+    app.route("**/verify", lambda route: route.fulfill(status=422, json={"code": "invalid"}))
+    yes.tap()
+    steps.eventually(app, "async () => felt.length === 3")
+    assert app.evaluate("felt") == [10, 10, 30]
+    steps.left(app, count - 1)
+
+
+def test_a_long_title_is_seen_whole_while_it_is_typed(app, server):
+    fill_queue(app, "notChecked")
+    app.locator(".thumb-dock [data-key=edit]").click()
+    title, here = app.get_by_role("textbox", name="Title"), app.url
+    title.fill("Short")
+    low = title.bounding_box()["height"]
+    title.fill("Introduction to Classical Mechanics:\nWith Problems and Solutions")
+    assert title.bounding_box()["height"] > low + 10
+    assert title.evaluate("(e) => e.scrollHeight <= e.clientHeight + 1")
+    title.press("Enter")
+    expect(app).not_to_have_url(here)
+    steps.settled(app)
+    assert "Introduction to Classical Mechanics: With Problems and Solutions" in [book["title"] for book in server.books()]
+
+
 @pytest.mark.sizes("phone", "desktop")
 def test_correcting_leads_from_one_to_the_next_until_nothing_is_left(app):
     left = fill_queue(app, "notChecked")

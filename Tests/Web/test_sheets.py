@@ -91,6 +91,19 @@ def test_an_unchanged_form_closes_without_a_question(app):
     expect(app.get_by_role("dialog")).to_have_count(0)
 
 
+def test_sheets_that_close_at_the_same_time_all_leave_the_history(app):
+    edit(app).get_by_role("textbox", name="Title").fill("Another title")
+    book = app.url
+    app.keyboard.press("Escape")
+    expect(app.get_by_role("dialog", name=DISCARD)).to_be_visible()
+    app.evaluate("document.querySelectorAll('dialog[open]').forEach((dialog) => dialog.close())")
+    expect(app.get_by_role("dialog")).to_have_count(0)
+    wait_for_history(app)
+    assert app.url == book
+    app.go_back()
+    app.wait_for_url("**/#/library*")
+
+
 def test_a_sheet_that_was_open_at_a_reload_does_not_keep_the_next_one(app):
     edit(app)
     app.reload()

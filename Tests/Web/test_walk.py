@@ -30,4 +30,6 @@ def test_nothing_is_wrong_on_a_random_walk(browser, server, request, window, lan
         walk = Walk(watched(page, server), starts[first:] + starts[:first], seed)
         walk.walk(taps)
     print(f"Seed {seed}: {walk.taps} taps on {len(walk.visits)} controls, {len(walk.findings)} findings.")
+    for what, path in walk.findings.items():
+        print(f"- {what}\n  after {' > '.join(path)}")
     assert walk.findings == {}, f"seed {seed}"

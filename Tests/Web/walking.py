@@ -46,7 +46,7 @@ def routes(server, hall, book):
     waiting = [item["id"] for item in server.call("GET", "/review?limit=50")["items"] if item["kind"] == "detection"]
     return ["/library", "/search", f"/library/{book}", "/shelves", f"/shelves/{hall}", "/series", "/stocktakes", "/stats", "/import", "/add", "/own",
             "/scan", "/scans", *(f"/results/{scan}" for scan in scans), "/review", "/review/automatic", *(f"/review/{one}" for one in waiting[:2]),
-            "/settings", "/settings/catalog"]
+            "/settings", *(f"/settings/{page}" for page in ("account", "reading", "library", "server", "catalog"))]
 
 
 def is_navigation(error):
@@ -62,7 +62,7 @@ class Walk:
         self.findings, self.path, self.visits, self.taps = {}, [], Counter(), 0
         self.open_requests = set()
         for name in ("requestfinished", "requestfailed"):
-            page.on(name, self.open_requests.discard)
+            page.on(name, lambda r: self.open_requests.discard(r))  # Playwright notes an attribute on it
         page.on("request", lambda r: self.open_requests.add(r) if r.url.startswith("http") and "/events" not in r.url else None)
         page.add_init_script(f"{STUBS} globalThis.looks = {LOOKS}")
 
@@ -111,10 +111,19 @@ class Walk:
 
     # ---- what is done
 
+    def open(self, path):
+        try:
+            self.page.open(path)
+        except Error as error:
+            if "wait_for_function" not in str(error):
+                raise
+            self.found("a closed sheet stays in the history")
+            self.page.goto(f"{self.page.server.address}/#{path}")
+
     def begin(self, path):
-        self.page.open("/library")
+        self.open("/library")
         self.settle()
-        self.page.open(path)
+        self.open(path)
         self.path = [path]
         labels = "async (keys) => { const { t } = await import('/lib/i18n.js'); return keys.map((key) => t(key)); }"
         self.exits = self.page.evaluate(labels, ["common.back", "common.close", "common.cancel", "scan.leave"])
@@ -162,7 +171,13 @@ class Walk:
 
     def tap(self, element, what):
         place = element.evaluate("(e) => looks.place(e)")
-        if place["under"] and element.evaluate("(e) => e.isConnected"):
+        if place["under"]:
+            # A screen that was still being filled has covered or hidden it meanwhile.
+            self.settle()
+            if not element.is_visible():
+                return
+            place = element.evaluate("(e) => looks.place(e)")
+        if place["under"]:
             self.found(f"{what['call']} cannot be tapped: {place['under']} lies on it")
         elif self.page.viewport_size["width"] < 700:
             self.page.touchscreen.tap(place["x"], place["y"])

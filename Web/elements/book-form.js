@@ -3,7 +3,7 @@ import { authorsFrom } from "../lib/api.js";
 import { h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { bareIsbn, validIsbn } from "../lib/isbn.js";
-import { field } from "./ui.js";
+import { field, titleInput } from "./ui.js";
 
 /**
  * @param {{title?: string | null, author?: string | null, authors?: string[], isbn?: string | null}} book
@@ -12,7 +12,7 @@ import { field } from "./ui.js";
 export function bookForm(book, { needsTitle = true } = {}) {
   const text = { autocomplete: "off", maxlength: 1000, dir: "auto" };
   const inputs = {
-    title: h("input.input.serif", {
+    title: titleInput({
       ...text,
       name: "title",
       value: book.title ?? "",

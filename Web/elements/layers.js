@@ -35,6 +35,8 @@ export function pop(layer) {
 if (typeof document !== "undefined") {
   addEventListener("popstate", () => {
     if (popped) {
+      // A sheet below closed at the same time: its entry goes, too.
+      if (history.state?.layer && !layers.some(isOn)) return history.back();
       popped();
       popped = null;
       return;

@@ -80,6 +80,31 @@ export function field(label, input, hint) {
   return h("div.field", null, h("label.label", { for: id }, label), input, hint && h("p.caption", null, hint));
 }
 
+/**
+ * A field for a title, as high as its lines. Enter sends the form, as in a field of one line.
+ *
+ * @param {Record<string, any>} props
+ */
+export function titleInput(props) {
+  const input = h("textarea.input.serif.title-input", {
+    rows: 1,
+    autocomplete: "off",
+    dir: "auto",
+    onkeydown: (e) => {
+      if (e.key !== "Enter" || e.isComposing) return;
+      e.preventDefault();
+      const isSending = [...input.form?.elements ?? []].some((one) => one.type === "submit" && one.disabled);
+      if (!isSending) input.form?.requestSubmit();
+    },
+    ...props,
+  });
+  // Pasted lines.
+  input.addEventListener("input", () => {
+    if (/[\r\n]/.test(input.value)) input.value = input.value.replace(/[\r\n]+/g, " ");
+  }, { capture: true });
+  return input;
+}
+
 /** A segmented control: a radio group. @param {Array<[string, string]>} options */
 export function segmented(label, options, value, onChange, props = {}) {
   const name = newId();

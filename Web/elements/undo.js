@@ -1,6 +1,7 @@
 // The bar with the last action and Undo. Undo can be repeated: each one reveals the action before it.
 import * as api from "../lib/api.js";
 import { announce, h } from "../lib/dom.js";
+import { vibrate } from "../lib/haptics.js";
 import { t } from "../lib/i18n.js";
 import { refreshLibrary } from "../lib/library.js";
 import { button, round, wordsFor } from "./ui.js";
@@ -75,6 +76,7 @@ export async function act(words, request, { isShown, restore, changed = refreshL
     answer = await request ?? {};
   } catch (error) {
     forget(back);
+    vibrate("refused");
     const reason = error.code === "edit_conflict" ? t("error.conflict") : wordsFor(error);
     left = error.undoTokens;
     if (left?.length) {

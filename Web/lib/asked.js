@@ -60,8 +60,8 @@ export async function answerQuestions(signal) {
     } catch {
       return; // The next time the connection is back.
     }
-    const { title, author = title && found.copies[0].authors.join(", ") } = found.record ?? found.copies[0] ?? {};
-    const answer = { verdict: found.verdict, title, author };
+    const { title, author, authors } = found.record ?? found.copies[0] ?? {};
+    const answer = { verdict: found.verdict, title, author: author ?? authors?.join(", ") };
     await change((list) => list.map((one) => one.isbn === isbn ? { isbn, answer } : one));
   }
 }

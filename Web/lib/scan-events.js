@@ -1,6 +1,7 @@
 // Applies the events of a job to its scan.
 import * as api from "./api.js";
 import { debounce } from "./dom.js";
+import { vibrate } from "./haptics.js";
 import { loadReviewCounts, refreshLibrary } from "./library.js";
 import { items, loadReview } from "./review.js";
 import { photoStates, plain, save, scans, setPhoto } from "./scans.js";
@@ -84,6 +85,7 @@ export function takeEvent(scan, { id, type, data }) {
 
 /** @param {import("./scans.js").Scan} scan @param {number} [last] the number of the event that completed the job */
 function allRead(scan, last) {
+  if (scan.state === "reading") vibrate("done");
   finishPhotos(scan, "done");
   save(scan, { state: "done", over: false, last });
 }

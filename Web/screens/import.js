@@ -89,9 +89,11 @@ class ImportScreen extends Screen {
       kind: "main grow",
       onclick: () => this.#run(job, { mapping, duplicates, shelf }),
     });
-    const missing = h("p", { role: "status" });
+    const missing = h("p", { role: "status" }), used = h("summary");
     const check = () => {
-      start.disabled = !Object.values(mapping).includes("title");
+      const fields = job.columns.map((column) => mapping[column]).filter(Boolean);
+      used.textContent = t("import.columnsUsed", { n: fields.length, of: job.columns.length });
+      start.disabled = !fields.includes("title");
       replace(missing, start.disabled ? t("import.needTitle") : null);
     };
     check();
@@ -103,7 +105,13 @@ class ImportScreen extends Screen {
         h("h2", { tabindex: -1 }, t("import.found", { n: job.rows })),
         h("p.quiet", null, t(`import.kind.${job.format}`)),
         this.#encoding(job),
-        columnList(job, mapping, check),
+        // The columns of a known list need no look.
+        job.format === "csv" ? columnList(job, mapping, check) : h(
+          "details.import-used",
+          { open: start.disabled || Boolean(chosen.error) },
+          used,
+          columnList(job, mapping, check),
+        ),
         h(
           "div.stack.import-options",
           null,

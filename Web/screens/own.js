@@ -66,12 +66,14 @@ class OwnScreen extends Screen {
       ),
     );
     this.signal.addEventListener("abort", () => this.#control.abort(), { once: true });
-    online.watch((is) => replace(this.note, is ? "" : t("own.offline")), this.signal);
-    books.watch(() => this.#ask(), this.signal);
     showAsked(asked, (isbn) => this.#open(isbn), this.signal);
-    online.watch((is) => is && this.#ask(), this.signal);
     const answer = () => online.get() && document.visibilityState === "visible" && answerQuestions(this.signal);
-    online.watch(answer, this.signal);
+    online.watch((is) => {
+      replace(this.note, is ? "" : t("own.offline"));
+      if (is) this.#ask();
+      answer();
+    }, this.signal);
+    books.watch(() => this.#ask(), this.signal);
     this.on(document, "visibilitychange", answer); // a server may be unreachable where there is a network
     openLibrary();
     setTimeout(() => this.input.focus(), 0);

@@ -1,5 +1,6 @@
 // Decisions on the books of a scan. Each is shown at once, sent to the server, and can be undone.
 import * as api from "../../lib/api.js";
+import { vibrate } from "../../lib/haptics.js";
 import { t } from "../../lib/i18n.js";
 import { loadReviewCounts, refreshLibrary } from "../../lib/library.js";
 import { tierOfBook } from "../../lib/tiers.js";
@@ -75,6 +76,7 @@ export function decisions(model, { redraw, choose, added, cleared }) {
   async function add(books, ask = books.length > 1) {
     const n = books.length;
     if (!n) return;
+    if (!ask) vibrate("yes");
     if (n === 1 && books[0].mark === "review") return agree(books[0]);
     if (
       ask && !(await confirm(

@@ -1,5 +1,6 @@
 // Decisions on books of the queue. The queue and the form of one book share them.
 import * as api from "../../lib/api.js";
+import { vibrate } from "../../lib/haptics.js";
 import { t } from "../../lib/i18n.js";
 import { decide, keepDraft, takeBack } from "../../lib/review.js";
 import { go } from "../../lib/router.js";
@@ -15,8 +16,10 @@ export const decideOn = (list, send, words) => {
   return act(words, request, { isShown: true, restore: () => takeBack(list.length), changed: () => {} });
 };
 
-export const verify = (item) =>
-  decideOn([item], () => api.verify(item.id, item.etag), t("review.verified", { title: titleOf(item) }));
+export function verify(item) {
+  vibrate("yes");
+  return decideOn([item], () => api.verify(item.id, item.etag), t("review.verified", { title: titleOf(item) }));
+}
 
 export const reject = (item) => decideOn([item], () => api.reject(item.id, item.etag), t("book.removed"));
 

@@ -1,6 +1,6 @@
 // The queue as a list of cards by tier, for wide screens. Cards that stay are not moved: a tap in progress would be lost.
 import { h } from "../../lib/dom.js";
-import { t } from "../../lib/i18n.js";
+import { number, t } from "../../lib/i18n.js";
 import { redraw } from "../../lib/redraw.js";
 import { button, tier } from "../../elements/ui.js";
 import { queueCard } from "./card.js";
@@ -24,7 +24,7 @@ export class QueueList {
     redraw(this.element, shown.map(([name]) => this.#section(name).element));
     for (const [name, items] of shown) {
       const { list, count } = this.#section(name);
-      count.textContent = String(items.length);
+      count.textContent = number(items.length);
       redraw(list, items.map((item) => this.#card(item, name, activeId)));
     }
   }

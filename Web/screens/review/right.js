@@ -4,7 +4,7 @@ import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { sheet } from "../../elements/sheet.js";
 import { spineOf, spineStrip } from "../../elements/spine.js";
-import { button } from "../../elements/ui.js";
+import { button, titleInput } from "../../elements/ui.js";
 
 /** @typedef {{item: any, change?: {title: string, authors: string[]}}} Answer `change`: what was typed, if anything was */
 
@@ -58,23 +58,23 @@ function rightRow(item, n, changed) {
     "aria-label": t("review.rightName", { n, title: item.title || t("book.unread") }),
     onchange: changed,
   });
-  const input = (name, label) =>
-    h("input.input", {
-      class: name === "title" ? "serif" : "",
-      name,
-      value: words[name],
-      "aria-label": t("review.rightField", { n, field: t(label) }),
-      placeholder: t(label),
-      autocomplete: "off",
-      maxlength: 1000,
-      dir: "auto",
-      // What is typed is right.
-      oninput: () => {
-        tick.checked = Boolean(title.value.trim());
-        changed();
-      },
-    });
-  const title = input("title", "book.title"), author = input("author", "book.author");
+  const props = (name, label) => ({
+    name,
+    value: words[name],
+    "aria-label": t("review.rightField", { n, field: t(label) }),
+    placeholder: t(label),
+    autocomplete: "off",
+    maxlength: 1000,
+    dir: "auto",
+    // What is typed is right.
+    oninput: () => {
+      tick.checked = Boolean(title.value.trim());
+      changed();
+    },
+  });
+  // Enter is the list's: `nextField`.
+  const title = titleInput({ ...props("title", "book.title"), onkeydown: null });
+  const author = h("input.input", props("author", "book.author"));
   const isTyped = () => title.value.trim() !== words.title || author.value.trim() !== words.author;
   return {
     element: h(

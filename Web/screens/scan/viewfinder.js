@@ -1,5 +1,6 @@
 // The viewfinder: the picture of the camera with its checks, the outlines of spines, torch and zoom.
 import { announce, h, replace } from "../../lib/dom.js";
+import { vibrate } from "../../lib/haptics.js";
 import { t } from "../../lib/i18n.js";
 import * as camera from "../../lib/camera.js";
 import { remember, remembered } from "../../lib/memory.js";
@@ -64,7 +65,7 @@ export class Viewfinder {
     this.element.classList.remove("flash");
     void this.element.offsetWidth;
     this.element.classList.add("flash");
-    navigator.vibrate?.(8);
+    vibrate("shutter");
     return camera.takePicture(this.#video);
   }
 

@@ -23,7 +23,7 @@ export const membersSection = () =>
         !openId?.onlyWay && button(t("settings.memberAdd"), { kind: "link", onclick: () => add(reload) }, "plus"),
       ),
       h("ul.rows", null, all.map((m) => row(m, reload))),
-      button(t("audit.title"), { kind: "link", onclick: () => showAudit() }, "list"),
+      button(t("audit.title"), { kind: "link left", onclick: () => showAudit() }, "list"),
     ));
 
 const row = (m, reload) =>

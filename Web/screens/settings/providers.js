@@ -28,7 +28,7 @@ export function providersSection(s, change) {
             translated(`provider.${p.state}`, p.state),
           ),
           (p.hasKey || !KEYLESS.has(p.id)) && button(p.hasKey ? t("settings.keyChange") : t("settings.keyAdd"), {
-            kind: "link",
+            kind: "link left",
             onclick: () => askForKey(p, change),
           }, "key"),
         )

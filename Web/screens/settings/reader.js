@@ -60,7 +60,7 @@ function providerRow(p, change) {
       (agreed) => agreed ? askFor(p, change, {}) : change({ readers: [{ id: p.id, agreed }] }, { redraw: true }),
       p.needsKey && !p.hasKey ? t("provider.keyNeeded") : `${p.model} · ${p.host}`,
     ),
-    button(t("settings.readerEdit"), { kind: "link", onclick: () => edit(p, change) }, "key"),
+    button(t("settings.readerEdit"), { kind: "link left", onclick: () => edit(p, change) }, "key"),
   );
 }
 

@@ -18,8 +18,7 @@ export const isBySeries = (all, shelf) => [...around(all, shelf), shelf].findLas
  * @returns {Map<any, Array<{series: any, number: number, wish?: any}>>}
  */
 export function volumesBetween(board, series, wishes) {
-  /** @type {Map<string, Map<number, any>>} */
-  const slots = new Map(), found = new Map();
+  const slots = /** @type {Map<string, Map<number, any>>} */ (new Map()), found = new Map();
   const add = (key, number, slot) => slots.set(key, (slots.get(key) ?? new Map()).set(number, slot));
   for (const one of series) {
     for (const number of one.missing) add(seriesKey(one.name), number, { series: one, number });

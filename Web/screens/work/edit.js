@@ -6,7 +6,7 @@ import { bareIsbn, validIsbn } from "../../lib/isbn.js";
 import { shelves } from "../../lib/state.js";
 import { check } from "../../elements/book-form.js";
 import { formSheet } from "../../elements/sheet.js";
-import { button, field } from "../../elements/ui.js";
+import { button, field, titleInput } from "../../elements/ui.js";
 
 /** Returns what can be edited of a book, as text by field. */
 const textOf = (book) => ({
@@ -64,7 +64,7 @@ export async function editBook(book) {
   const changed = (answer) => answer.undoToken && undoTokens.unshift(answer.undoToken);
   const numeric = { inputmode: "numeric", autocomplete: "off" };
   const inputs = {
-    title: h("input.input.serif", { value: base.title, required: true, autocomplete: "off", dir: "auto" }),
+    title: titleInput({ value: base.title, required: true }),
     authors: h("input.input", { value: base.authors, autocomplete: "off", dir: "auto" }),
     series: h("input.input", { value: base.series, autocomplete: "off", dir: "auto" }),
     seriesNumber: h("input.input", { value: base.seriesNumber, maxlength: 20, autocomplete: "off" }),
