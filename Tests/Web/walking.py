@@ -172,7 +172,7 @@ class Walk:
     def tap(self, element, what):
         place = element.evaluate("(e) => looks.place(e)")
         if place["under"]:
-            # A screen that was still being filled has covered or hidden it meanwhile.
+            # A screen that was still being filled has covered or hidden it.
             self.settle()
             if not element.is_visible():
                 return
