@@ -183,12 +183,12 @@ struct ShelfModelTests {
             let client = fixture.client
             let shelf = try await client.shelves.named("Study")
             let options = { ScanOptions(shelf: shelf.id) }
-            _ = try await client.scan([try .books("Dune")], options: options()).results
+            _ = try await client.scan([try .books("Emma", "Dune", "Ulysses")], options: options()).results
             fixture.server.clock.advance(by: .seconds(60))
-            let second = try await client.scan([try .books("Emma")], options: options()).results
+            let second = try await client.scan([try .books("Emma", "Momo", "Ulysses")], options: options()).results
             let model = ShelfModel(client: client, shelf: shelf)
             await model.compare(scan: second.jobId)
-            #expect(model.inventory?.new.map(\.title) == ["Emma"] && model.inventory?.missing.map(\.title) == ["Dune"])
+            #expect(model.inventory?.new.map(\.title) == ["Momo"] && model.inventory?.missing.map(\.title) == ["Dune"])
             let missing = try #require(model.inventory?.missing)
             fixture.script.fail(.problem(.refusal), "*/found")
             await model.markFound(missing)

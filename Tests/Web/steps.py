@@ -142,7 +142,8 @@ def changed_books(app, count=3):
     expect(app.locator(".results-panel")).to_contain_text("Open Library identified")
     answered(app)
     list_first_look_ups(app.server)
-    app.open("/review")
+    app.open("/review?rest")
+    app.reload()
     app.locator("a.changed-line").wait_for()
 
 
@@ -420,7 +421,7 @@ SCREENS = {
     "library": open_library, "book": open_book, "scan": camera, "scan-primer": primer, "results": scan, "results-book": choose_book, "match": find_match,
     "review": fill_queue, "automatic": automatic, "correct": correct, "settings": plain("/settings", ".settings-list a"),
     "settings-account": plain("/settings/account", ".themes"), "settings-reading": plain("/settings/reading/reader", ".provider"),
-    "settings-library": plain("/settings/library", "[data-part=storage] .kv"), "settings-server": plain("/settings/server/tokens", "[data-part=models] .kv"), "catalog": plain("/settings/catalog", ".catalog .seg"), "statistics": plain("/stats", ".charts"), "lists": plain("/import", ".drop"),
+    "settings-library": plain("/settings/library", "[data-part=storage] .kv"), "settings-server": plain("/settings/server/tokens", "[data-part=tokens] h2"), "catalog": plain("/settings/catalog", ".catalog .seg"), "statistics": plain("/stats", ".charts"), "lists": plain("/import", ".drop"),
     "add": plain("/add", ".searchbox"), "shelves": plain("/shelves", ".shelf-row"), "shelf": shelf, "photos": plain("/scans", ".scan-list"),
     "shelf-spines": shelf_spines, "gap": gap, "comparison": comparison, "report": report,
     "sign-in": plain("/welcome", ".welcome-box form"), "search": plain("/search", ".lib-search input:focus"),

@@ -158,6 +158,7 @@ def test_a_list_of_shelves_is_imported_and_undone(app, tmp_path):
     file = tmp_path / "shelves.csv"
     file.write_text("path,code,note\nSchool / Room 1 / Board 1,SL-AAAAA,\nHall,,entrance\n")
     app.open("/shelves")
+    expect(app.locator(".shelf-row")).to_have_count(2)
     app.locator(".topbar").get_by_role("button", name="New shelf").click()
     with app.expect_file_chooser() as chooser:
         app.get_by_role("dialog", name="New shelf").get_by_role("button", name="Import shelves").click()

@@ -114,7 +114,7 @@ def test_a_barcode_and_a_tap_make_books_seen_and_closing_is_undone(app, hall):
     sure = app.get_by_role("dialog", name="Close Spring?")
     expect(sure).to_contain_text("1 book was not seen.")
     sure.get_by_role("button", name="Close stocktake").click()
-    expect(app.get_by_text("Closed. 1 book is missing.")).to_be_visible()
+    expect(app.get_by_text("Closed. 1 book is missing.", exact=True)).to_be_visible()
     expect(app.get_by_label("Barcode")).to_have_count(0)
     assert [b["title"] for b in app.server.call("GET", "/library?missing=true")["items"]] == ["Emma"]
     steps.undone(app)

@@ -29,7 +29,7 @@ def test_nothing_is_pushed_out_of_the_window(browser, server, size, window):
     with other_page(browser, server, size, locale="de-DE", permissions=["camera"], service_workers="block") as page:
         page.add_init_script(LARGER % text)
         for path, there in (("/library", ".cell a"), *((f"/library/{book}", ".work-head") for book in books[:3]), ("/shelves", ".shelf-row"),
-                            (f"/shelves/{shelf}", ".cell .cover"), ("/scan", ".checks"), ("/settings", ".settings-list a"), ("/settings/account", ".themes"), ("/settings/reading/reader", ".provider"), ("/settings/library", "[data-part=storage] .kv"), ("/settings/server/tokens", "[data-part=models] .kv"), ("/settings/catalog", ".catalog .seg"),
+                            (f"/shelves/{shelf}", ".cell .cover"), ("/scan", ".checks"), ("/settings", ".settings-list a"), ("/settings/account", ".themes"), ("/settings/reading/reader", ".provider"), ("/settings/library", "[data-part=storage] .kv"), ("/settings/server/tokens", "[data-part=tokens] h2"), ("/settings/catalog", ".catalog .seg"),
                             ("/import", ".drop"), ("/add", ".searchbox"), ("/own", ".searchbox"), ("/review", ".empty"), ("/stats", ".charts")):
             page.goto(f"{server.address}/#{path}")
             page.locator(there).first.wait_for()

@@ -31,16 +31,22 @@ package import GRDB
 /// Times are milliseconds since 1970. `WorkWriting` writes derived values (sort keys, search words) together with the
 /// values they are derived from.
 package enum LibrarySchema {
-    package static var migrator: DatabaseMigrator {
-        let steps = [
-            createTables, nestShelves, keepStanding, indexSpines, askAboutLabels, takeStock, describeCopies, keepSeries,
-        ]
+    package static var migrator: DatabaseMigrator { migrator(steps: allSteps.count) }
+
+    private static var allSteps: [@Sendable (Database) throws -> Void] {
+        [createTables, nestShelves, keepStanding, indexSpines, askAboutLabels, takeStock, describeCopies, keepSeries]
+    }
+
+    /// Returns the migrations of a version.
+    ///
+    /// - Parameter steps: how many, at most all.
+    package static func migrator(steps: Int) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        for (index, step) in steps.enumerated() {
+        for (index, step) in allSteps.prefix(steps).enumerated() {
             migrator.registerMigration("\(index + 1)") { db in
                 try step(db)
                 // Not before, because SQLite reads all triggers again for each change of a table.
-                if index == steps.count - 1 { try UndoTriggers.create(db) }
+                if index == steps - 1 { try UndoTriggers.create(db) }
             }
         }
         return migrator

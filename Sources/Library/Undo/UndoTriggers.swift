@@ -21,11 +21,12 @@ enum UndoTriggers {
     /// Columns that grow with every change; undoing increments them instead of restoring them.
     private static let counters: Set = ["revision", "changedAt"]
 
-    /// Creates the triggers for the columns of a migrated database.
+    /// Creates the triggers for the tables and columns of a migrated database.
     static func create(_ db: Database) throws {
         for (table, key) in keys.sorted(by: { $0.key < $1.key }) {
             // Of SQLite itself: GRDB reads the whole schema again after each change of it.
             let columns = try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
+            if columns.isEmpty { continue }  // A table of a later version.
             let old = columns.map { "SELECT '\($0)' AS name, OLD.\($0) AS old" }
             let changed = columns.filter { !counters.contains($0) && !key.contains($0) }
                 .map { "SELECT '\($0)' AS name, OLD.\($0) AS old, NEW.\($0) AS new" }
