@@ -46,6 +46,7 @@ BODIES = {
     "createScan": lambda known: {"photo": [known.photo], "expected": ABSENT},
     "uploadImport": lambda known: {"file": LIST},
     "importScan": lambda known: {"books": [known.id("bookId")]},
+    "findIncomplete": lambda known: {"ids": [known.id("entryId")]},
     "verifyAll": lambda known: {"ids": [known.id("detectionId")]},
     "rejectAll": lambda known: {"ids": [known.id("detectionId")]},
     "dismissRows": lambda known: {"ids": []},

@@ -15,7 +15,7 @@ enum LibraryHistory {
         try folder.prepare()
         let queue = try DatabaseQueue(path: folder.database.path)
         for (step, sql) in rows {
-            try LibrarySchema.migrator(steps: steps.firstIndex(of: step).map { $0 + 1 } ?? 0).migrate(queue)
+            try LibrarySchema.migrator(upTo: step).migrate(queue)
             try queue.write { try $0.execute(sql: sql) }
         }
         try queue.close()

@@ -235,7 +235,7 @@ extension LibraryStore {
     private static func foreignObject(_ db: Database) throws -> String? {
         let own = try DatabaseQueue()
         if let step = try LibrarySchema.migrator.completedMigrations(db).last {
-            try LibrarySchema.migrator.migrate(own, upTo: step)
+            try LibrarySchema.migrator(upTo: step).migrate(own)
         }
         // A table has to be a table, which has a page; virtual ones have none. Of everything that runs code, that has to be the
         // same as well as the name.

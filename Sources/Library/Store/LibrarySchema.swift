@@ -31,23 +31,27 @@ package import GRDB
 /// Times are milliseconds since 1970. `WorkWriting` writes derived values (sort keys, search words) together with the
 /// values they are derived from.
 package enum LibrarySchema {
-    package static var migrator: DatabaseMigrator { migrator(steps: allSteps.count) }
+    package static var migrator: DatabaseMigrator { migrator(upTo: nil) }
 
-    private static var allSteps: [@Sendable (Database) throws -> Void] {
-        [createTables, nestShelves, keepStanding, indexSpines, askAboutLabels, takeStock, describeCopies, keepSeries]
+    private static var migrations: [(name: String, migrate: @Sendable (Database) throws -> Void)] {
+        [
+            createTables, nestShelves, keepStanding, indexSpines, askAboutLabels, takeStock, describeCopies, keepSeries,
+        ].enumerated().map { ("\($0 + 1)", $1) }
     }
 
-    /// Returns the migrations of a version.
+    /// Returns the migrations of a version, which has the triggers for undo after its last one.
     ///
-    /// - Parameter steps: how many, at most all.
-    package static func migrator(steps: Int) -> DatabaseMigrator {
+    /// - Parameter last: the name of its last migration; nil for the current version.
+    package static func migrator(upTo last: String?) -> DatabaseMigrator {
+        let last = last ?? migrations.last?.name
         var migrator = DatabaseMigrator()
-        for (index, step) in allSteps.prefix(steps).enumerated() {
-            migrator.registerMigration("\(index + 1)") { db in
-                try step(db)
+        for (name, migrate) in migrations {
+            migrator.registerMigration(name) { db in
+                try migrate(db)
                 // Not before, because SQLite reads all triggers again for each change of a table.
-                if index == steps - 1 { try UndoTriggers.create(db) }
+                if name == last { try UndoTriggers.create(db) }
             }
+            if name == last { break }
         }
         return migrator
     }
