@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds a product in the one configuration of this checkout (docs/decisions/0005-one-build-configuration.md): other options
 # would compile everything again. Packages have no debugging information, without which compiling is quicker, and modules are
-# not made apart from their code, which would check types twice: a seventh of the processor time.
+# not made apart from their code, which would check all types twice.
 #
 # usage: Scripts/build.sh PRODUCT [OPTION...]
 set -euo pipefail

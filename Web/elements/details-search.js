@@ -20,7 +20,7 @@ export class DetailsSearch {
     this.signal = signal;
     this.draw = draw;
     this.changed = changed;
-    // A search that another visit started goes on.
+    // A search that an earlier visit started continues.
     api.incompleteSearch().then((search) => {
       if (search.status === "running") return this.follow(search);
     }).catch(() => {});
