@@ -39,12 +39,12 @@ package actor IncompleteSearch {
     package func start(_ chosen: [RowID<LibraryEntry>]? = nil) async throws -> Bool {
         guard task == nil else { return false }
         let books: [EntryBook]
-        var gaps: [RowID<LibraryEntry>: Int]?
+        let gaps: [RowID<LibraryEntry>: Int]?
         if let chosen {
             books = try await library.incompleteBooks(among: chosen)
             gaps = try await library.gaps(of: books.map(\.entry))
         } else {
-            books = try await library.booksWithoutRecordOrCover()
+            (books, gaps) = (try await library.booksWithoutRecordOrCover(), nil)
         }
         // Another request may have started a run while the books were read.
         guard task == nil else { return false }
@@ -52,8 +52,7 @@ package actor IncompleteSearch {
         run = IncompleteSearchState(status: .running, sourcesOn: true, total: books.count)
         run.chosen = chosen != nil
         undoToken = token
-        let before = gaps
-        task = Task { await complete(books, gaps: before, library.actions(as: token)) }
+        task = Task { await complete(books, gaps: gaps, library.actions(as: token)) }
         return true
     }
 
