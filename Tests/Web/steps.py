@@ -164,12 +164,19 @@ def until(app, condition):
 def eventually(app, condition):
     """Waits until an asynchronous JavaScript function returns something true, also over reloads of the page.
     `wait_for_function` does not wait for promises."""
+    end = time.monotonic() + 60
     while True:
         try:
-            return app.evaluate(f"""async () => {{
+            # In short waits, so that what never happens fails this test and not the run (guard.py).
+            if app.evaluate(f"""async () => {{
                 const isMet = {condition};
-                while (!await isMet()) await new Promise((resolve) => setTimeout(resolve, 20));
-            }}""")
+                for (let i = 0; i < 50; i++) {{
+                    if (await isMet()) return true;
+                    await new Promise((resolve) => setTimeout(resolve, 20));
+                }}
+            }}"""):
+                return
+            assert time.monotonic() < end, f"not met within a minute: {condition}"
         except Error as error:
             if "navigation" not in str(error):
                 raise

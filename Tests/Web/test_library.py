@@ -181,7 +181,7 @@ def test_a_long_shelf_draws_only_what_is_near(app, server):
     standing = sorted(writer.split()[-1] for writer, shelf in fill(app, 3000) if shelf == "Hall shelf")
     [shelf] = [one["id"] for one in server.call("GET", "/shelves")["items"] if one["name"] == "Hall shelf"]
     app.open(f"/shelves/{shelf}")
-    expect(app.locator(".section-head .nums")).to_have_text(str(len(standing)))
+    expect(app.locator(".section-head .nums")).to_have_text(f"{len(standing):,}")
     assert 0 < app.locator(".cell").count() < 100
     app.locator(".cell a").first.focus()
     app.keyboard.press("End")

@@ -128,7 +128,7 @@ class ReviewScreen extends Screen {
     const isOne = !wide() && flat.length > 0 && !this.query.has("rest"), showsRest = !isOne;
     this.dataset.left = String(list?.length ?? "");
     this.classList.toggle("empty-queue", !books.length);
-    this.classList.toggle("one-book", isOne);
+    this.classList.toggle("single", isOne);
     this.sort.hidden = isOne;
     document.getElementById("app")?.toggleAttribute("data-focus", isOne);
     this.heading.textContent = t(this.query.has("rest") ? "review.rest" : "nav.review");
