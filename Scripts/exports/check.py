@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Reads exports of the library with the readers of other projects: RIS with rispy, MARCXML with pymarc, CSL-JSON against the
-variables and types of the Citation Style Language. Every value has to arrive as the JSON export has it.
+"""Reads exports of the library with the readers of other projects: RIS with rispy, MARCXML with pymarc and by the rules of its
+schema, CSL-JSON against the variables and types of the Citation Style Language. Every value has to arrive as the JSON export
+has it.
 
 usage: check.py [--books 200] [--seed 1]
 """
@@ -17,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import unicodedata
+import xml.etree.ElementTree
 
 import pymarc
 import rispy
@@ -173,7 +175,41 @@ def check_csl(text, books, compared):
             compared.equal(f"{where} parts of names", {part for name in names for part in name} - NAME_PARTS, set())
 
 
+#: What the schema of MARCXML, version 1.2 (loc.gov/standards/marcxml), says of each attribute and of the leader.
+TAG = re.compile("0[1-9A-Z][0-9A-Z]|0[1-9a-z][0-9a-z]|[1-9A-Z][0-9A-Z]{2}|[1-9a-z][0-9a-z]{2}")
+CONTROL_TAG = re.compile("00[1-9A-Za-z]")
+INDICATOR = re.compile("[0-9a-z ]")
+CODE = re.compile(r"[0-9A-Za-z!\"#$%&'()*+,\-./:;<=>?{}_^`~\[\]\\]")
+LEADER = re.compile("[0-9 ]{5}[0-9A-Za-z ][0-9A-Za-z][0-9A-Za-z ]{3}[2 ][2 ][0-9 ]{5}[0-9A-Za-z ]{3}(4500|    )")
+#: Elements in their order, each with its attributes.
+ELEMENTS = {"leader": {}, "controlfield": {"tag": CONTROL_TAG}, "datafield": {"tag": TAG, "ind1": INDICATOR, "ind2": INDICATOR}}
+
+
+def check_structure(text, compared):
+    """Checks elements, their order and their attributes as the schema of MARCXML does."""
+    def name(element):
+        space, _, local = element.tag.partition("}")
+        return local if space == "{http://www.loc.gov/MARC21/slim" else element.tag
+
+    def matches(element, patterns):
+        return set(element.attrib) == set(patterns) and all(pattern.fullmatch(element.get(key)) for key, pattern in patterns.items())
+
+    root = xml.etree.ElementTree.fromstring(text.encode())
+    compared.equal("MARCXML root", name(root), "collection")
+    for number, record in enumerate(root):
+        where, order = f"MARCXML record {number}", [*map(name, record)]
+        compared.equal(f"{where} elements", (name(record), order), ("record", sorted(order, key=[*ELEMENTS].index)))
+        compared.equal(f"{where} leader", order.count("leader") == 1 and LEADER.fullmatch(record[0].text) is not None, True)
+        for field in record:
+            inner = [name(part) for part in field]
+            compared.equal(f"{where} {field.attrib}", matches(field, ELEMENTS[name(field)]), True)
+            compared.equal(f"{where} {field.attrib}, subfields", inner, ["subfield"] * len(inner))
+            compared.equal(f"{where} {field.attrib} has some", bool(inner), name(field) == "datafield")
+            compared.equal(f"{where} {field.attrib}, codes", all(matches(part, {"code": CODE}) for part in field), True)
+
+
 def check_marcxml(text, books, compared):
+    check_structure(text, compared)
     found = pymarc.parse_xml_to_array(io.StringIO(text), strict=True)
     compared.equal("the number of MARC records", len(found), len(books))
     compared.equal("MARC numbers", len({record["001"].data for record in found}), len(found))
@@ -186,7 +222,7 @@ def check_marcxml(text, books, compared):
 def check_record(record, copies, compared):
     work, edition = copies[0]["work"], copies[0].get("edition", {})
     where = f"MARC {record['001'].data}"
-    xml = {0xFFFE: None, 0xFFFF: None}  # XML has no such characters
+    missing = {0xFFFE: None, 0xFFFF: None}  # XML has no such characters
 
     def values(tag, code):
         return [value for field in record.get_fields(tag) for value in field.get_subfields(code)]
@@ -198,16 +234,16 @@ def check_record(record, copies, compared):
             ("264", "b", edition.get("publisher")), ("264", "c", edition.get("year")),
             ("300", "a", f"{edition['pages']} pages" if "pages" in edition else None),
             ("490", "a", work.get("series")), ("490", "v", work.get("seriesNumber"))]:
-        expected = [] if value is None else [str(value).translate(xml).strip()]
+        expected = [] if value is None else [str(value).translate(missing).strip()]
         compared.equal(f"{where} {tag} ${code}", [one.strip() for one in values(tag, code)], expected)
     skipped = int(record["245"].indicator2)
     compared.equal(f"{where} 245, second indicator", skipped == 0 or work["title"][skipped:][:1].isalnum(), True)
     people = sorted(words(name) for name in values("100", "a") + values("700", "a"))
     compared.equal(f"{where} people", people, sorted(words(author["name"]) for author in work["authors"]))
-    tags = [tag.translate(xml).strip() for tag in copies[0]["entry"]["details"]["tags"]]
+    tags = [tag.translate(missing).strip() for tag in copies[0]["entry"]["details"]["tags"]]
     compared.equal(f"{where} 653", [tag.strip() for tag in values("653", "a")], tags)
     places = [
-        [value and value.translate(xml).strip() for value in (copy.get("shelfName"), *map(copy["entry"]["details"].get, ("callNumber", "barcode", "notes")))]
+        [value and value.translate(missing).strip() for value in (copy.get("shelfName"), *map(copy["entry"]["details"].get, ("callNumber", "barcode", "notes")))]
         for copy in copies if copy["entry"]["details"]["ownership"] != "wishlist"]
     compared.equal(f"{where} 852", [[field.get(code) and field[code].strip() for code in "bhpx"] for field in record.get_fields("852")],
                    [place for place in places if any(place)])

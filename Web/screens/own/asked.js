@@ -1,5 +1,5 @@
 // The list of questions that were asked without a connection, with the server's answers.
-import { asked, dropQuestion } from "../../lib/asked.js";
+import { asked, dropQuestion, loadAsked } from "../../lib/asked.js";
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { redraw } from "../../lib/redraw.js";
@@ -11,12 +11,14 @@ import { verdictMark } from "../../elements/verdict.js";
  *
  * @param {any} place @param {(isbn: string) => any} open shows the whole answer @param {AbortSignal} signal
  */
-export const showAsked = (place, open, signal) =>
+export function showAsked(place, open, signal) {
   asked.watch((list) =>
     redraw(
       place,
       section(t("own.asked"), list, (all) => h("div.own-list", { role: "list" }, all.map((one) => row(one, open)))),
     ), signal);
+  loadAsked();
+}
 
 function row({ isbn, answer }, open) {
   const name = answer?.title ?? isbn;
