@@ -721,6 +721,16 @@ export default {
   "stats.byShelf": "Nach Regal",
   "stats.byStatus": "Nach Status",
   "stats.added": "Hinzugefügt",
+  "stats.bySource": "Wie sie dazukamen",
+  "stats.source.photo": "Per Foto",
+  "stats.source.barcode": "Per Barcode",
+  "stats.source.list": "Per Liste",
+  "stats.source.hand": "Von Hand",
+  "stats.scans": "Scans",
+  "stats.scansText": {
+    one: "{done} von {n} Scan wurde zu Ende gelesen.",
+    other: "{done} von {n} Scans wurden zu Ende gelesen.",
+  },
   "stats.accuracy": "Lesegenauigkeit",
   "stats.accuracyText": {
     one: "{p} von {n} Buch, das du geprüft hast",

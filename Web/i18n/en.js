@@ -708,6 +708,16 @@ export default {
   "stats.byShelf": "By shelf",
   "stats.byStatus": "By status",
   "stats.added": "Added",
+  "stats.bySource": "How they were added",
+  "stats.source.photo": "By photo",
+  "stats.source.barcode": "By barcode",
+  "stats.source.list": "By list",
+  "stats.source.hand": "By hand",
+  "stats.scans": "Scans",
+  "stats.scansText": {
+    one: "{done} of {n} scan was read to the end.",
+    other: "{done} of {n} scans were read to the end.",
+  },
   "stats.accuracy": "Reading accuracy",
   "stats.accuracyText": {
     one: "{p} of {n} book that you reviewed",
