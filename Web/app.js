@@ -1,5 +1,5 @@
 // The app's frame: language, theme, navigation, and one screen at a time.
-import * as api from "./lib/api.js";
+import * as api from "./lib/api/first.js";
 import { keepOnlyDataOf, reloadOnSignOut } from "./lib/browser-data.js";
 import { h, isWide, replace, runShortcut, wide } from "./lib/dom.js";
 import { whenConfirmationNeeded, whenNotStored, whenUnauthorised } from "./lib/http.js";
@@ -11,8 +11,7 @@ import { redraw } from "./lib/redraw.js";
 import { go, match, parse } from "./lib/router.js";
 import { libraryCount, online, reviewCount, shelves, user } from "./lib/state.js";
 import { enterScreen, noteScroll } from "./lib/scroll.js";
-import { loadStyles } from "./lib/styles.js";
-import { placeUndo, undoLast } from "./elements/undo.js";
+import { later, loadRest } from "./lib/rest.js";
 
 const library = () => import("./screens/library.js");
 
@@ -20,31 +19,31 @@ const library = () => import("./screens/library.js");
 const ROUTES = {
   "": { to: "/library" },
   library: { tab: "library", load: library },
-  "library/:id": { tab: "library", focus: true, load: () => import("./screens/work.js") },
-  shelves: { tab: "library", load: () => import("./screens/shelves.js") },
-  "shelves/:id": { tab: "library", load: () => import("./screens/shelf.js") },
-  "place/:code": { tab: "library", load: () => import("./screens/place.js") },
-  series: { tab: "library", load: () => import("./screens/series.js") },
-  "series/:id": { tab: "library", load: () => import("./screens/series/one.js") },
-  stocktakes: { tab: "library", load: () => import("./screens/stocktakes.js") },
-  "stocktakes/:id": { tab: "library", load: () => import("./screens/stocktake.js") },
-  stats: { tab: "library", load: () => import("./screens/stats.js") },
-  import: { tab: "library", load: () => import("./screens/import.js") },
-  add: { tab: "library", load: () => import("./screens/add.js") },
-  own: { tab: "library", load: () => import("./screens/own.js") },
-  scan: { tab: "scan", immersive: true, load: () => import("./screens/scan.js") },
-  scans: { tab: "scan", load: () => import("./screens/scans.js") },
-  "scans/:id": { tab: "scan", immersive: true, load: () => import("./screens/progress.js") },
-  "results/:id": { tab: "scan", immersive: true, load: () => import("./screens/results.js") },
-  review: { tab: "review", load: () => import("./screens/review.js") },
-  "review/automatic": { tab: "review", load: () => import("./screens/automatic.js") },
-  "review/:id": { tab: "review", focus: true, load: () => import("./screens/correct.js") },
-  settings: { tab: "settings", load: () => import("./screens/settings.js") },
-  "settings/catalog": { tab: "settings", load: () => import("./screens/catalog.js") },
-  "settings/:page": { tab: "settings", load: () => import("./screens/settings.js") },
-  "settings/:page/:part": { tab: "settings", load: () => import("./screens/settings.js") },
+  "library/:id": { tab: "library", focus: true, load: later(() => import("./screens/work.js")) },
+  shelves: { tab: "library", load: later(() => import("./screens/shelves.js")) },
+  "shelves/:id": { tab: "library", load: later(() => import("./screens/shelf.js")) },
+  "place/:code": { tab: "library", load: later(() => import("./screens/place.js")) },
+  series: { tab: "library", load: later(() => import("./screens/series.js")) },
+  "series/:id": { tab: "library", load: later(() => import("./screens/series/one.js")) },
+  stocktakes: { tab: "library", load: later(() => import("./screens/stocktakes.js")) },
+  "stocktakes/:id": { tab: "library", load: later(() => import("./screens/stocktake.js")) },
+  stats: { tab: "library", load: later(() => import("./screens/stats.js")) },
+  import: { tab: "library", load: later(() => import("./screens/import.js")) },
+  add: { tab: "library", load: later(() => import("./screens/add.js")) },
+  own: { tab: "library", load: later(() => import("./screens/own.js")) },
+  scan: { tab: "scan", immersive: true, load: later(() => import("./screens/scan.js")) },
+  scans: { tab: "scan", load: later(() => import("./screens/scans.js")) },
+  "scans/:id": { tab: "scan", immersive: true, load: later(() => import("./screens/progress.js")) },
+  "results/:id": { tab: "scan", immersive: true, load: later(() => import("./screens/results.js")) },
+  review: { tab: "review", load: later(() => import("./screens/review.js")) },
+  "review/automatic": { tab: "review", load: later(() => import("./screens/automatic.js")) },
+  "review/:id": { tab: "review", focus: true, load: later(() => import("./screens/correct.js")) },
+  settings: { tab: "settings", load: later(() => import("./screens/settings.js")) },
+  "settings/catalog": { tab: "settings", load: later(() => import("./screens/catalog.js")) },
+  "settings/:page": { tab: "settings", load: later(() => import("./screens/settings.js")) },
+  "settings/:page/:part": { tab: "settings", load: later(() => import("./screens/settings.js")) },
   search: { tab: "library", load: library },
-  welcome: { immersive: true, load: () => import("./screens/welcome.js") },
+  welcome: { immersive: true, load: later(() => import("./screens/welcome.js")) },
 };
 
 const app = /** @type {any} */ (document.getElementById("app"));
@@ -120,7 +119,10 @@ function frame() {
 }
 
 let shell, current, turn = 0;
+/** The module of the bar with Undo, once it is loaded: until then nothing was done. @type {any} */ let undo;
 
+const loadPassword = later(() => import("./elements/password.js"));
+const loadUndo = later(() => import("./elements/undo.js"));
 const importQueue = () => import("./lib/queue.js");
 const loadQueue = () => importQueue().then((queue) => queue.load().then(() => queue));
 
@@ -137,9 +139,6 @@ async function untilLoaded(load) {
     }
   }
 }
-
-/** Whether the styles of the library do not suffice. */
-const needsStyles = (target, beside) => target.load !== library || beside;
 
 async function show() {
   const { parts, query, path } = parse(location.hash);
@@ -161,7 +160,7 @@ async function show() {
   try {
     // Only screens about photos wait for the stored photos.
     if (target.tab === "scan") await loadQueue();
-    [module] = await Promise.all([target.load(), needsStyles(target, beside) && loadStyles()]);
+    [module] = await Promise.all([target.load(), beside && loadRest()]);
   } catch {
     if (mine === turn) {
       replace(
@@ -180,7 +179,7 @@ async function show() {
   app.toggleAttribute("data-focus", Boolean(target.focus));
   current = { path, element, tab: target, beside };
   replace(shell.main, element);
-  placeUndo();
+  undo?.placeUndo();
   for (const link of shell.nav.querySelectorAll("a")) {
     const isCurrent = link.dataset.tab
       ? link.dataset.tab === target.tab && !(wide() && target.tab === "library" && parts[0] === "shelves" && parts[1])
@@ -214,8 +213,8 @@ function focusHead(main) {
 
 async function start() {
   const words = chooseLanguage();
-  whenConfirmationNeeded(() => import("./elements/password.js").then((m) => m.askForPassword()));
-  whenNotStored(() => import("./elements/undo.js").then((m) => m.undoBar(t("settings.notStored"))));
+  whenConfirmationNeeded(() => loadPassword().then((password) => password.askForPassword()));
+  whenNotStored(() => loadUndo().then((undo) => undo.undoBar(t("settings.notStored"))));
   whenUnauthorised(() => {
     if (!location.hash.startsWith("#/welcome")) {
       const address = location.hash.slice(1) || "/library";
@@ -227,22 +226,22 @@ async function start() {
   const first = target.to ? ROUTES.library : target;
   first.load().catch(() => {});
   if (first === ROUTES.library) startLibrary();
-  else loadStyles().catch(() => {});
   await words;
   shell = frame();
   reloadOnSignOut();
   noteScroll();
   addEventListener("hashchange", show);
-  addEventListener("keydown", (e) => runShortcut(e, { "/": () => go("/search"), u: undoLast }));
+  addEventListener("keydown", (e) => runShortcut(e, { "/": () => go("/search"), u: () => undo?.undoLast() }));
   addEventListener("online", () => online.set(true));
   addEventListener("offline", () => online.set(false));
   await show();
   const refreshed = refresh();
   if (first === ROUTES.library) await booksOrASecond();
   // For the library's own sheets. Other screens ask again and report a failure.
-  loadStyles().catch(() => {});
+  loadRest().catch(() => {});
   untilLoaded(() => import("./lib/theme.js")).then((theme) => theme.followSystem());
-  untilLoaded(() => import("./elements/banners.js")).then((banners) => banners.draw(shell.banners));
+  untilLoaded(loadUndo).then((module) => (undo = module));
+  untilLoaded(later(() => import("./elements/banners.js"))).then((banners) => banners.draw(shell.banners));
   // Photos are only sent once it is known who is signed in.
   if (!await refreshed) return;
   await untilLoaded(importQueue);

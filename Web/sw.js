@@ -4,7 +4,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "8ec3bb6e45d3";
+const VERSION = "7ee554ee8ecf";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -42,11 +42,21 @@ const FILES = [
   "elements/virtual.js",
   "i18n/de.js",
   "i18n/en.js",
+  "i18n/first/de.js",
+  "i18n/first/en.js",
   "icons/icon-192.png",
   "icons/icon-512.png",
   "icons/icon-maskable-512.png",
   "icons/icon.svg",
   "lib/api.js",
+  "lib/api/access.js",
+  "lib/api/first.js",
+  "lib/api/library.js",
+  "lib/api/request.js",
+  "lib/api/review.js",
+  "lib/api/scans.js",
+  "lib/api/server.js",
+  "lib/api/shelves.js",
   "lib/asked.js",
   "lib/barcode.js",
   "lib/base.js",
@@ -78,6 +88,7 @@ const FILES = [
   "lib/quality.js",
   "lib/queue.js",
   "lib/redraw.js",
+  "lib/rest.js",
   "lib/review.js",
   "lib/router.js",
   "lib/scan-events.js",
@@ -90,7 +101,6 @@ const FILES = [
   "lib/state.js",
   "lib/stocktakes.js",
   "lib/store.js",
-  "lib/styles.js",
   "lib/theme.js",
   "lib/tiers.js",
   "lib/tray.js",

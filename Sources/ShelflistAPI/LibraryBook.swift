@@ -180,6 +180,8 @@ public struct NewBook: Codable, Hashable, Sendable {
     public var tags: [String]?
     /// What to do if the library has the book: `ask` (the default), `skip` or `addCopy`.
     public var duplicates: String?
+    /// How the book was named, for the statistics: `barcode`, or `hand` (the default).
+    public var source: String?
     /// More about the book; applied to the title or record.
     public var correction: BookCorrection?
     /// More about the copy.

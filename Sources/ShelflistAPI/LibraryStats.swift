@@ -1,3 +1,10 @@
+/// How a copy came into the library.
+package enum EntrySource: String, Codable, CaseIterable, Sendable {
+    case photo, barcode, list
+    /// Typed in, or chosen from search results.
+    case hand
+}
+
 /// What the library has, in numbers.
 package struct LibraryStats: Codable, Hashable, Sendable {
     /// How many copies have a property.
@@ -6,6 +13,19 @@ package struct LibraryStats: Codable, Hashable, Sendable {
         package var count: Int
 
         package init(key: String, count: Int) { (self.key, self.count) = (key, count) }
+    }
+
+    /// The scans that began in a month.
+    package struct ScanMonth: Codable, Hashable, Sendable {
+        /// In the form `2026-11`, in UTC.
+        package var month: String
+        package var started: Int
+        /// How many of them were read to the end.
+        package var completed: Int
+
+        package init(month: String, started: Int, completed: Int) {
+            (self.month, self.started, self.completed) = (month, started, completed)
+        }
     }
 
     /// In bytes.
@@ -34,6 +54,10 @@ package struct LibraryStats: Codable, Hashable, Sendable {
     package var byAuthor: [Count] = []
     /// In the form `2026-11`, in UTC; the oldest first.
     package var addedByMonth: [Count] = []
+    /// By `EntrySource`, how the copies came into the library; the largest first.
+    package var bySource: [Count] = []
+    /// The oldest month first.
+    package var scansByMonth: [ScanMonth] = []
     /// The number of photos that can be shown.
     package var photos = 0
     package var storageBytes: Storage

@@ -53,6 +53,8 @@ import Testing
         let started = try run("stocktake", "start", "--name", "Spring", "--shelf", "Hall")
         #expect(started == "Stocktake 1, “Spring”: 2 copies to be seen.\n")
         #expect(try run("value").hasPrefix("No copy has a price or a value yet."))
+        #expect(try run("stats").hasPrefix("2 books, 0 authors, 1 shelves, 0 photos\n"))
+        #expect(try run("stats").contains("by hand"))
         #expect(try run("stocktake", "seen", "--barcode", "1") == "1 seen; 1 of 2 in all.\n")
         let status = try run("stocktake", "status", "--left")
         #expect(status.hasPrefix("Spring: 1 of 2 seen\n") && status.contains("Emma") && !status.contains("Dune"))

@@ -81,6 +81,9 @@ import Testing
         INSERT INTO series (id, name, nameKey, volumes, isComplete) VALUES (1, 'Highbury', 'highbury', 3, 0);
         UPDATE work SET series = 'Highbury', seriesNumber = '2.5', seriesKey = 'highbury' WHERE id = 1;
         """#,
+        "9": #"""
+        UPDATE entry SET addedFrom = 'barcode' WHERE id = 1;
+        """#,
     ]
 
     @Test("A library of each version opens with its values, and accepts changes", arguments: LibraryHistory.steps)
@@ -217,6 +220,33 @@ import Testing
         expected["Gone"] = ["Earthsea", "4"]
         #expect(try await texts() == expected)
         #expect(try await store.series().series.first { $0.name == "Earthsea" }?.owned == 2)
+    }
+
+    @Test("How copies of earlier versions were added follows from their photos and lists")
+    func sources() async throws {
+        let temporary = try TemporaryFolder()
+        let folder = LibraryFolder(temporary.url)
+        let rows = #"""
+            INSERT INTO work (id, title, authorNames, sortTitle, sortAuthor, titleKey, reviewStatus, createdAt, changedAt)
+                VALUES (1, 'Read', '', 'read', '', 'read', 'verified', 1000, 1000),
+                (2, 'Listed', '', 'listed', '', 'listed', 'verified', 1000, 1000),
+                (3, 'Typed', '', 'typed', '', 'typed', 'verified', 1000, 1000),
+                (4, 'Answered', '', 'answered', '', 'answered', 'verified', 1000, 1000);
+            INSERT INTO entry (id, work, ownership, addedAt) VALUES
+                (1, 1, 'owned', 2000), (2, 2, 'owned', 1000), (3, 3, 'owned', 1000), (4, 4, 'owned', 3000);
+            INSERT INTO importedRow (file, line, work) VALUES ('g', 1, 2), ('g', 2, NULL);
+            INSERT INTO photo (id, width, height, addedAt) VALUES (1, 400, 300, 2000);
+            INSERT INTO detection (id, job, photo, book, entry, outcome, x, y, width, height, readTitle, lines, matches,
+                bookKey, createdAt, checked) VALUES
+                (1, 'k', 1, 'a', 1, 'entry', 0.1, 0.1, 0.05, 0.8, 'Read', '[]', '[]', 'read|', 2000, 1),
+                (2, 'k', 1, 'b', 2, 'entry', 0.2, 0.1, 0.05, 0.8, 'Listed', '[]', '[]', 'listed|', 2000, 1),
+                (3, 'k', 1, 'c', 3, 'entry', 0.3, 0.1, 0.05, 0.8, 'Typed', '[]', '[]', 'typed|', 2000, 1),
+                (4, 'k', 1, 'd', 4, 'entry', 0.4, 0.1, 0.05, 0.8, 'Answered', '[]', '[]', 'answered|', 2000, 1);
+            """#
+        try LibraryHistory.make(folder, [("1", rows)])
+        let stats = try await LibraryStore(folder: folder).stats()
+        #expect(stats.bySource.map { "\($0.key) \($0.count)" } == ["photo 2", "hand 1", "list 1"])
+        #expect(stats.scansByMonth == [])
     }
 
     @Test("Every migration has sample rows")

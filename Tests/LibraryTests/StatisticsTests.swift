@@ -90,4 +90,37 @@ import Testing
         #expect(shown(stats.addedByMonth) == ["2026-09 4"])
         #expect(stats.storageBytes.database > 0)
     }
+
+    @Test("Copies are counted by how they were added, also after the undo of a removal")
+    func sources() async throws {
+        let store = try TestLibrary().store
+        let photo = [Scan.book("Wool", 0.9, place: 0), Scan.book("Shift", 0.3, place: 1)]
+        _ = try await store.importScan(Scan.of(photo, job: "1"))
+        _ = try await store.importBooks(Array("title\nEmma\nPersuasion\nNorthanger Abbey\n".utf8), name: "list.csv")
+        _ = try await store.add(BookDetails(title: "Diary"))
+        let dune = try await store.add(BookDetails(title: "Dune"), from: .barcode)
+        func shown() async throws -> [String] { try await store.stats().bySource.map { "\($0.key) \($0.count)" } }
+        let all = ["list 3", "photo 2", "barcode 1", "hand 1"]
+        #expect(try await shown() == all)
+        try await store.remove(dune.id)
+        #expect(try await shown() == ["list 3", "photo 2", "hand 1"])
+        _ = try await store.undo()
+        #expect(try await shown() == all)
+    }
+
+    @Test("Scans are counted in the month in which they began, and once where they were completed twice")
+    func scans() async throws {
+        let now = Mutex(Date(timeIntervalSince1970: 1_790_000_000))  // September 2026
+        let store = try TestLibrary(clock: { now.withLock { $0 } }).store
+        for scan in ["a", "b", "c"] { try await store.record(.scanStarted(scan, photos: 1)) }
+        try await store.record(.scanCompleted("a", books: 7, needsReview: 2))
+        now.withLock { $0 += 40 * 86_400 }  // into October
+        try await store.record(.scanStarted("d", photos: 5))
+        // A photo that failed was read again.
+        for scan in ["a", "c", "d"] { try await store.record(.scanCompleted(scan, books: 8, needsReview: 0)) }
+        #expect(
+            try await store.stats().scansByMonth == [
+                .init(month: "2026-09", started: 3, completed: 2), .init(month: "2026-10", started: 1, completed: 1),
+            ])
+    }
 }

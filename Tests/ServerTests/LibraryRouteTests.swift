@@ -188,6 +188,27 @@ import Testing
         }
     }
 
+    @Test("Statistics say how books were added, and how many scans began and were completed")
+    func statistics() async throws {
+        try await withServer { server in
+            _ = try server.addBook(#"{"title":"Wool","source":"barcode"}"#)
+            _ = try server.addBook(#"{"title":"Shift","source":"hand"}"#)
+            _ = try server.addBook(#"{"title":"Dust"}"#)
+            let wrong = try server.send("POST", "/api/v1/library", json: #"{"title":"X","source":"photo"}"#)
+            #expect(wrong.status == 422)
+            #expect(wrong.problem?.field == "source")
+            let photo = try ScriptedReader.picture("books:Dune|Emma")
+            _ = try server.finish(server.scan(photos: [photo], fields: ["import": "true"]))
+            _ = try server.finish(server.scan(["fail"]))
+            let stats: LibraryStats = try server.get("/api/v1/stats")
+            #expect(stats.bySource.map { "\($0.key) \($0.count)" } == ["hand 2", "photo 2", "barcode 1"])
+            #expect(stats.scansByMonth.map(\.started) == [2])
+            #expect(stats.scansByMonth.map(\.completed) == [1])
+            let events = try server.send("GET", "/api/v1/activity").text
+            #expect(events.contains(#""action":"scan_started""#))
+        }
+    }
+
     @Test("A spine whose box was moved is read again")
     func rereads() async throws {
         try await withServer { server in

@@ -121,8 +121,8 @@
 
   /** Texts that were not translated, or not filled in. */
   async function unfinished() {
-    const words = (await import(new URL("i18n/en.js", document.baseURI).href)).default;
-    const groups = new Set(Object.keys(words).map((key) => key.split(".")[0]));
+    const files = await Promise.all(["i18n/first/en.js", "i18n/en.js"].map((file) => import(new URL(file, document.baseURI).href)));
+    const groups = new Set(files.flatMap((file) => Object.keys(file.default)).map((key) => key.split(".")[0]));
     const text = (top() ?? document.body).innerText;
     const keys = (text.match(/(?<![\w./-])[a-z]+(\.[a-zA-Z]+)+(?![\w./-])/g) ?? []).filter((one) => groups.has(one.split(".")[0]) && !/\.(jpg|csv|json|org|com|md)$/.test(one));
     const gaps = text.match(/\{[a-z]\w*\}|\bundefined\b|\bNaN\b|\[object \w+\]/g) ?? [];

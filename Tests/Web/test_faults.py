@@ -282,6 +282,25 @@ def test_a_screen_without_its_styles_says_so_and_opens_later(app, context):
     assert app.evaluate("[...document.styleSheets].filter((sheet) => sheet.href.endsWith('css/screens.css')).length") == 1
 
 
+@pytest.mark.touched
+@pytest.mark.books(3)
+@pytest.mark.sizes("phone")
+def test_what_the_library_opens_waits_for_its_words(app):
+    """The library opens with a few words; the others come behind it."""
+    held = []
+    app.route(re.compile(r"/i18n/en\.js"), held.append)
+    steps.open_library(app)
+    expect(app.locator(".lib-head")).to_contain_text("3 books")
+    app.get_by_role("button", name="Sort and view").first.click()
+    steps.until(app, lambda: held)
+    expect(app.locator("dialog[open]")).to_have_count(0)
+    for route in held:
+        route.continue_()
+    sheet = app.locator("dialog[open]")
+    expect(sheet).to_contain_text("Author, A to Z")
+    assert not re.search(r"\b(library|common|sort)\.\w", sheet.inner_text())
+
+
 def background_sync(app, server):
     """What the browser does when the network is back and no page is open."""
     session = app.context.new_cdp_session(app)

@@ -1,20 +1,28 @@
-// Strings in the user's language. Each language is one file of flat keys in ../i18n.
+// Strings in the user's language: flat keys in ../i18n, and in ../i18n/first those that the library opens with.
 import { remembered } from "./memory.js";
 
 /** @type {Record<string, any>} */
-let words = {};
+const words = {};
 let language = "en";
 let plural = new Intl.PluralRules("en");
 
 export const LANGUAGES = { en: "English", de: "Deutsch" };
 
-/** Chooses the saved language, else the browser's, else English, and loads it. */
+/** Chooses the saved language, else the browser's, else English, and loads the words that the library opens with. */
 export async function chooseLanguage(wanted = remembered("language") ?? navigator.language?.slice(0, 2)) {
   language = wanted && Object.hasOwn(LANGUAGES, wanted) ? wanted : "en";
-  words = (await (language === "de" ? import("../i18n/de.js") : import("../i18n/en.js"))).default;
   plural = new Intl.PluralRules(language);
   document.documentElement.lang = language;
+  Object.assign(
+    words,
+    (await (language === "de" ? import("../i18n/first/de.js") : import("../i18n/first/en.js"))).default,
+  );
   return language;
+}
+
+/** Loads all other words. */
+export async function loadOtherWords() {
+  Object.assign(words, (await (language === "de" ? import("../i18n/de.js") : import("../i18n/en.js"))).default);
 }
 
 export const currentLanguage = () => language;

@@ -1,5 +1,5 @@
 // This browser's copy of the library: fetched page by page, stored for offline use, changed through the server.
-import * as api from "./api.js";
+import * as api from "./api/first.js";
 import { haystack } from "./search.js";
 import { changedCount, libraryCount, questionCount, reviewCount, shelves, Value } from "./state.js";
 import * as store from "./store.js";
@@ -57,8 +57,6 @@ export async function refreshLibrary() {
       libraryCount.set(fresh.length);
       libraryProblem.set(null);
       store.replaceAll("library", fresh).catch(() => {});
-      import("./words.js").then(({ keepWords }) => keepWords(), () => {});
-      import("./gaps.js").then(({ keepGaps }) => keepGaps(), () => {});
     } catch (error) {
       libraryProblem.set(error);
       if (books.get() === null || !isWhole) {
@@ -73,12 +71,19 @@ export async function refreshLibrary() {
       loading = undefined;
     }
     await loadCounts();
+    if (libraryProblem.get() === null) keepMore();
     if (again) {
       again = false;
       refreshLibrary();
     }
   })();
   return loading;
+}
+
+/** Stores what else answers without the server. */
+function keepMore() {
+  import("./words.js").then(({ keepWords }) => keepWords(), () => {});
+  import("./gaps.js").then(({ keepGaps }) => keepGaps(), () => {});
 }
 
 /** The counts in the navigation. */

@@ -17,6 +17,7 @@ import { copyRow, verdictMark, volumeLink } from "../elements/verdict.js";
 
 class AddScreen extends Screen {
   #shelf = "";
+  /** The ISBN that a barcode gave last. @type {string | null} */ #scanned = null;
   #control;
 
   build() {
@@ -109,7 +110,8 @@ class AddScreen extends Screen {
 
   async #add(book, title, control) {
     if (control) control.disabled = true;
-    const add = (duplicates) => api.addBook({ ...book, shelf: this.#shelf || null, duplicates });
+    const source = this.#scanned && isbn13(this.input.value) === this.#scanned ? "barcode" : "hand";
+    const add = (duplicates) => api.addBook({ ...book, shelf: this.#shelf || null, duplicates, source });
     try {
       const made = await add("ask");
       // A question is not undone; its answer is.
@@ -139,6 +141,7 @@ class AddScreen extends Screen {
     const isbn = await askForBarcode();
     if (!isbn) return;
     this.input.value = isbn;
+    this.#scanned = isbn13(isbn);
     this.#search();
   }
 }

@@ -1,39 +1,44 @@
 // The library: search as you type, filters, grid or list, and bulk actions.
-import * as api from "../lib/api.js";
+import * as api from "../lib/api/first.js";
 import { announce, debounce, h, replace, runShortcut, wide } from "../lib/dom.js";
 import { currentLanguage, t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import { books, howMany, libraryProblem, openLibrary, refreshLibrary } from "../lib/library.js";
 import { redraw } from "../lib/redraw.js";
+import { later } from "../lib/rest.js";
 import { go } from "../lib/router.js";
 import { find } from "../lib/search.js";
 import { inside } from "../lib/places.js";
 import { shelves } from "../lib/state.js";
-import { DetailsSearch } from "../elements/details-search.js";
-import { button, define, empty, errorNote, link, round, Screen, wordsFor } from "../elements/ui.js";
-import { undoBar } from "../elements/undo.js";
+import { button, define, empty, errorNote, link, round, Screen } from "../elements/ui.js";
 import { Virtual } from "../elements/virtual.js";
 import { cell, layout } from "./library/cell.js";
-import { Choice } from "./library/choice.js";
 import { drawChips, narrowed, showAll, showSeries, wish } from "./library/wish.js";
+
+const load = {
+  book: later(() => import("./work.js")),
+  choice: later(() => import("./library/choice.js")),
+  details: later(() => import("../elements/details-search.js")),
+  drawing: later(() => import("../elements/drawing.js")),
+  latest: later(() => import("./library/latest.js")),
+  order: later(() => import("./library/order.js")),
+  sheet: later(() => import("../elements/sheet.js")),
+  spines: later(() => import("./library/spines.js")),
+  stocktake: later(() => import("./stocktake/start.js")),
+};
 
 class LibraryScreen extends Screen {
   /** @type {Virtual} */ grid = /** @type {any} */ (null);
   /** @type {any[]} */ #list = [];
   /** @type {string[]} */ #tags = [];
   /** The book that is shown beside the list. @type {string | null} */ #inspected = null;
-  /** @type {Choice} */ #choice = new Choice({
-    list: () => this.#list,
-    changed: () => {
-      this.#draw();
-      this.grid.redraw();
-    },
-    search: (state) => this.search.follow(state).catch((error) => undoBar(wordsFor(error))),
-  });
+  /** The selection of books, from the first time on. @type {any} */ #choice;
+  /** The search for details, once the books are shown. @type {any} */ #search;
   #drawing = false;
 
   build() {
     this.classList.add("library");
+    this.#choice = this.#search = undefined;
     const searching = location.hash.startsWith("#/search");
     if (this.query.get("q")) wish.text = this.query.get("q") ?? "";
     if (this.query.get("series")) showSeries(this.query.get("series") ?? "");
@@ -54,7 +59,6 @@ class LibraryScreen extends Screen {
     this.order = h("button.quiet.plain-button", { type: "button", onclick: () => this.#askForOrder() });
     this.note = h("div");
     this.searching = h("div.scraps-place");
-    this.search = new DetailsSearch(this.signal, () => redraw(this.searching, this.search.line()), refreshLibrary);
     this.spines = h("section.section", { hidden: true });
     this.grid = new Virtual({
       label: t("library.books"),
@@ -90,7 +94,6 @@ class LibraryScreen extends Screen {
         this.spines,
       ),
       this.inspector,
-      this.#choice.bar,
     );
     if (this.params.id) this.#inspect(this.params.id);
     for (const value of [books, shelves, libraryProblem]) value.watch(() => this.#drawSoon(), this.signal);
@@ -128,20 +131,49 @@ class LibraryScreen extends Screen {
     );
   }
 
-  /** Loads the optional parts: tags to filter by, and the latest shelf. */
+  /** Loads the optional parts: tags to filter by, the search for details, and the latest shelf. */
   async #decorate() {
     if (this.signal.aborted) return;
     api.tags().then((list) => {
       this.#tags = list;
       this.#drawSoon();
     }, () => {}); // without chips for tags
+    this.#details().catch(() => {}); // without the progress of a search
     try {
-      const { latestShelf } = await import("./library/latest.js");
+      const { latestShelf } = await load.latest();
       const board = await latestShelf(books.get() ?? []);
       if (!this.signal.aborted) redraw(this.board, board);
     } catch {
       // The list below has the books.
     }
+  }
+
+  /** Returns the search for details that runs or ran on the server. */
+  async #details() {
+    const { DetailsSearch } = await load.details();
+    return this.#search ??= new DetailsSearch(
+      this.signal,
+      () => redraw(this.searching, this.#search.line()),
+      refreshLibrary,
+    );
+  }
+
+  /** Begins to select books. */
+  async #choose() {
+    const { Choice } = await load.choice();
+    if (this.signal.aborted) return;
+    if (!this.#choice) {
+      this.#choice = new Choice({
+        list: () => this.#list,
+        changed: () => {
+          this.#draw();
+          this.grid.redraw();
+        },
+        search: async (state) => (await this.#details()).follow(state),
+      });
+      this.append(this.#choice.bar);
+    }
+    this.#choice.start();
   }
 
   /** Opens another book beside the same list. @param {Record<string, string>} params */
@@ -164,7 +196,7 @@ class LibraryScreen extends Screen {
       return was?.focus({ preventScroll: true });
     }
     this.#inspected = id;
-    const { default: name } = await import("./work.js");
+    const { default: name } = await load.book();
     if (this.params.id !== id) return;
     const book = /** @type {any} */ (document.createElement(name));
     Object.assign(book, { params: { id }, inside: true });
@@ -185,7 +217,7 @@ class LibraryScreen extends Screen {
 
   #findSpines = debounce(300, async () => {
     const text = wish.text, shown = new Set(this.#list.map((book) => book.id));
-    const { drawSpines } = await import("./library/spines.js");
+    const { drawSpines } = await load.spines();
     drawSpines(this.spines, text, shown, () => !this.signal.aborted && text === wish.text);
   });
 
@@ -221,8 +253,8 @@ class LibraryScreen extends Screen {
     /** @type {any} */ (this.querySelector(".lib-order")).hidden = !this.#list.length;
     this.querySelector(".empty")?.remove();
     this.grid.set(this.#list);
-    this.board.hidden = narrowed() || this.#choice.on;
-    this.classList.toggle("choosing", this.#choice.on);
+    this.board.hidden = narrowed() || Boolean(this.#choice?.on);
+    this.classList.toggle("choosing", Boolean(this.#choice?.on));
     if (all && !this.#list.length && !problem) this.grid.element.after(this.#nothing());
   }
 
@@ -241,7 +273,7 @@ class LibraryScreen extends Screen {
   /** How to begin; the drawing is loaded only then. */
   #noBooks() {
     const picture = h("div");
-    import("../elements/drawing.js").then((drawing) => replace(picture, drawing.emptyShelf()), () => {});
+    load.drawing().then((drawing) => replace(picture, drawing.emptyShelf()), () => {});
     return empty(t("library.empty"), link(t("scans.new"), "#/scan", { kind: "main" }, "scan"), {
       picture,
       text: t("library.emptyText"),
@@ -267,16 +299,16 @@ class LibraryScreen extends Screen {
   // ---- menus
 
   async #askForOrder() {
-    const { askForOrder } = await import("./library/order.js");
+    const { askForOrder } = await load.order();
     askForOrder({ reordered: () => this.#draw(), viewed: () => this.grid.layout(true) });
   }
 
   async #more() {
-    const { menu } = await import("../elements/sheet.js");
-    const { countable, stocktakeOf } = await import("./stocktake/start.js");
+    const { menu } = await load.sheet();
+    const { countable, stocktakeOf } = await load.stocktake();
     const found = narrowed() ? countable(this.#list) : [];
     menu(t("common.more"), [
-      { label: t("library.choose"), icon: "check", run: () => this.#choice.start() },
+      { label: t("library.choose"), icon: "check", run: () => this.#choose() },
       { label: t("own.title"), icon: "barcode", run: () => go("/own") },
       { label: t("series.title"), icon: "list", run: () => go("/series") },
       { label: t("stocktake.title"), icon: "check", run: () => go("/stocktakes") },

@@ -1,12 +1,14 @@
 // Statistics of the library. Charts are SVG with a text alternative for screen readers.
 import * as api from "../lib/api.js";
 import { h, replace, s } from "../lib/dom.js";
-import { bytes, listed, number, percent, region, t } from "../lib/i18n.js";
+import { bytes, listed, number, percent, region, t, translated } from "../lib/i18n.js";
 import { loadWorth, worthSection } from "./work/copy.js";
 import { define, empty, errorNote, link, Screen, topbar } from "../elements/ui.js";
 
 /** Shelves in the chart; *Shelves* lists all. */
 const MOST_SHELVES = 12;
+/** Months in a chart, the latest ones. */
+const MOST_MONTHS = 18;
 /** Decades in a row without a book that are shown as empty; more would hide the others. */
 const MOST_EMPTY = 10;
 
@@ -62,7 +64,12 @@ class StatsScreen extends Screen {
           stats.byShelf.length > MOST_SHELVES && link(t("shelves.all"), "#/shelves", { kind: "link" }),
         ),
         this.#rank(t("stats.byStatus"), stats.byStatus.map((c) => ({ ...c, key: this.#status(c.key) }))),
-        this.#bars(t("stats.added"), this.#months(stats.addedByMonth.slice(-18))),
+        this.#bars(t("stats.added"), this.#months(stats.addedByMonth.slice(-MOST_MONTHS))),
+        this.#rank(
+          t("stats.bySource"),
+          stats.bySource.map((c) => ({ ...c, key: translated(`stats.source.${c.key}`, c.key) })),
+        ),
+        this.#scans(stats.scansByMonth),
         review && review.reviewed > 0 && this.#accuracy(review),
       ),
       worthSection(worth),
@@ -101,19 +108,30 @@ class StatsScreen extends Screen {
     });
   }
 
+  /** The scans of each month, and how many of all were read to the end. */
+  #scans(months) {
+    const sum = (name) => months.reduce((all, one) => all + one[name], 0);
+    return this.#bars(
+      t("stats.scans"),
+      this.#months(months.slice(-MOST_MONTHS).map((one) => ({ key: one.month, count: one.started }))),
+      t("stats.scansText", { done: sum("completed"), n: sum("started") }),
+    );
+  }
+
   /**
    * A column chart.
    *
    * @param {string} title
    * @param {Array<any[]>} pairs of label and number; the third value is a longer label for screen readers
+   * @param {string} [text]
    */
-  #bars(title, pairs) {
+  #bars(title, pairs, text) {
     if (!pairs.length) return null;
     const most = Math.max(1, ...pairs.map((p) => p[1]));
     return h(
       "figure.chart",
       null,
-      h("figcaption", null, h("h2", null, title)),
+      h("figcaption", null, h("h2", null, title), text && h("p.quiet", null, text)),
       h(
         "ol.spine-bars",
         { class: pairs.length > 9 ? "many" : "" },

@@ -1,5 +1,5 @@
 package import Foundation
-import GRDB
+package import GRDB
 
 /// An event in the library, kept on this machine and never sent anywhere.
 package struct ActivityEvent: Sendable {
@@ -21,6 +21,17 @@ package struct ActivityEvent: Sendable {
             ])
     }
 
+    package static func scanStarted(_ scan: String, photos: Int) -> Self {
+        Self(name: "scan_started", data: ["scan": .text(scan), "photos": .number(photos)])
+    }
+
+    package static func scanCompleted(_ scan: String, books: Int, needsReview: Int) -> Self {
+        Self(
+            name: "scan_completed",
+            data: ["scan": .text(scan), "books": .number(books), "needs_review": .number(needsReview)])
+    }
+
+    /// The import of photos into the library.
     static func bookshelfScanCompleted(photos: Int, books: Int, needsReview: Int) -> Self {
         Self(
             name: "bookshelf_scan_completed",
@@ -93,7 +104,7 @@ extension LibraryStore {
 }
 
 extension Database {
-    func record(_ event: ActivityEvent) throws {
+    package func record(_ event: ActivityEvent) throws {
         try execute(
             "INSERT INTO activity (at, name, data) VALUES (?, ?, ?)",
             [milliseconds, event.name, try StoredJSON.text(event.data)])

@@ -177,7 +177,7 @@ extension Database {
     fileprivate func addWork(for detection: Detection, shelf: RowID<Shelf>?) throws -> RowID<Work> {
         let details = try detection.details()
         let work = try insertWork(details, status: detection.edited == nil ? .verified : .userEdited)
-        let entry = try insertEntry(ofWork: work, details, EntryDetails(shelf: shelf))
+        let entry = try insertEntry(ofWork: work, details, EntryDetails(shelf: shelf), from: .photo)
         try settle(detection: detection.id, .entry, entry: entry, keepsEdit: true)
         return work
     }

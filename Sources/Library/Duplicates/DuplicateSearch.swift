@@ -177,13 +177,13 @@ extension Database {
         ).first { !seen.contains($0) }
     }
 
-    /// Inserts another copy of a work, of the edition that the details describe.
+    /// Inserts another copy of a work that a photo shows, of the edition that the details describe.
     func insertCopy(ofWork work: RowID<Work>, _ details: BookDetails, shelf: RowID<Shelf>?) throws
         -> RowID<LibraryEntry>
     {
         var edition = try edition(ofWork: work, isbn: details.isbn)
         if edition == nil, details.isbn != nil { edition = try self.edition(ofWork: work, details, current: nil) }
-        let entry = try insertEntry(ofWork: work, edition: edition, EntryDetails(shelf: shelf), addedAt: nil)
+        let entry = try insertEntry(ofWork: work, edition: edition, EntryDetails(shelf: shelf), from: .photo)
         try touch(work: work)
         return entry
     }

@@ -200,7 +200,7 @@ private struct ListImporting {
             return try change(copy, to: entry, row)
         }
         if let copyOf = try workOfSameList(row) {
-            _ = try db.insertEntry(ofWork: copyOf, book, entry, addedAt: row.addedAt)
+            _ = try db.insertEntry(ofWork: copyOf, book, entry, from: .list, addedAt: row.addedAt)
             return try record(row, as: copyOf)
         }
         let key = BookKey(book)
@@ -221,7 +221,7 @@ private struct ListImporting {
             case .skip, .existing:
                 return try skip(row, because: known)
             case .addCopy:
-                _ = try db.insertEntry(ofWork: known.work, book, entry, addedAt: row.addedAt)
+                _ = try db.insertEntry(ofWork: known.work, book, entry, from: .list, addedAt: row.addedAt)
                 try db.touch(work: known.work)
                 return try record(row, as: known.work)
             case .different:
@@ -231,10 +231,10 @@ private struct ListImporting {
             }
         }
         let work = try db.insertWork(book, status: row.reviewStatus ?? .verified)
-        let id = try db.insertEntry(ofWork: work, book, entry, addedAt: row.addedAt)
+        let id = try db.insertEntry(ofWork: work, book, entry, from: .list, addedAt: row.addedAt)
         for _ in Range(from: 1, upTo: row.copies) {
             entry.barcode = nil
-            _ = try db.insertEntry(ofWork: work, book, entry, addedAt: row.addedAt)
+            _ = try db.insertEntry(ofWork: work, book, entry, from: .list, addedAt: row.addedAt)
         }
         if let cover { covers.append((id, cover)) }
         try db.ask(whether: id, isOneOf: candidates, key: key, near: near)

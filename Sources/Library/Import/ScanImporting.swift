@@ -220,7 +220,7 @@ struct ScanImporting {
         candidates: [DuplicateCandidate]
     ) throws -> ImportedBook {
         let work = try db.insertWork(details, status: isUnsure ? .needsReview : .verified)
-        let entry = try db.insertEntry(ofWork: work, details, EntryDetails(shelf: shelf))
+        let entry = try db.insertEntry(ofWork: work, details, EntryDetails(shelf: shelf), from: .photo)
         let offered = try offers(candidates, for: detection, key, except: work)
         for candidate in offered { try db.ask(copy: entry, candidate, key: key) }
         near.add(work: work, details, key)

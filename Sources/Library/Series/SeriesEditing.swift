@@ -52,7 +52,7 @@ extension LibraryStore {
                 ).cleaned()
                 var wish = EntryDetails()
                 wish.ownership = .wishlist
-                _ = try db.insertEntry(ofWork: try db.insertWork(book, status: .verified), book, wish)
+                _ = try db.insertEntry(ofWork: try db.insertWork(book, status: .verified), book, wish, from: .hand)
                 count += 1
             }
             try db.finish(action)

@@ -36,6 +36,7 @@ package enum LibrarySchema {
     private static var migrations: [(name: String, migrate: @Sendable (Database) throws -> Void)] {
         [
             createTables, nestShelves, keepStanding, indexSpines, askAboutLabels, takeStock, describeCopies, keepSeries,
+            keepSources,
         ].enumerated().map { ("\($0 + 1)", $1) }
     }
 

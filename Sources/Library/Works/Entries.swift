@@ -9,21 +9,25 @@ extension LibraryStore {
     /// If the library has the book already, or one of nearly the same title, a duplicate question is opened. A book that
     /// was only wished for becomes the owned copy.
     ///
+    /// - Parameter source: how it was named.
     /// - Throws: `LibraryError.invalid`.
-    package func add(_ book: BookDetails, entry: EntryDetails = EntryDetails()) async throws -> LibraryEntry {
+    package func add(
+        _ book: BookDetails, entry: EntryDetails = EntryDetails(), from source: EntrySource = .hand
+    ) async throws -> LibraryEntry {
         let book = try book.cleaned()
         let entry = try entry.cleaned()
-        return try await write { try $0.add(book, entry) }
+        return try await write { try $0.add(book, entry, from: source) }
     }
 
     /// Adds a book by hand, as verified, unless the library has it in any edition.
     ///
     /// A book that was only wished for becomes the owned copy.
     ///
+    /// - Parameter source: how it was named.
     /// - Returns: the copy, or those that the library has already.
     /// - Throws: `LibraryError.invalid`.
     package func addUnlessOwned(
-        _ book: BookDetails, entry: EntryDetails = EntryDetails()
+        _ book: BookDetails, entry: EntryDetails = EntryDetails(), from source: EntrySource = .hand
     ) async throws -> (added: LibraryEntry?, owned: [LibraryBook]) {
         let book = try book.cleaned()
         let entry = try entry.cleaned()
@@ -31,7 +35,7 @@ extension LibraryStore {
             let owned = try db.copies(sameAs: book).filter {
                 $0.ownership != .wishlist || entry.ownership == .wishlist
             }
-            return (owned.isEmpty ? try db.add(book, entry) : nil, owned)
+            return (owned.isEmpty ? try db.add(book, entry, from: source) : nil, owned)
         }
     }
 
@@ -145,7 +149,7 @@ extension LibraryStore {
 }
 
 extension Database {
-    fileprivate func add(_ book: BookDetails, _ entry: EntryDetails) throws -> LibraryEntry {
+    fileprivate func add(_ book: BookDetails, _ entry: EntryDetails, from source: EntrySource) throws -> LibraryEntry {
         let action = try beginAction(.addBook)
         let key = BookKey(book)
         let candidates = try duplicates(of: book, key: key, except: nil)
@@ -157,7 +161,7 @@ extension Database {
             return try self.entry(wish)
         }
         let work = try insertWork(book, status: .verified)
-        let id = try insertEntry(ofWork: work, book, entry)
+        let id = try insertEntry(ofWork: work, book, entry, from: source)
         try ask(whether: id, isOneOf: candidates, key: key, near: try SimilarTitles(self))
         try finish(action)
         return try self.entry(id)
@@ -214,24 +218,27 @@ extension Database {
     }
 
     func insertEntry(
-        ofWork work: RowID<Work>, _ book: BookDetails, _ entry: EntryDetails, addedAt: Date? = nil
+        ofWork work: RowID<Work>, _ book: BookDetails, _ entry: EntryDetails, from source: EntrySource,
+        addedAt: Date? = nil
     ) throws -> RowID<LibraryEntry> {
         let edition = try edition(ofWork: work, book, current: nil)
-        return try insertEntry(ofWork: work, edition: edition, entry, addedAt: addedAt)
+        return try insertEntry(ofWork: work, edition: edition, entry, from: source, addedAt: addedAt)
     }
 
-    func insertEntry(ofWork work: RowID<Work>, edition: RowID<Edition>?, _ entry: EntryDetails, addedAt: Date?) throws
-        -> RowID<LibraryEntry>
-    {
+    func insertEntry(
+        ofWork work: RowID<Work>, edition: RowID<Edition>?, _ entry: EntryDetails, from source: EntrySource,
+        addedAt: Date? = nil
+    ) throws -> RowID<LibraryEntry> {
         try checkShelf(entry.shelf)
         try check(barcode: entry.barcode, of: nil)
         let columns = entry.columns
         let id: RowID<LibraryEntry> = try insert(
             """
-            INSERT INTO entry (\(columns.map(\.name).joined(separator: ", ")), work, edition, addedAt)
-            VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")), ?, ?, ?)
+            INSERT INTO entry (\(columns.map(\.name).joined(separator: ", ")), work, edition, addedFrom, addedAt)
+            VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")), ?, ?, ?, ?)
             """,
-            StatementArguments(columns.map(\.value)) + [work, edition, addedAt?.milliseconds ?? milliseconds])
+            StatementArguments(columns.map(\.value))
+                + [work, edition, source, addedAt?.milliseconds ?? milliseconds])
         try replaceTags(of: id, entry.tags)
         return id
     }

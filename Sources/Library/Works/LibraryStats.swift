@@ -46,6 +46,15 @@ extension LibraryStore {
                 limit: 20)
             stats.addedByMonth = try counts(
                 "strftime('%Y-%m', addedAt / 1000, 'unixepoch')", "entry", order: "key")
+            stats.bySource = try counts("addedFrom", "entry", order: largest)
+            stats.scansByMonth = try LibraryStats.ScanMonth.fetchAll(
+                db,
+                sql: """
+                    SELECT strftime('%Y-%m', at / 1000, 'unixepoch') AS month, count(*) AS started,
+                        count(*) FILTER (WHERE json_extract(data, '$.scan') IN (
+                            SELECT json_extract(data, '$.scan') FROM activity WHERE name = 'scan_completed')) AS completed
+                    FROM activity WHERE name = 'scan_started' GROUP BY month ORDER BY month
+                    """)
             return stats
         }
     }

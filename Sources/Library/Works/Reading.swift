@@ -24,12 +24,14 @@ extension Detection: LibraryRecord {}
 extension RecordedActivity: LibraryRecord {}
 extension Feedback: LibraryRecord {}
 extension LibraryStats.Count: LibraryRecord {}
+extension LibraryStats.ScanMonth: LibraryRecord {}
 
 // Stored by their raw values.
 extension ReviewStatus: DatabaseValueConvertible, StatementColumnConvertible {}
 extension AuthorCredit.Role: DatabaseValueConvertible {}
 extension Ownership: DatabaseValueConvertible, StatementColumnConvertible {}
 extension ReadingStatus: DatabaseValueConvertible, StatementColumnConvertible {}
+extension EntrySource: DatabaseValueConvertible {}
 extension PartialDate: DatabaseValueConvertible {}
 extension SeriesNumber: DatabaseValueConvertible {}
 extension ShelfSort: DatabaseValueConvertible {}

@@ -1,6 +1,7 @@
 import Bounds
 import Concurrency
 import Foundation
+import Library
 package import ShelflistAPI
 import Synchronization
 
@@ -74,6 +75,7 @@ package actor JobIntake {
                 guard try change.db.jobsInFlight(client: client) <= limit else {
                     throw JobError.tooManyJobs(limit: limit)
                 }
+                if options.purpose == nil { try change.db.record(.scanStarted(change.id, photos: expected)) }
                 let received =
                     photos.isEmpty ? "Waiting for \(expected) photos." : Self.received(photos.count, of: expected)
                 try change.emit(.progress(.init(stage: .uploading, progress: 0.1, message: received)))

@@ -1,3 +1,4 @@
+import Library
 import ShelflistAPI
 
 /// Finishes jobs whose photos are all read.
@@ -22,6 +23,9 @@ extension JobWork {
             guard !now.isFinished else { return true }
             guard now.photos.map(\.status) == job.photos.map(\.status) else { return false }
             try change.set(wasRead ? .completed : .failed)
+            if wasRead, now.options.purpose == nil {
+                try change.db.record(.scanCompleted(now.id, books: now.books, needsReview: now.needsReview))
+            }
             let summary = try change.db.results(of: now.id).summary(of: now)
             try change.emit(wasRead ? .completed(summary) : .error(JobProblem(unread: now)))
             return true

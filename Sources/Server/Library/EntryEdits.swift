@@ -30,6 +30,14 @@ extension NewBook {
         if let loan { try loan.apply(to: &copy) }
         return copy
     }
+
+    func entrySource() throws -> EntrySource {
+        switch source {
+        case nil, "hand": return .hand
+        case "barcode": return .barcode
+        default: throw Problem.invalidField("source", "'source' must be barcode or hand.")
+        }
+    }
 }
 
 extension Loan {

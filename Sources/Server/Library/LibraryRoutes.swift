@@ -103,10 +103,11 @@ struct LibraryRoutes: Sendable {
         guard [nil, "ask", "skip", "addCopy"].contains(new.duplicates) else {
             throw Problem.invalidField("duplicates", "'duplicates' must be skip, addCopy or ask.")
         }
+        let source = try new.entrySource()
         let ((added, owned), token) = try await library.undoable { library in
             new.duplicates == "addCopy"
-                ? (try await library.add(book, entry: details), [])
-                : try await library.addUnlessOwned(book, entry: details)
+                ? (try await library.add(book, entry: details, from: source), [])
+                : try await library.addUnlessOwned(book, entry: details, from: source)
         }
         guard let entry = added?.id else {
             return try ExistingBooks(bookId: "", certainty: "same", existing: owned)

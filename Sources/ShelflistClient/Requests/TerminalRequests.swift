@@ -10,6 +10,11 @@ extension LibraryRequests {
         try await connection.value(.init("GET", "api/v1/works/\(ServerConnection.escaped(id))"))
     }
 
+    /// Returns counts of the library.
+    package func stats() async throws(ShelflistError) -> LibraryStats {
+        try await connection.value(.init("GET", "api/v1/stats"))
+    }
+
     /// Returns what the copies on each shelf cost and are worth.
     package func value() async throws(ShelflistError) -> LibraryValue {
         try await connection.value(.init("GET", "api/v1/stats/value"))

@@ -12,7 +12,7 @@ struct LibraryCommand: AsyncParsableCommand {
             LibraryDuplicatesCommand.self, LibraryShelvesCommand.self, LibraryLabelsCommand.self,
             LibrarySignsCommand.self,
             LibraryInventoryCommand.self, LibraryStocktakeCommand.self, LibraryValueCommand.self,
-            LibraryValueCommand.self,
+            LibraryStatsCommand.self,
             LibraryEnrichCommand.self, LibraryCleanUpCommand.self, LibrarySettingsCommand.self,
             LibraryCheckCommand.self,
         ], defaultSubcommand: LibraryListCommand.self)

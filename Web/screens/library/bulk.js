@@ -14,7 +14,7 @@ import { act, undoBar } from "../../elements/undo.js";
 /**
  * The books by id; `done` is called when a change begins, `search` with a search for details that has begun.
  *
- * @typedef {{chosen: Map<string, any>, done: () => void, search: (state: any) => void}} Several
+ * @typedef {{chosen: Map<string, any>, done: () => void, search: (state: any) => Promise<void>}} Several
  */
 
 /** @param {Several} several */
@@ -69,7 +69,7 @@ export async function findDetails(several) {
     if (status === "running") return undoBar(t("library.detailsRunning"));
     const state = await api.findDetails([...chosen.keys()]);
     done();
-    search(state);
+    await search(state);
   } catch (error) {
     undoBar(wordsFor(error));
   }

@@ -11,7 +11,7 @@ export class Choice {
   /** The book that was toggled last, where a range begins. @type {string | null} */ #from = null;
 
   /**
-   * @param {{list: () => any[], changed: () => void, search: (state: any) => void}} library `changed` is called when selecting
+   * @param {{list: () => any[], changed: () => void, search: (state: any) => Promise<void>}} library `changed` is called when selecting
    *   begins or ends, or all are selected; `search` with a search for details that has begun
    */
   constructor(library) {
