@@ -5,12 +5,14 @@ public import ShelflistClient
 /// One copy of the library: its details, where it is, its history, and what can be changed of it.
 ///
 /// ```swift
+/// let model = BookModel(client: client, book: book)
 /// await model.load()
-/// show(model.book.shelf?.path, model.outline, model.history)
+/// show(model.book.shelf?.path, model.photo, model.outline, model.history, model.tags)
 /// await model.move(to: shelf)
+/// show(model.error?.message)
 /// ```
 @MainActor @Observable
-public final class BookModel {
+public final class BookModel: ActingModel {
     /// The copy; with all details once it is loaded.
     public private(set) var book: LibraryBook
     /// The photo that shows it (JPEG); nil if there is none.
@@ -22,7 +24,7 @@ public final class BookModel {
     /// Whether the last action can be undone.
     public var canUndo: Bool { undoToken != nil }
     /// What is wrong with the last action.
-    public private(set) var error: ShelflistError?
+    public internal(set) var error: ShelflistError?
 
     @ObservationIgnored private let client: ShelflistClient
     private var undoToken: String?
@@ -44,6 +46,12 @@ public final class BookModel {
     }
 
     /// Changes the copy: shelf, rating, notes, tags and more.
+    ///
+    /// ```swift
+    /// var change = BookChange()
+    /// change.notes = .set("Signed by the author")
+    /// await model.change(change)
+    /// ```
     public func change(_ change: BookChange) async {
         await act { () throws(ShelflistError) in self.take(try await self.client.library.change(self.book, change)) }
     }
@@ -56,6 +64,10 @@ public final class BookModel {
     }
 
     /// Sets the tags.
+    ///
+    /// ```swift
+    /// await model.setTags(["novel", "signed"])
+    /// ```
     public func setTags(_ tags: [String]) async {
         var change = BookChange()
         change.tags = tags
@@ -63,6 +75,10 @@ public final class BookModel {
     }
 
     /// Replaces the cover by a picture, or removes it with nil.
+    ///
+    /// ```swift
+    /// await model.setCover(.data(jpeg))
+    /// ```
     public func setCover(_ picture: PhotoSource?) async {
         await act { () throws(ShelflistError) in
             self.take(try await self.client.library.setCover(picture, of: self.book.id))
@@ -70,6 +86,10 @@ public final class BookModel {
     }
 
     /// Undoes the last action.
+    ///
+    /// ```swift
+    /// if model.canUndo { await model.undo() }
+    /// ```
     public func undo() async {
         guard let token = undoToken else { return }
         await act { () throws(ShelflistError) in
@@ -83,19 +103,9 @@ public final class BookModel {
         (book, undoToken) = (changed, changed.undoToken)
     }
 
-    private func act(_ request: () async throws(ShelflistError) -> Void) async {
-        do {
-            try await request()
-            error = nil
-        } catch {
-            if error.category == .cancelled { return }
-            self.error = error
-            if error.isEditConflict { await reload() }
-        }
-    }
-
     /// Shows the version that another client saved, which the next change is of.
-    private func reload() async {
+    func recover(from error: ShelflistError) async {
+        guard error.isEditConflict else { return }
         do { book = try await client.library.book(book.id) } catch { self.error = error }
     }
 }

@@ -8,13 +8,24 @@ public import ShelflistClient
 /// What the person typed is never replaced: if another client changes the book first, `conflict` has its version.
 ///
 /// ```swift
+/// let model = CorrectionModel(client: client, item: item)
+/// await model.load()
+/// show(model.item.confidence, model.crop, model.author, model.isbn)
 /// model.title = "Emma"
-/// await model.save()
+/// if model.isEdited { await model.save() }
 /// show(model.outcome, model.error?.message)
 /// ```
 @MainActor @Observable
-public final class CorrectionModel {
+public final class CorrectionModel: ExclusiveModel {
     /// How the correction ended.
+    ///
+    /// ```swift
+    /// switch model.outcome {
+    /// case .corrected, .verified: show("Saved")
+    /// case .notABook: show("Removed")
+    /// case nil: show(model.isBusy)
+    /// }
+    /// ```
     public enum Outcome: String, CaseIterable, Sendable {
         /// The text was changed.
         case corrected
@@ -45,9 +56,9 @@ public final class CorrectionModel {
     /// Whether a report was stored.
     public private(set) var isReported = false
     /// Whether a request is running.
-    public private(set) var isBusy = false
+    public internal(set) var isBusy = false
     /// What is wrong with the last action.
-    public private(set) var error: ShelflistError?
+    public internal(set) var error: ShelflistError?
 
     @ObservationIgnored private let client: ShelflistClient
     @ObservationIgnored private var undoToken: String?
@@ -67,7 +78,7 @@ public final class CorrectionModel {
     /// Loads the picture of the spine.
     public func load() async {
         guard let path = item.cropUrl else { return }
-        await act { () throws(ShelflistError) in self.crop = try await self.client.picture(path) }
+        await actAlone { () throws(ShelflistError) in self.crop = try await self.client.picture(path) }
     }
 
     /// Saves the edited fields, which confirms the book; without an edit it is verified.
@@ -78,7 +89,7 @@ public final class CorrectionModel {
         if title != (item.title ?? "") { correction.title = title }
         if author != (item.author ?? "") { correction.authors = PersonName.list(author).map(\.displayName) }
         if isbn != (item.isbn ?? "") { correction.isbn = isbn.isEmpty ? .clear : .set(isbn) }
-        await act { () throws(ShelflistError) in
+        await actAlone { () throws(ShelflistError) in
             let done = try await self.client.review.correct(self.latest, correction)
             // After an undo, the text is that of the server again.
             (self.item.title, self.item.author) = (self.title, self.author)
@@ -88,17 +99,25 @@ public final class CorrectionModel {
     }
 
     /// Confirms title and author as the server has them.
+    ///
+    /// ```swift
+    /// await model.verify()
+    /// ```
     public func verify() async {
         guard outcome == nil else { return }
-        await act { () throws(ShelflistError) in
+        await actAlone { () throws(ShelflistError) in
             self.end(.verified, try await self.client.review.verify(self.item.id, ifMatch: self.latest.etag))
         }
     }
 
     /// Removes what is not a book.
+    ///
+    /// ```swift
+    /// await model.reject()
+    /// ```
     public func reject() async {
         guard outcome == nil else { return }
-        await act { () throws(ShelflistError) in
+        await actAlone { () throws(ShelflistError) in
             self.end(.notABook, try await self.client.review.reject(self.item.id, ifMatch: self.latest.etag))
         }
     }
@@ -107,9 +126,10 @@ public final class CorrectionModel {
     ///
     /// ```swift
     /// await model.report(.cutOff)
+    /// show(model.isReported)
     /// ```
     public func report(_ problem: SpineProblem) async {
-        await act { () throws(ShelflistError) in
+        await actAlone { () throws(ShelflistError) in
             var report = SpineReport(correct: false, problem: problem)
             report.detectionId = self.item.id
             try await self.client.review.report(report)
@@ -118,9 +138,14 @@ public final class CorrectionModel {
     }
 
     /// Moves the outline to `outline` and reads the spine again; text that was edited stays.
+    ///
+    /// ```swift
+    /// model.outline = UnitQuad(box)
+    /// await model.moveOutline()
+    /// ```
     public func moveOutline() async {
         guard outcome == nil, let outline, outline != item.quad else { return }
-        await act { () throws(ShelflistError) in
+        await actAlone { () throws(ShelflistError) in
             let moved = try await self.client.review.move(self.latest, to: outline)
             self.take(moved)
             self.undoToken = moved.undoToken
@@ -129,6 +154,10 @@ public final class CorrectionModel {
     }
 
     /// Drops the edit and shows what the other client saved.
+    ///
+    /// ```swift
+    /// if let theirs = model.conflict, theirs.title == model.title { model.useTheirs() }
+    /// ```
     public func useTheirs() {
         guard let conflict else { return }
         item = conflict
@@ -139,9 +168,13 @@ public final class CorrectionModel {
     }
 
     /// Undoes the last action.
+    ///
+    /// ```swift
+    /// await model.undo()
+    /// ```
     public func undo() async {
         guard let token = undoToken else { return }
-        await act { () throws(ShelflistError) in
+        await actAlone { () throws(ShelflistError) in
             try await self.client.undo(token)
             self.undoToken = nil
             self.outcome = nil
@@ -166,21 +199,8 @@ public final class CorrectionModel {
         (item, outline, conflict) = (new, new.quad, nil)
     }
 
-    private func act(_ request: () async throws(ShelflistError) -> Void) async {
-        guard !isBusy else { return }
-        isBusy = true
-        defer { isBusy = false }
-        do {
-            try await request()
-            error = nil
-        } catch {
-            if error.category == .cancelled { return }
-            self.error = error
-            if error.isEditConflict { await loadConflict() }
-        }
-    }
-
-    private func loadConflict() async {
+    func recover(from error: ShelflistError) async {
+        guard error.isEditConflict else { return }
         do {
             let theirs = try await client.review.item(item.id)
             // Without an edit there is nothing to lose.

@@ -4,12 +4,13 @@ public import ShelflistClient
 /// The books of the library: search, filters, order and pages.
 ///
 /// ```swift
+/// let model = LibraryModel(client: client)
 /// model.query.text = "emma"
 /// await model.load()
-/// show(model.total, model.books.map(\.title))
+/// show(model.total, model.books.map(\.title), model.error?.message)
 /// ```
 @MainActor @Observable
-public final class LibraryModel {
+public final class LibraryModel: ActingModel {
     /// Which books to list; a change of it loads them, while typing after a short pause.
     public var query: LibraryQuery {
         didSet {
@@ -25,7 +26,7 @@ public final class LibraryModel {
     /// The number of books that the query selects; nil until the first ones are loaded.
     public private(set) var total: Int?
     /// What is wrong with the last request.
-    public private(set) var error: ShelflistError?
+    public internal(set) var error: ShelflistError?
 
     private var cursor: String?
     @ObservationIgnored private let client: ShelflistClient
@@ -58,6 +59,10 @@ public final class LibraryModel {
     }
 
     /// Loads the next books if there are any; call it where the end of the list appears.
+    ///
+    /// ```swift
+    /// if book == model.books.last { await model.loadMore() }
+    /// ```
     public func loadMore() async {
         guard let cursor else { return }
         let wanted = query
@@ -74,11 +79,21 @@ public final class LibraryModel {
     }
 
     /// Loads the books, and again whenever the library changes, until the task is cancelled.
+    ///
+    /// ```swift
+    /// await model.watch(every: .seconds(10))
+    /// ```
     public func watch(every interval: Duration = .seconds(5)) async {
         await watchLibrary(client, every: interval, on: clock, report: { self.error = $0 }, changed: load)
     }
 
     /// Changes a copy; shows it when the server has saved it.
+    ///
+    /// ```swift
+    /// var change = BookChange()
+    /// change.readingStatus = .set(.read)
+    /// await model.change(book, change)
+    /// ```
     public func change(_ book: LibraryBook, _ change: BookChange) async {
         do {
             let changed = try await client.library.change(book, change)
@@ -88,9 +103,5 @@ public final class LibraryModel {
             if error.isEditConflict { await load() }
             show(error)
         }
-    }
-
-    private func show(_ error: ShelflistError) {
-        if error.category != .cancelled { self.error = error }
     }
 }

@@ -7,12 +7,12 @@ public import ShelflistClient
 /// Typing searches after a short pause. Choosing a record shows what it would change; `confirm` changes it.
 ///
 /// ```swift
-/// await model.choose(record)
-/// show(model.changes)
-/// await model.confirm()
+/// let model = ManualMatchModel(client: client, item: item)
+/// (model.text, model.scope, model.sources) = ("emma", .title, .all)
+/// show(model.isSearching, model.results?.items.map(\.record.title), model.error?.message)
 /// ```
 @MainActor @Observable
-public final class ManualMatchModel {
+public final class ManualMatchModel: ActingModel {
     /// What to search for; at first the title as read.
     public var text: String { didSet { if text != oldValue { searchSoon() } } }
     /// Which fields to search.
@@ -28,7 +28,7 @@ public final class ManualMatchModel {
     /// What the chosen record would change, and once it is confirmed what it has changed.
     public private(set) var changes: MatchChanges?
     /// What is wrong with the last action.
-    public private(set) var error: ShelflistError?
+    public internal(set) var error: ShelflistError?
 
     @ObservationIgnored private let client: ShelflistClient
     @ObservationIgnored private let item: ReviewQueueItem.ID
@@ -48,6 +48,10 @@ public final class ManualMatchModel {
     // MARK: Search
 
     /// Searches at once, for example with the return key.
+    ///
+    /// ```swift
+    /// model.searchNow()
+    /// ```
     public func searchNow() { search.start { [weak self] in await self?.find() } }
 
     private func searchSoon() { search.start(after: typingPause, on: clock) { [weak self] in await self?.find() } }
@@ -75,6 +79,11 @@ public final class ManualMatchModel {
     // MARK: The match
 
     /// Chooses a record and loads what it would change; nil goes back to the list.
+    ///
+    /// ```swift
+    /// await model.choose(record)
+    /// show(model.choice?.record.title, model.changes?.changes.map(\.field))
+    /// ```
     public func choose(_ record: SearchRecord?) async {
         guard !isApplied else { return }
         (choice, changes) = (record, nil)
@@ -85,14 +94,19 @@ public final class ManualMatchModel {
             self.changes = changes
             error = nil
         } catch {
-            guard choice == record, error.category != .cancelled else { return }
-            self.error = error
+            guard choice == record else { return }
+            show(error)
         }
     }
 
     /// Matches the book with the chosen record.
     ///
     /// If the book was changed since the preview, nothing is done and `changes` is a new preview to confirm.
+    ///
+    /// ```swift
+    /// await model.confirm()
+    /// show(model.isApplied)
+    /// ```
     public func confirm() async {
         guard let record = choice, let preview = changes, !preview.applied else { return }
         do {
@@ -100,11 +114,15 @@ public final class ManualMatchModel {
             error = nil
         } catch {
             if error.isEditConflict { await choose(record) }
-            if error.category != .cancelled { self.error = error }
+            show(error)
         }
     }
 
     /// Undoes the match.
+    ///
+    /// ```swift
+    /// await model.undo()
+    /// ```
     public func undo() async {
         guard let token = changes?.undoToken else { return }
         do {
@@ -112,7 +130,7 @@ public final class ManualMatchModel {
             changes = nil
             await choose(choice)
         } catch {
-            if error.category != .cancelled { self.error = error }
+            show(error)
         }
     }
 }

@@ -5,6 +5,7 @@ public import ShelflistClient
 /// The connection to a server: its address, then a member's name and password, or an access token.
 ///
 /// ```swift
+/// let model = SignInModel(device: "Ann's iPhone")
 /// model.address = "books.example.org"
 /// await model.connect()
 /// (model.name, model.password) = ("ann", password)
@@ -12,8 +13,17 @@ public import ShelflistClient
 /// if let account = model.account { show(account.client()) }
 /// ```
 @MainActor @Observable
-public final class SignInModel {
+public final class SignInModel: ExclusiveModel {
     /// What is asked for.
+    ///
+    /// ```swift
+    /// switch model.step {
+    /// case .address: show("Server", model.address)
+    /// case .member: show("Name and password, or a token", model.isBusy)
+    /// case .code: show("Code of your second factor", model.error?.message)
+    /// case .done: show(model.account?.address)
+    /// }
+    /// ```
     public enum Step: String, CaseIterable, Sendable {
         /// The address of the server.
         case address
@@ -26,6 +36,11 @@ public final class SignInModel {
     }
 
     /// A server and the token of this device, to be kept in the keychain.
+    ///
+    /// ```swift
+    /// let account = SignInModel.Account(address: address, token: token)
+    /// let client = account.client()
+    /// ```
     public struct Account: Codable, Hashable, Sendable {
         /// The address of the server.
         public var address: URL
@@ -56,9 +71,9 @@ public final class SignInModel {
     /// The result.
     public private(set) var account: Account?
     /// Whether a request is running.
-    public private(set) var isBusy = false
+    public internal(set) var isBusy = false
     /// What is wrong with the last action.
-    public private(set) var error: ShelflistError?
+    public internal(set) var error: ShelflistError?
 
     @ObservationIgnored private let device: String
     @ObservationIgnored private let client: @Sendable (Account) -> ShelflistClient
@@ -80,7 +95,7 @@ public final class SignInModel {
                 .invalid, "'\(address)' is not an address.", "Enter one such as https://books.example.org.")
             return
         }
-        await act { () throws(ShelflistError) in
+        await actAlone { () throws(ShelflistError) in
             let account = Account(address: url, token: nil)
             try self.accept(await self.client(account).probe(), account)
             if self.account == nil { (self.server, self.step) = (url, .member) }
@@ -88,9 +103,14 @@ public final class SignInModel {
     }
 
     /// Signs in with the token if there is one, else with name, password and code.
+    ///
+    /// ```swift
+    /// if model.step == .code { model.code = "123456" } else { model.token = token }
+    /// await model.signIn()
+    /// ```
     public func signIn() async {
         guard let server else { return }
-        await act { () throws(ShelflistError) in
+        await actAlone { () throws(ShelflistError) in
             var account = Account(address: server, token: self.token)
             if self.token.isEmpty {
                 account.token = try await self.client(Account(address: server, token: nil)).signIn(
@@ -103,6 +123,10 @@ public final class SignInModel {
     }
 
     /// Asks for the address again.
+    ///
+    /// ```swift
+    /// model.reset()
+    /// ```
     public func reset() {
         (step, server, account, error) = (.address, nil, nil, nil)
         (password, code, token) = ("", "", "")
@@ -125,18 +149,8 @@ public final class SignInModel {
         }
     }
 
-    private func act(_ request: () async throws(ShelflistError) -> Void) async {
-        guard !isBusy else { return }
-        isBusy = true
-        defer { isBusy = false }
-        do {
-            try await request()
-            error = nil
-        } catch {
-            if error.category == .cancelled { return }
-            if error.problem?.code == "code_needed", step == .member { step = .code }
-            self.error = error
-        }
+    func recover(from error: ShelflistError) {
+        if error.problem?.code == "code_needed", step == .member { step = .code }
     }
 
     private static func url(_ text: String) -> URL? {
