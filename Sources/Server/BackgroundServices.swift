@@ -146,4 +146,12 @@ extension RepeatedAction {
             try certificate.reload()
         }
     }
+
+    static func networkRenewal(_ network: NetworkAccess, _ settings: ServerSettings, _ logger: Logger) -> RepeatedAction
+    {
+        RepeatedAction(
+            interval: settings.certificateCheck, clock: settings.clock,
+            failure: "Could not renew the certificate for phones. The server will retry later.", logger: logger
+        ) { try network.renewCertificate() }
+    }
 }

@@ -47,6 +47,8 @@ package struct ServerSettings: Sendable {
     package var networkName: String?
     /// The CA certificate that phones have to trust, served at `/ca.pem`.
     package var authorityCertificate: URL?
+    /// What the owner can turn on while the server runs; `nil` for a server that its options open to the network.
+    package var network: NetworkSettings?
     /// `nil` if members sign in with passwords only.
     package var openID: OpenIDSettings?
     /// scrypt's N.

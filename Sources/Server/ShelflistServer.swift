@@ -8,6 +8,7 @@ import Imaging
 import Library
 package import Logging
 import Lookup
+import NIOCore
 import Reading
 import Scans
 import ServiceLifecycle
@@ -21,6 +22,7 @@ package struct ShelflistServer: Sendable {
     private let logger: Logger
     private let files: StaticFiles
     private let apiDocument: [UInt8]?
+    private let network: NetworkAccess?
 
     /// Reads the web app and the API document.
     ///
@@ -31,6 +33,7 @@ package struct ShelflistServer: Sendable {
         self.dependencies = dependencies
         self.logger = logger
         files = try StaticFiles(root: settings.webRoot)
+        network = settings.network.map { NetworkAccess($0, accounts: dependencies.accounts, logger: logger) }
         apiDocument = try settings.apiDocument.map {
             try OpenAPIDocument.bytes(of: Data(contentsOf: $0), below: settings.basePath)
         }
@@ -43,7 +46,8 @@ package struct ShelflistServer: Sendable {
         Gatekeeper(
             accounts: dependencies.accounts, apps: dependencies.apps, trustedProxies: settings.trustedProxies,
             answeredAddresses: settings.answeredAddresses, checkInterval: settings.sessionCheck,
-            basePath: settings.basePath, isSecure: settings.tls != nil, setupCode: settings.setupCode,
+            basePath: settings.basePath, isSecure: settings.tls != nil, network: network,
+            setupCode: settings.setupCode,
             clock: settings.clock, date: settings.date)
     }
 
@@ -111,16 +115,20 @@ package struct ShelflistServer: Sendable {
         OperationsRoutes(
             jobs: jobs, online: parts.online, metrics: metrics, about: about,
             installedBuild: { [settings] in settings.installedBuild().flatMap { $0 == settings.build ? nil : $0 } },
-            apiDocument: apiDocument, authorityCertificate: settings.authorityCertificate
+            apiDocument: apiDocument, authorityCertificate: authorityCertificate
         ).add(to: &table)
         let phones = PhoneRoutes(
-            gatekeeper: gatekeeper, networkName: settings.networkName,
-            authorityCertificate: settings.authorityCertificate)
+            gatekeeper: gatekeeper, networkName: settings.networkName, authorityCertificate: authorityCertificate,
+            audit: audit)
         phones.add(to: &table)
         AppRoutes(accounts: parts.accounts, apps: parts.apps, gatekeeper: gatekeeper, phones: phones, audit: audit)
             .add(to: &table)
         SocketFallback().add(to: &table)
         return table
+    }
+
+    private var authorityCertificate: @Sendable () -> URL? {
+        { [settings, network] in settings.authorityCertificate ?? network?.authorityCertificate }
     }
 
     /// All routes with their requirements.
@@ -171,31 +179,37 @@ package struct ShelflistServer: Sendable {
         // A form with the largest photos, and its other fields.
         let photos = jobs.limits.photo.maxBytes * jobs.limits.photosPerJob + 1_000_000
         let maxBodyBytes = max(HTTPLimits.bodyBytes, photos)
-        var builder = HTTPServerBuilder { responder in
-            WebConnection(
-                responder: responder, deadlines: deadlines, maxBodyBytes: maxBodyBytes, addresses: addresses,
-                sockets: sockets)
+        let responder = BasePathResponder(
+            gatekeeper: gatekeeper,
+            next: AppPathResponder(gatekeeper: gatekeeper, limiter: limiter, next: router.buildResponder()))
+        @Sendable func listener(
+            _ host: String, _ port: Int, _ certificate: ServedCertificate?,
+            onRunning: @escaping @Sendable (any Channel) async -> Void
+        ) throws -> any Service {
+            var builder = HTTPServerBuilder { responder in
+                WebConnection(
+                    responder: responder, deadlines: deadlines, maxBodyBytes: maxBodyBytes, addresses: addresses,
+                    sockets: sockets)
+            }
+            if let certificate { builder = try .tls(builder, tlsConfiguration: try certificate.configuration()) }
+            return Application(
+                responder: responder, server: builder,
+                configuration: .init(
+                    address: .hostname(host, port: port),
+                    availableConnectionsDelegate: MaximumAvailableConnections(settings.maxConnections)),
+                onServerRunning: onRunning, logger: logger)
         }
         let certificate = try settings.tls.map(ServedCertificate.init)
-        if let certificate { builder = try .tls(builder, tlsConfiguration: try certificate.configuration()) }
-        let application = Application(
-            responder: BasePathResponder(
-                gatekeeper: gatekeeper,
-                next: AppPathResponder(gatekeeper: gatekeeper, limiter: limiter, next: router.buildResponder())),
-            server: builder,
-            configuration: .init(
-                address: .hostname(settings.host, port: settings.port),
-                availableConnectionsDelegate: MaximumAvailableConnections(settings.maxConnections)),
-            onServerRunning: { channel in
-                await onRunning(channel.localAddress?.port ?? 0)
-                do {
-                    try await jobs.resume()
-                } catch {
-                    logger.error(
-                        "Could not resume the scan jobs. Job maintenance will retry in a minute.",
-                        metadata: ["error": "\(error)"])
-                }
-            }, logger: logger)
+        let application = try listener(settings.host, settings.port, certificate) { channel in
+            await onRunning(channel.localAddress?.port ?? 0)
+            do {
+                try await jobs.resume()
+            } catch {
+                logger.error(
+                    "Could not resume the scan jobs. Job maintenance will retry in a minute.",
+                    metadata: ["error": "\(error)"])
+            }
+        }
 
         try ExchangeRoutes.removeLeftovers(in: dependencies.library.folder)
         try await jobs.prepare()
@@ -211,6 +225,10 @@ package struct ShelflistServer: Sendable {
             .init(service: application),
             .init(service: RepeatedAction.photoCleanup(of: dependencies.library, settings, logger)),
         ]
+        if let network {
+            services.append(.init(service: NetworkService(access: network) { try listener($0, $1, $2, onRunning: $3) }))
+            services.append(.init(service: RepeatedAction.networkRenewal(network, settings, logger)))
+        }
         if let backups = settings.backups {
             services.append(
                 .init(service: RepeatedAction.dailyBackups(backups, of: dependencies.library, settings, logger)))

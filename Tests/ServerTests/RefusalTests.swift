@@ -57,7 +57,7 @@ import Testing
                     "GET /api/v1/catalog/download/estimate",
                     "GET /api/v1/members", "PATCH /api/v1/members/:member", "PATCH /api/v1/settings",
                     "POST /api/v1/catalog/download",
-                    "POST /api/v1/catalog/update", "POST /api/v1/members",
+                    "POST /api/v1/catalog/update", "POST /api/v1/members", "PUT /api/v1/network",
                 ])
             let viewers = needed.filter { $0.needed?.role == .viewer && $0.method != "GET" }
             #expect(

@@ -122,7 +122,7 @@ import Testing
                 ("PATCH", "/api/v1/members/x", "{}"), ("DELETE", "/api/v1/members/x", ""),
                 ("GET", "/api/v1/backup", ""),
                 ("POST", "/api/v1/apps", #"{"name":"phone"}"#), ("POST", "/api/v1/session/second-factor", ""),
-                ("DELETE", "/api/v1/session/openid", ""),
+                ("DELETE", "/api/v1/session/openid", ""), ("PUT", "/api/v1/network", #"{"on":true}"#),
             ] {
                 let answer = try server.send(method, path, headers: owner, json: body)
                 #expect(answer.problem?.code == "confirmation_needed", "\(method) \(path)")

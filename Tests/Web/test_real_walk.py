@@ -368,7 +368,18 @@ def test_a_computer_offers_dropping_and_the_phone(app):
     app.reload()
     expect(app.locator(".drop-photos")).to_contain_text("Drop photos anywhere")
     app.locator(".drop-photos").get_by_role("button", name="Continue on your phone").click()
-    # The server of this test accepts only this machine.
-    expect(app.get_by_role("dialog")).to_contain_text("shelflist serve --lan")
+    # The server of this test accepts only this machine, until its owner opens it to the network.
+    sheet = app.get_by_role("dialog", name="Continue on your phone")
+    expect(sheet).to_contain_text("Only this computer can connect.")
+    sheet.get_by_role("button", name="Let phones connect").click()
+    expect(sheet.get_by_role("img", name="QR code with the address")).to_be_visible()
+    expect(sheet.locator("code").first).to_contain_text("https://")
+    expect(sheet).to_contain_text("SHA-256 fingerprint")
+    app.open("/settings/server/network")
+    choice = app.get_by_role("switch", name="Let phones connect")
+    expect(choice).to_be_checked()
+    choice.click()
+    expect(app.get_by_role("switch", name="Let phones connect")).not_to_be_checked()
+    assert app.server.call("GET", "/phone")["address"] is None
     answer = app.request.get(app.url.split("#")[0] + "api/v1/phone", headers={"Host": "shelf.example:8080"})
     assert answer.status in (200, 403)  # a name that the server may refuse, but never an error

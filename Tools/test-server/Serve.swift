@@ -83,7 +83,7 @@ struct Serve: AsyncParsableCommand {
             folder: folder, library: library, reader: reader, catalog: catalog, dumps: dumps, online: online,
             received: records.received, limits: JobLimits(), clock: clock.jobs, labelFont: installation.labelFont,
             logger: logger)
-        let settings = try settings(installation, clock: clock.jobs)
+        let settings = try settings(installation, clock: clock.jobs, folder)
         let server = try ShelflistServer(settings: settings, dependencies: dependencies, logger: logger)
         let front = Front()
         let commands = Commands(reader: reader, clock: clock, front: front)
@@ -109,7 +109,7 @@ struct Serve: AsyncParsableCommand {
         await dumps.close()
     }
 
-    private func settings(_ installation: Installation, clock: SteadyClock) throws -> ServerSettings {
+    private func settings(_ installation: Installation, clock: SteadyClock, _ folder: URL) throws -> ServerSettings {
         var settings = ServerSettings()
         settings.port = 0
         settings.clock = clock
@@ -140,6 +140,13 @@ struct Serve: AsyncParsableCommand {
                 }
                 return range
             } ?? [])
+        if settings.trustedProxies.isEmpty {
+            var network = NetworkSettings(
+                file: folder.appending(path: "network.json"),
+                authority: LocalAuthority(folder: folder.appending(path: "tls")), names: { ["127.0.0.1"] })
+            (network.host, network.port) = ("127.0.0.1", 0)
+            settings.network = network
+        }
         return settings
     }
 

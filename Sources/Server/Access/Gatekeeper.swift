@@ -17,6 +17,8 @@ struct Gatekeeper: Sendable {
     let basePath: BasePath
     /// Whether the server itself speaks TLS.
     let isSecure: Bool
+    /// The listener for phones, which speaks TLS; `nil` for a server without one.
+    let network: NetworkAccess?
     /// Printed in the server's terminal until an owner exists; proves access to that terminal.
     let setupCode: String
     /// Not the system clock, because its jumps must not end sessions.
@@ -263,7 +265,9 @@ struct Gatekeeper: Sendable {
         return host.map { $0.hasSuffix(port) ? String($0.dropLast(port.count)) : $0 }
     }
 
-    func isSecure(_ head: RequestHead) -> Bool { forwarded(head)?.isSecure ?? isSecure }
+    func isSecure(_ head: RequestHead) -> Bool {
+        forwarded(head)?.isSecure ?? (isSecure || network?.serves(port: head.port) == true)
+    }
 
     /// Whether a request comes from this machine and not through a proxy.
     ///

@@ -31,7 +31,7 @@ struct SocketService: Sendable {
         else { return nil }
         // Fails only for methods with invalid characters; this one is GET.
         guard let request = try? HTTPRequest(head, secure: false, splitCookie: false) else { return nil }
-        var requestHead = RequestHead(request, peer: channel.remoteAddress)
+        var requestHead = RequestHead(request, peer: Peer(channel))
         guard gatekeeper.answers(requestHead) else { return nil }
         guard case .inside(let target) = gatekeeper.place(of: head.uri, requestHead) else { return nil }
         let app = AppPath(target)

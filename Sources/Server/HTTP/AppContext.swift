@@ -6,8 +6,8 @@ import NIOCore
 /// The context of a request.
 struct AppContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// The remote address of the connection: a client or a proxy.
-    let peer: SocketAddress?
+    /// The connection; `nil` for a request that this process sends to itself.
+    let peer: Peer?
     /// Identifies the request in the log and in the response.
     let requestID: String
     /// Set by `BasePathResponder` and `AppPathResponder`.
@@ -27,7 +27,7 @@ struct AppContext: RequestContext {
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
-        peer = source.channel.remoteAddress
+        peer = Peer(source.channel)
         requestID = source.logger[metadataKey: "hb.request.id"]?.description ?? UUID().uuidString.lowercased()
     }
 

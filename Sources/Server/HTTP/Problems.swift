@@ -56,6 +56,12 @@ extension Problem {
     static let setupNeeded = Problem(
         "setup_needed", status: 403, title: "Not set up yet",
         detail: "The server has no owner yet. Open http://localhost on its machine and create one.")
+    static let ownerNeeded = Problem(
+        "setup_needed", status: 403, title: "Not set up yet",
+        detail: "Without an owner there is no sign-in, so only this machine is served. Create an owner first.")
+    static let networkFixed = Problem(
+        "not_possible", status: 409, title: "Not possible",
+        detail: "The options of this server decide who can connect. Change them, then start it again.")
     static let wrongSetupCode = Problem(
         "wrong_setup_code", status: 403, title: "Wrong set-up code",
         detail: "The set-up code is wrong. The server prints it at start, until there is an owner.", field: "code")

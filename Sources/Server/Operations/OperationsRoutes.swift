@@ -17,8 +17,8 @@ struct OperationsRoutes: Sendable {
     let installedBuild: @Sendable () -> Build?
     /// The OpenAPI document; `nil` if it is not installed.
     let apiDocument: [UInt8]?
-    /// The CA certificate that phones have to trust; `nil` for a server without its own authority.
-    let authorityCertificate: URL?
+    /// Returns the CA certificate that phones have to trust; `nil` for a server without its own authority.
+    let authorityCertificate: @Sendable () -> URL?
 
     func add(to table: inout RouteTable) {
         table.add(.get, "health", needs: .probe) { _, context in
@@ -42,7 +42,7 @@ struct OperationsRoutes: Sendable {
                 request: request)
         }
         table.add(.get, "ca.pem", needs: .probe) { _, _ in
-            guard let authorityCertificate else { throw Problem.notFound }
+            guard let authorityCertificate = authorityCertificate() else { throw Problem.notFound }
             return Response(
                 status: .ok, headers: [.contentType: "application/x-x509-ca-cert", .cacheControl: "no-store"],
                 body: .init(byteBuffer: ByteBuffer(bytes: try Data(contentsOf: authorityCertificate))))

@@ -90,6 +90,10 @@ struct ServeRun {
         }
         settings.authorityCertificate = lan?.authority.authorityFile
         settings.networkName = lan?.address ?? networkName(of: settings.host)
+        if settings.networkName == nil, settings.tls == nil, settings.trustedProxies.isEmpty {
+            settings.network = NetworkSettings(
+                file: folder.appending(path: "network.json"), authority: authority(of: folder), names: { lanNames })
+        }
         if configuration.isUnencrypted {
             logger.warning("Passwords are sent unencrypted over the network (--insecure-http)")
         }
@@ -200,6 +204,8 @@ struct ServeRun {
         (configuration.lanNames + HostNames.all()).filter(LocalAuthority.mayCertify)
     }
 
+    private func authority(of folder: URL) -> LocalAuthority { LocalAuthority(folder: folder.appending(path: "tls")) }
+
     private func prepareLAN(_ folder: URL, _ logger: Logger) throws -> LAN {
         for name in configuration.lanNames where !LocalAuthority.mayCertify(name) {
             logger.warning(
@@ -207,7 +213,7 @@ struct ServeRun {
                 metadata: ["name": "\(name)"])
         }
         let names = lanNames
-        let authority = LocalAuthority(folder: folder.appending(path: "tls"))
+        let authority = authority(of: folder)
         let hadAuthority = FileManager.default.fileExists(atPath: authority.authorityFile.path)
         let address = names.first ?? "localhost"
         if try authority.prepare(names: names, required: configuration.lanNames + [address]), hadAuthority {

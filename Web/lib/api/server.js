@@ -47,3 +47,5 @@ export const reviewStats = () => get("/stats/review");
 export const about = () => get("/about");
 /** Returns the address for a phone on this network, with its QR code; nulls if there is none. */
 export const phone = () => get("/phone");
+/** Opens the server to this network, or closes it, and returns the same. @param {boolean} on */
+export const openToNetwork = (on) => send("PUT", "/network", { on });

@@ -10,6 +10,7 @@ import { backupSection } from "./backup.js";
 import { catalogSection } from "./catalog.js";
 import { lookSection } from "./look.js";
 import { membersSection } from "./members.js";
+import { networkSection } from "./network.js";
 import { serverParts } from "./server.js";
 import { storageSection } from "./storage.js";
 import { tokensSection } from "./tokens.js";
@@ -42,6 +43,7 @@ export const PAGES = {
       const { about, models } = aboutSections();
       return [
         part("members", forMember((me) => me.role === "owner" && membersSection(), signal)),
+        part("network", forMember((me) => me.role === "owner" && networkSection(), signal)),
         part("apps", forMember((me) => me.role !== "viewer" && appsSection(), signal)),
         part("about", about),
         advanced(part("tokens", forMember(tokensSection, signal)), part("models", models)),
