@@ -4,7 +4,9 @@ package import ShelflistAPI
 /// How a client talks to its server.
 ///
 /// ```swift
-/// let client = ShelflistClient(address: address, token: token, options: ClientOptions(trustRoots: pem))
+/// var options = ClientOptions(trustRoots: pem, patience: .seconds(60))
+/// options.deviceID = device
+/// let client = ShelflistClient(address: address, token: token, options: options)
 /// ```
 public struct ClientOptions: Sendable {
     /// Certificates (PEM) that are trusted in addition to the system's: the server's own authority, whose certificate

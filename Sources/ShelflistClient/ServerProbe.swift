@@ -1,6 +1,15 @@
 public import ShelflistAPI
 
 /// What is at an address.
+///
+/// ```swift
+/// switch await client.probe() {
+/// case .ready(let server, let member): show(server.version, member?.name)
+/// case .signInNeeded(let server), .setupNeeded(let server): show(server.version)
+/// case .tooOld(let version), .tooNew(let version): show(version)
+/// case .wrongCertificate(let error), .notAServer(let error), .unreachable(let error): show(error.message)
+/// }
+/// ```
 public enum ServerProbe: Sendable {
     /// The server can be used; as which member, unless it has no members yet.
     case ready(AboutServer, Member?)

@@ -12,6 +12,14 @@ public import ShelflistAPI
 /// ```
 ///
 /// A value is cheap to copy, and its copies share their connections. All requests end with their task.
+///
+/// ```swift
+/// show(try await client.library.books().page().total, try await client.review.counts().total)
+/// for try await shelf in client.shelves.all { show(shelf.path) }
+/// for try await scan in client.scans.all(active: true) { show(scan.message) }
+/// for try await stocktake in client.stocktakes.all { show(stocktake.name) }
+/// try await client.lists.export(.csv).write(to: file)
+/// ```
 public struct ShelflistClient: Sendable {
     let connection: ServerConnection
 
@@ -47,6 +55,11 @@ public struct ShelflistClient: Sendable {
 
     /// Searches the catalog and the providers for records of books.
     ///
+    /// ```swift
+    /// let found = try await client.search("emma austen", in: .all, limit: 20)
+    /// show(found.items.map(\.record.title), found.sources.map(\.state))
+    /// ```
+    ///
     /// - Parameters:
     ///   - text: a title, an author, both, or an ISBN.
     ///   - scope: the fields to search.
@@ -63,6 +76,11 @@ public struct ShelflistClient: Sendable {
 
     /// Undoes an action.
     ///
+    /// ```swift
+    /// let removed = try await client.library.remove(book.id)
+    /// if let token = removed.undoToken { try await client.undo(token) }
+    /// ```
+    ///
     /// - Parameter token: the `undoToken` of what the action returned.
     @discardableResult
     public func undo(_ token: String) async throws(ShelflistError) -> ActionOutcome {
@@ -70,6 +88,10 @@ public struct ShelflistClient: Sendable {
     }
 
     /// Loads a picture that an answer names: a cover, a spine or a photo.
+    ///
+    /// ```swift
+    /// if let cover = book.coverUrl { show(try await client.picture(cover)) }
+    /// ```
     public func picture(_ path: ServerPath) async throws(ShelflistError) -> Data {
         let url = connection.url(of: path).absoluteString
         let start = connection.address.absoluteString + "/"

@@ -12,8 +12,24 @@ public import ShelflistAPI
 ///     show(error.message, error.recovery)
 /// }
 /// ```
+///
+/// ```swift
+/// show(error.errorDescription, error.isRetryable, error.retryAfter)
+/// show(error.description, error.problem?.code, error.cause)
+/// ```
 public struct ShelflistError: Error, Sendable {
     /// What kind of thing is wrong.
+    ///
+    /// ```swift
+    /// switch error.category {
+    /// case .unreachable, .timedOut, .busy, .server: show("Try again", error.retryAfter)
+    /// case .signInNeeded: showSignIn()
+    /// case .certificate, .notAServer, .version: show("Check the address")
+    /// case .conflict, .notFound: show("Load it again")
+    /// case .notAllowed, .invalid, .tooLarge, .scanFailed, .file: show(error.message, error.recovery)
+    /// case .cancelled: break
+    /// }
+    /// ```
     public enum Category: String, CaseIterable, Sendable {
         /// No connection to the server could be made, or it was lost.
         case unreachable

@@ -16,6 +16,12 @@ import Synchronization
 /// answered with 404.
 public final class ScriptedServer: Sendable {
     /// What happens to a request instead of an answer.
+    ///
+    /// ```swift
+    /// server.fail(.offline)
+    /// server.fail(.rateLimited(.seconds(5)), "POST /api/v1/scans")
+    /// server.fail(.problem(problem), "GET /api/v1/library/*", times: nil)
+    /// ```
     public enum Fault: Sendable {
         /// The server cannot be reached.
         case offline
@@ -110,6 +116,10 @@ public final class ScriptedServer: Sendable {
 
     /// Answers a scan of any photos, whose events begin with the first photo that arrives.
     ///
+    /// ```swift
+    /// try server.scan([.result(emma), .completed(summary)], results: results)
+    /// ```
+    ///
     /// - Parameters:
     ///   - events: what the scan reports, the end included.
     ///   - results: what the scan has found, which name it by `jobId`.
@@ -136,6 +146,10 @@ public final class ScriptedServer: Sendable {
     }
 
     /// The requests so far, each as `METHOD /path?query`.
+    ///
+    /// ```swift
+    /// show(server.requests.contains("GET /api/v1/library"))
+    /// ```
     public var requests: [String] { state.withLock(\.requests) }
 
     private func add(_ rule: Rule) { state.withLock { $0.rules.append(rule) } }

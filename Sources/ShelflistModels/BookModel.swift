@@ -5,9 +5,11 @@ public import ShelflistClient
 /// One copy of the library: its details, where it is, its history, and what can be changed of it.
 ///
 /// ```swift
+/// let model = BookModel(client: client, book: book)
 /// await model.load()
-/// show(model.book.shelf?.path, model.outline, model.history)
+/// show(model.book.shelf?.path, model.photo, model.outline, model.history, model.tags)
 /// await model.move(to: shelf)
+/// show(model.error?.message)
 /// ```
 @MainActor @Observable
 public final class BookModel {
@@ -44,6 +46,12 @@ public final class BookModel {
     }
 
     /// Changes the copy: shelf, rating, notes, tags and more.
+    ///
+    /// ```swift
+    /// var change = BookChange()
+    /// change.notes = .set("Signed by the author")
+    /// await model.change(change)
+    /// ```
     public func change(_ change: BookChange) async {
         await act { () throws(ShelflistError) in self.take(try await self.client.library.change(self.book, change)) }
     }
@@ -56,6 +64,10 @@ public final class BookModel {
     }
 
     /// Sets the tags.
+    ///
+    /// ```swift
+    /// await model.setTags(["novel", "signed"])
+    /// ```
     public func setTags(_ tags: [String]) async {
         var change = BookChange()
         change.tags = tags
@@ -63,6 +75,10 @@ public final class BookModel {
     }
 
     /// Replaces the cover by a picture, or removes it with nil.
+    ///
+    /// ```swift
+    /// await model.setCover(.data(jpeg))
+    /// ```
     public func setCover(_ picture: PhotoSource?) async {
         await act { () throws(ShelflistError) in
             self.take(try await self.client.library.setCover(picture, of: self.book.id))
@@ -70,6 +86,10 @@ public final class BookModel {
     }
 
     /// Undoes the last action.
+    ///
+    /// ```swift
+    /// if model.canUndo { await model.undo() }
+    /// ```
     public func undo() async {
         guard let token = undoToken else { return }
         await act { () throws(ShelflistError) in

@@ -8,13 +8,24 @@ public import ShelflistClient
 /// What the person typed is never replaced: if another client changes the book first, `conflict` has its version.
 ///
 /// ```swift
+/// let model = CorrectionModel(client: client, item: item)
+/// await model.load()
+/// show(model.item.confidence, model.crop, model.author, model.isbn)
 /// model.title = "Emma"
-/// await model.save()
+/// if model.isEdited { await model.save() }
 /// show(model.outcome, model.error?.message)
 /// ```
 @MainActor @Observable
 public final class CorrectionModel {
     /// How the correction ended.
+    ///
+    /// ```swift
+    /// switch model.outcome {
+    /// case .corrected, .verified: show("Saved")
+    /// case .notABook: show("Removed")
+    /// case nil: show(model.isBusy)
+    /// }
+    /// ```
     public enum Outcome: String, CaseIterable, Sendable {
         /// The text was changed.
         case corrected
@@ -88,6 +99,10 @@ public final class CorrectionModel {
     }
 
     /// Confirms title and author as the server has them.
+    ///
+    /// ```swift
+    /// await model.verify()
+    /// ```
     public func verify() async {
         guard outcome == nil else { return }
         await act { () throws(ShelflistError) in
@@ -96,6 +111,10 @@ public final class CorrectionModel {
     }
 
     /// Removes what is not a book.
+    ///
+    /// ```swift
+    /// await model.reject()
+    /// ```
     public func reject() async {
         guard outcome == nil else { return }
         await act { () throws(ShelflistError) in
@@ -107,6 +126,7 @@ public final class CorrectionModel {
     ///
     /// ```swift
     /// await model.report(.cutOff)
+    /// show(model.isReported)
     /// ```
     public func report(_ problem: SpineProblem) async {
         await act { () throws(ShelflistError) in
@@ -118,6 +138,11 @@ public final class CorrectionModel {
     }
 
     /// Moves the outline to `outline` and reads the spine again; text that was edited stays.
+    ///
+    /// ```swift
+    /// model.outline = UnitQuad(box)
+    /// await model.moveOutline()
+    /// ```
     public func moveOutline() async {
         guard outcome == nil, let outline, outline != item.quad else { return }
         await act { () throws(ShelflistError) in
@@ -129,6 +154,10 @@ public final class CorrectionModel {
     }
 
     /// Drops the edit and shows what the other client saved.
+    ///
+    /// ```swift
+    /// if let theirs = model.conflict, theirs.title == model.title { model.useTheirs() }
+    /// ```
     public func useTheirs() {
         guard let conflict else { return }
         item = conflict
@@ -139,6 +168,10 @@ public final class CorrectionModel {
     }
 
     /// Undoes the last action.
+    ///
+    /// ```swift
+    /// await model.undo()
+    /// ```
     public func undo() async {
         guard let token = undoToken else { return }
         await act { () throws(ShelflistError) in

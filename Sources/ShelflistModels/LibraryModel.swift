@@ -4,9 +4,10 @@ public import ShelflistClient
 /// The books of the library: search, filters, order and pages.
 ///
 /// ```swift
+/// let model = LibraryModel(client: client)
 /// model.query.text = "emma"
 /// await model.load()
-/// show(model.total, model.books.map(\.title))
+/// show(model.total, model.books.map(\.title), model.error?.message)
 /// ```
 @MainActor @Observable
 public final class LibraryModel {
@@ -58,6 +59,10 @@ public final class LibraryModel {
     }
 
     /// Loads the next books if there are any; call it where the end of the list appears.
+    ///
+    /// ```swift
+    /// if book == model.books.last { await model.loadMore() }
+    /// ```
     public func loadMore() async {
         guard let cursor else { return }
         let wanted = query
@@ -74,11 +79,21 @@ public final class LibraryModel {
     }
 
     /// Loads the books, and again whenever the library changes, until the task is cancelled.
+    ///
+    /// ```swift
+    /// await model.watch(every: .seconds(10))
+    /// ```
     public func watch(every interval: Duration = .seconds(5)) async {
         await watchLibrary(client, every: interval, on: clock, report: { self.error = $0 }, changed: load)
     }
 
     /// Changes a copy; shows it when the server has saved it.
+    ///
+    /// ```swift
+    /// var change = BookChange()
+    /// change.readingStatus = .set(.read)
+    /// await model.change(book, change)
+    /// ```
     public func change(_ book: LibraryBook, _ change: BookChange) async {
         do {
             let changed = try await client.library.change(book, change)

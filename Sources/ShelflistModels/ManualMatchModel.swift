@@ -7,9 +7,9 @@ public import ShelflistClient
 /// Typing searches after a short pause. Choosing a record shows what it would change; `confirm` changes it.
 ///
 /// ```swift
-/// await model.choose(record)
-/// show(model.changes)
-/// await model.confirm()
+/// let model = ManualMatchModel(client: client, item: item)
+/// (model.text, model.scope, model.sources) = ("emma", .title, .all)
+/// show(model.isSearching, model.results?.items.map(\.record.title), model.error?.message)
 /// ```
 @MainActor @Observable
 public final class ManualMatchModel {
@@ -48,6 +48,10 @@ public final class ManualMatchModel {
     // MARK: Search
 
     /// Searches at once, for example with the return key.
+    ///
+    /// ```swift
+    /// model.searchNow()
+    /// ```
     public func searchNow() { search.start { [weak self] in await self?.find() } }
 
     private func searchSoon() { search.start(after: typingPause, on: clock) { [weak self] in await self?.find() } }
@@ -75,6 +79,11 @@ public final class ManualMatchModel {
     // MARK: The match
 
     /// Chooses a record and loads what it would change; nil goes back to the list.
+    ///
+    /// ```swift
+    /// await model.choose(record)
+    /// show(model.choice?.record.title, model.changes?.changes.map(\.field))
+    /// ```
     public func choose(_ record: SearchRecord?) async {
         guard !isApplied else { return }
         (choice, changes) = (record, nil)
@@ -93,6 +102,11 @@ public final class ManualMatchModel {
     /// Matches the book with the chosen record.
     ///
     /// If the book was changed since the preview, nothing is done and `changes` is a new preview to confirm.
+    ///
+    /// ```swift
+    /// await model.confirm()
+    /// show(model.isApplied)
+    /// ```
     public func confirm() async {
         guard let record = choice, let preview = changes, !preview.applied else { return }
         do {
@@ -105,6 +119,10 @@ public final class ManualMatchModel {
     }
 
     /// Undoes the match.
+    ///
+    /// ```swift
+    /// await model.undo()
+    /// ```
     public func undo() async {
         guard let token = changes?.undoToken else { return }
         do {

@@ -52,4 +52,10 @@ let typingPause = Duration.milliseconds(300)
 extension ShelflistError {
     /// Whether the item was changed by another client, so that it has to be loaded again.
     var isEditConflict: Bool { problem?.code == "edit_conflict" || problem?.code == "precondition_required" }
+
+    /// Why a photo could not be prepared.
+    static func preparation(_ error: any Error) -> ShelflistError {
+        error as? ShelflistError
+            ?? ShelflistError(.file, "The photo could not be prepared.", "Take it again.", cause: error)
+    }
 }

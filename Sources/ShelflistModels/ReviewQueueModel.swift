@@ -13,18 +13,15 @@ public import ShelflistClient
 ///
 /// Items of the section without a tier are questions of other kinds: `decide`, `markFound`, `markMissing` and `dismiss`
 /// answer them.
+///
+/// ```swift
+/// let model = ReviewQueueModel(client: client)
+/// await model.load()
+/// if model.hasMore { await model.loadMore() }
+/// show(model.counts.total, model.error?.message)
+/// ```
 @MainActor @Observable
 public final class ReviewQueueModel {
-    /// The items of one tier.
-    public struct Section: Identifiable, Sendable {
-        /// The tier; nil for items that are not about one book's confidence, such as questions about duplicates.
-        public let id: ConfidenceTier?
-        /// The loaded items, least sure first.
-        public let items: [ReviewQueueItem]
-        /// The number of items on the server, of which some may not be loaded yet.
-        public let count: Int
-    }
-
     /// What is wrong with the last action or the connection.
     public private(set) var error: ShelflistError?
     /// Whether the server has more items than are loaded.
@@ -102,6 +99,10 @@ public final class ReviewQueueModel {
     }
 
     /// Loads the queue, and again whenever the library changes, until the task is cancelled.
+    ///
+    /// ```swift
+    /// await model.watch(every: .seconds(10))
+    /// ```
     public func watch(every interval: Duration = .seconds(5)) async {
         await watchLibrary(client, every: interval, on: clock, report: { self.error = $0 }, changed: load)
     }
@@ -111,6 +112,11 @@ public final class ReviewQueueModel {
     // MARK: Decisions
 
     /// Keeps an edit of title and author in the queue; `verify` applies it.
+    ///
+    /// ```swift
+    /// await model.edit(item, title: "Emma", author: "Jane Austen")
+    /// await model.verify(item)
+    /// ```
     public func edit(_ item: ReviewQueueItem, title: String, author: String) async {
         guard let current = current(item) else { return }
         edits[item.id] = (title, author)
@@ -135,6 +141,10 @@ public final class ReviewQueueModel {
     /// Confirms the books of a tier, or of all tiers, that are loaded.
     ///
     /// Books that were not shown yet stay in the queue.
+    ///
+    /// ```swift
+    /// await model.verifyAll(in: .ready)
+    /// ```
     public func verifyAll(in tier: ConfidenceTier? = nil) async {
         let shown = items.filter { item in
             guard let itemTier = item.queueTier else { return false }
@@ -146,6 +156,11 @@ public final class ReviewQueueModel {
     }
 
     /// Removes an item that is not a book.
+    ///
+    /// ```swift
+    /// await model.reject(item)
+    /// if model.canUndo { await model.undo() }
+    /// ```
     public func reject(_ item: ReviewQueueItem) async {
         await decide([item]) { items throws(ShelflistError) in
             try await self.client.review.reject(items[0].id, ifMatch: items[0].etag)
@@ -205,18 +220,5 @@ public final class ReviewQueueModel {
 
     private func show(_ error: ShelflistError) {
         if error.category != .cancelled { self.error = error }
-    }
-}
-
-extension ReviewQueueItem {
-    /// The tier of the section that shows the item; nil for items that are not books to confirm.
-    fileprivate var queueTier: ConfidenceTier? { kind == .detection ? tier : nil }
-}
-
-extension ReviewQueueCounts {
-    /// Counts an item no more.
-    fileprivate mutating func remove(_ item: ReviewQueueItem) {
-        total -= 1
-        if let tier = item.queueTier { self[tier] -= 1 }
     }
 }

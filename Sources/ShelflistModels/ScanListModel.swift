@@ -5,15 +5,31 @@ public import ShelflistClient
 /// Several scans at once: those that wait on this device, also without a network, and those that the server reads.
 ///
 /// ```swift
+/// let model = ScanListModel(client: client, queue: queue)
 /// Task { await model.run() }
 /// await model.add([.data(jpeg)])
-/// for scan in model.scans { show(scan.state) }
+/// show(model.unfinished, model.scans.count, model.error?.message)
 /// ```
 @MainActor @Observable
 public final class ScanListModel {
     /// A scan of the list.
+    ///
+    /// ```swift
+    /// for scan in model.scans { show(scan.id, scan.jobID, scan.addedAt, scan.state) }
+    /// ```
     public struct Scan: Identifiable, Sendable {
         /// What happens to a scan.
+        ///
+        /// ```swift
+        /// switch scan.state {
+        /// case .waiting: show("Waiting")
+        /// case .sending(let progress): show(progress.fraction)
+        /// case .refused(let reason): show(reason)
+        /// case .reading(let progress): show(progress?.message)
+        /// case .done(let summary): show(summary.books)
+        /// case .failed(let error): show(error.message)
+        /// }
+        /// ```
         public enum State: Sendable {
             /// Is on this device and waits for its turn or the network.
             case waiting
@@ -83,12 +99,20 @@ public final class ScanListModel {
     }
 
     /// Removes a scan that waits, or one of the server from the list.
+    ///
+    /// ```swift
+    /// model.remove(scan.id)
+    /// ```
     public func remove(_ id: Scan.ID) {
         sent.removeAll { $0.id == id }
         change { queue throws(ShelflistError) in try queue.remove(id) }
     }
 
     /// Sends a scan again that the server refused.
+    ///
+    /// ```swift
+    /// if case .refused = scan.state { model.retry(scan.id) }
+    /// ```
     public func retry(_ id: Scan.ID) { change { queue throws(ShelflistError) in try queue.retry(id) } }
 
     nonisolated private static func store(

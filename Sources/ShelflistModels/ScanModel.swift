@@ -4,17 +4,16 @@ public import ShelflistClient
 /// A scan of up to five photos of shelves, from the explanation before the first photo to the books.
 ///
 /// ```swift
+/// let model = ScanModel(client: client)
 /// model.begin()
-/// model.add { .data(try await shrink(picture)) }
+/// let photo = model.add { .data(try await shrink(picture)) }
+/// if let photo, retake { model.remove(photo) }
 /// model.start()
 /// ```
 ///
 /// Call `leave` where the person leaves the scanner. Store `jobID` to `follow` the scan after a restart of the app.
 @MainActor @Observable
 public final class ScanModel {
-    /// The number of photos that one scan takes.
-    public static let photoLimit = 5
-
     /// What the scanner shows.
     public private(set) var phase = Phase.primer
     /// The photos in the order of the scan.
@@ -96,6 +95,10 @@ public final class ScanModel {
     }
 
     /// Follows a scan that was started before, for example by an earlier run of the app.
+    ///
+    /// ```swift
+    /// if let job = stored ?? model.jobID { model.follow(job) }
+    /// ```
     public func follow(_ jobID: String) {
         guard [.primer, .capture, .results, .failed].contains(phase) else { return }
         clear(.analysing)
@@ -106,6 +109,10 @@ public final class ScanModel {
     /// Ends a running scan, here at once and on the server within a few seconds, and drops its photos.
     ///
     /// Results stay. Call it where the scanner disappears, unless the scan is to continue without it.
+    ///
+    /// ```swift
+    /// await model.leave()
+    /// ```
     public func leave() async {
         guard [.preprocessing, .uploading, .analysing].contains(phase) else { return }
         let session = session
@@ -152,10 +159,7 @@ public final class ScanModel {
                 scan.set(.waiting, of: id)
             } catch {
                 if Task.isCancelled { return nil }
-                let error =
-                    error as? ShelflistError
-                    ?? ShelflistError(
-                        .file, "The photo could not be prepared.", "Take it again.", cause: error)
+                let error = ShelflistError.preparation(error)
                 last = error
                 scan.set(.failed(error), of: id)
             }

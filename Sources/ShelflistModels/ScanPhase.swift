@@ -1,5 +1,20 @@
 extension ScanModel {
+    /// The number of photos that one scan takes.
+    public static let photoLimit = 5
+
     /// What the scanner shows.
+    ///
+    /// ```swift
+    /// switch model.phase {
+    /// case .primer: model.begin()
+    /// case .capture: show("\(model.photos.count) of \(ScanModel.photoLimit) photos")
+    /// case .preprocessing, .uploading, .analysing: show(model.progress?.message, model.books.count, model.countdown)
+    /// case .results: show(model.results?.books.count)
+    /// case .failed:
+    ///     show(model.error?.message)
+    ///     model.retry()
+    /// }
+    /// ```
     public enum Phase: String, CaseIterable, Sendable {
         /// What a scan does and needs, before the first photo.
         case primer

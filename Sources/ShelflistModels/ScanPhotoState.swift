@@ -1,8 +1,24 @@
 public import ShelflistClient
 
 /// A photo of a scan.
+///
+/// ```swift
+/// for photo in model.photos {
+///     show(photo.id, photo.state, photo.spines.map(\.quad), photo.reading?.total)
+/// }
+/// ```
 public struct ScanPhotoState: Identifiable, Sendable {
     /// What happens to a photo.
+    ///
+    /// ```swift
+    /// switch photo.state {
+    /// case .captured, .preprocessing, .waiting: show("Waiting")
+    /// case .uploading, .sent: show("Sent")
+    /// case .reading: show(photo.reading?.current)
+    /// case .done(let books): show(books)
+    /// case .failed(let error): show(error.message)
+    /// }
+    /// ```
     public enum State: Sendable {
         /// Waits for the start of the scan.
         case captured

@@ -4,8 +4,9 @@ public import ShelflistClient
 /// The settings of the server, and how often its reader was right.
 ///
 /// ```swift
+/// let model = SettingsModel(client: client)
 /// await model.load()
-/// await model.setThreshold(0.7)
+/// show(model.settings?.threshold, model.stats?.correct, model.error?.message)
 /// ```
 @MainActor @Observable
 public final class SettingsModel {
@@ -35,12 +36,20 @@ public final class SettingsModel {
     /// Sets the confidence below which books need review, which is kept within `thresholds`.
     ///
     /// Shows at once, and is taken back if the server refuses it: only the owner may change settings.
+    ///
+    /// ```swift
+    /// if SettingsModel.thresholds.contains(0.7) { await model.setThreshold(0.7) }
+    /// ```
     public func setThreshold(_ threshold: Double) async {
         let threshold = min(max(threshold, Self.thresholds.lowerBound), Self.thresholds.upperBound)
         await change(LibrarySettingsChange(threshold: threshold)) { $0.threshold = threshold }
     }
 
     /// Sets whether photos are kept after all their books are reviewed.
+    ///
+    /// ```swift
+    /// await model.setKeepsPhotos(false)
+    /// ```
     public func setKeepsPhotos(_ keeps: Bool) async {
         await change(LibrarySettingsChange(keepShelfPhotos: keeps)) { $0.keepShelfPhotos = keeps }
     }

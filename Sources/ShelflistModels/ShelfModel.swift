@@ -5,8 +5,10 @@ public import ShelflistClient
 /// One shelf: its spines as the photos show them, and its inventory after a scan.
 ///
 /// ```swift
+/// let model = ShelfModel(client: client, shelf: shelf)
 /// await model.load()
 /// for board in model.view?.boards ?? [] { show(board.map(\.entry.title)) }
+/// show(model.shelf.name, model.error?.message)
 /// ```
 @MainActor @Observable
 public final class ShelfModel {
@@ -44,6 +46,10 @@ public final class ShelfModel {
     }
 
     /// Loads the spines, and again whenever the library changes, until the task is cancelled.
+    ///
+    /// ```swift
+    /// await model.watch(every: .seconds(10))
+    /// ```
     public func watch(every interval: Duration = .seconds(5)) async {
         await watchLibrary(client, every: interval, on: clock, report: { self.error = $0 }, changed: load)
     }
@@ -65,6 +71,11 @@ public final class ShelfModel {
 
     /// Compares a scan of the shelf with its books.
     ///
+    /// ```swift
+    /// await model.compare(scan: jobID)
+    /// show(model.inventory?.new.count, model.inventory?.missing.map(\.title))
+    /// ```
+    ///
     /// - Parameter scan: the job's identifier.
     public func compare(scan: String) async {
         self.scan = scan
@@ -74,6 +85,10 @@ public final class ShelfModel {
     }
 
     /// Marks books that the scan does not show as found on the shelf.
+    ///
+    /// ```swift
+    /// if let inventory = model.inventory { await model.markFound(inventory.missing) }
+    /// ```
     public func markFound(_ books: [LibraryBook]) async {
         let before = inventory
         let ids = Set(books.map(\.id))
@@ -87,6 +102,10 @@ public final class ShelfModel {
     }
 
     /// Renames the shelf.
+    ///
+    /// ```swift
+    /// await model.rename(to: "Hall, left")
+    /// ```
     public func rename(to name: String) async {
         let before = shelf
         shelf.name = name
@@ -98,6 +117,10 @@ public final class ShelfModel {
     }
 
     /// Undoes the last action that was not undone.
+    ///
+    /// ```swift
+    /// if model.canUndo { await model.undo() }
+    /// ```
     public func undo() async {
         guard let token = undoTokens.popLast() else { return }
         let done = await act { () throws(ShelflistError) in try await self.client.undo(token) }

@@ -5,6 +5,7 @@ public import ShelflistClient
 /// The connection to a server: its address, then a member's name and password, or an access token.
 ///
 /// ```swift
+/// let model = SignInModel(device: "Ann's iPhone")
 /// model.address = "books.example.org"
 /// await model.connect()
 /// (model.name, model.password) = ("ann", password)
@@ -14,6 +15,15 @@ public import ShelflistClient
 @MainActor @Observable
 public final class SignInModel {
     /// What is asked for.
+    ///
+    /// ```swift
+    /// switch model.step {
+    /// case .address: show("Server", model.address)
+    /// case .member: show("Name and password, or a token", model.isBusy)
+    /// case .code: show("Code of your second factor", model.error?.message)
+    /// case .done: show(model.account?.address)
+    /// }
+    /// ```
     public enum Step: String, CaseIterable, Sendable {
         /// The address of the server.
         case address
@@ -26,6 +36,11 @@ public final class SignInModel {
     }
 
     /// A server and the token of this device, to be kept in the keychain.
+    ///
+    /// ```swift
+    /// let account = SignInModel.Account(address: address, token: token)
+    /// let client = account.client()
+    /// ```
     public struct Account: Codable, Hashable, Sendable {
         /// The address of the server.
         public var address: URL
@@ -88,6 +103,11 @@ public final class SignInModel {
     }
 
     /// Signs in with the token if there is one, else with name, password and code.
+    ///
+    /// ```swift
+    /// if model.step == .code { model.code = "123456" } else { model.token = token }
+    /// await model.signIn()
+    /// ```
     public func signIn() async {
         guard let server else { return }
         await act { () throws(ShelflistError) in
@@ -103,6 +123,10 @@ public final class SignInModel {
     }
 
     /// Asks for the address again.
+    ///
+    /// ```swift
+    /// model.reset()
+    /// ```
     public func reset() {
         (step, server, account, error) = (.address, nil, nil, nil)
         (password, code, token) = ("", "", "")

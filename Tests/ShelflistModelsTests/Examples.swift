@@ -4,10 +4,10 @@ import ShelflistClient
 import ShelflistClientTesting
 import ShelflistModels
 
-// The examples of the documents and doc comments, so that they are compiled: Scripts/check_examples.py looks for each of
-// them here. They are not run.
+// The examples of the documents and doc comments, here and in the other files of examples, so that they are compiled:
+// Scripts/check_examples.py looks for each of them. They are not run.
 
-private enum Examples {
+enum Examples {
     static let address = URL(filePath: "/")
     static let token: String? = nil
     static let client = ShelflistClient(address: address)
@@ -162,31 +162,6 @@ private enum Examples {
         for book in scan.results?.books ?? [] { show(book.title ?? "?", book.confidence, book.library.state) }
     }
 
-    @MainActor static func signIn(_ model: SignInModel, password: String) async {
-        model.address = "books.example.org"
-        await model.connect()
-        (model.name, model.password) = ("ann", password)
-        await model.signIn()
-        if let account = model.account { show(account.client()) }
-    }
-
-    @MainActor static func scans(_ model: ScanListModel, jpeg: Data) async {
-        Task { await model.run() }
-        await model.add([.data(jpeg)])
-        for scan in model.scans { show(scan.state) }
-    }
-
-    @MainActor static func settings(_ model: SettingsModel) async {
-        await model.load()
-        await model.setThreshold(0.7)
-    }
-
-    @MainActor static func book(_ model: BookModel, shelf: LibraryShelf) async {
-        await model.load()
-        show(model.book.shelf?.path, model.outline, model.history)
-        await model.move(to: shelf)
-    }
-
     @MainActor static func questions(_ model: ReviewQueueModel, item: ReviewQueueItem) async {
         await model.decide(item, .addCopy)
         await model.markFound(item)
@@ -194,21 +169,9 @@ private enum Examples {
         await model.dismiss(item)
     }
 
-    @MainActor static func report(_ model: CorrectionModel) async {
-        await model.report(.cutOff)
-    }
-
     @MainActor static func shelf(_ model: ShelfModel) async {
         await model.loadPhoto()
         if let photo = model.photo { show(photo.detections.map(\.outline), model.picture) }
-    }
-
-    @MainActor static func scanning(
-        _ model: ScanModel, picture: Data, shrink: @escaping @Sendable (Data) async throws -> Data
-    ) {
-        model.begin()
-        model.add { .data(try await shrink(picture)) }
-        model.start()
     }
 
     // MARK: ShelflistClientTesting

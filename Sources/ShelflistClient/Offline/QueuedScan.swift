@@ -2,8 +2,20 @@ public import Foundation
 import ShelflistAPI
 
 /// A scan that waits on this device.
+///
+/// ```swift
+/// for scan in queue.scans { show(scan.id, scan.addedAt, scan.state) }
+/// ```
 public struct QueuedScan: Identifiable, Sendable {
     /// What happens to it.
+    ///
+    /// ```swift
+    /// switch scan.state {
+    /// case .waiting: show("Waiting")
+    /// case .sending(let progress): show(progress.fraction)
+    /// case .refused(let reason): show(reason)
+    /// }
+    /// ```
     public enum State: Sendable {
         /// It is sent when those before it are, and the server can be reached.
         case waiting

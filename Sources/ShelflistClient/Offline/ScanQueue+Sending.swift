@@ -7,6 +7,10 @@ extension ScanQueue {
     ///
     /// Returns when none is left, or at once if they are being sent already.
     ///
+    /// ```swift
+    /// try await queue.send { scan, job in show(scan.id, job.id) }
+    /// ```
+    ///
     /// - Parameter onSent: receives each scan with its job, which `ShelflistClient.follow` follows.
     /// - Throws: the error for which the first scan cannot be sent now; it and those after it stay.
     public func send(

@@ -125,6 +125,10 @@ public final class ScanQueue: Sendable {
     }
 
     /// Removes a scan, unless it is being sent.
+    ///
+    /// ```swift
+    /// for scan in queue.scans { try queue.remove(scan.id) }
+    /// ```
     public func remove(_ id: String) throws(ShelflistError) {
         let isSending = state.withLock { state in
             state.scans.contains { scan in if case .sending = scan.state { scan.id == id } else { false } }
@@ -136,6 +140,10 @@ public final class ScanQueue: Sendable {
     }
 
     /// Sends a scan again that the server refused.
+    ///
+    /// ```swift
+    /// if case .refused = scan.state { try queue.retry(scan.id) }
+    /// ```
     public func retry(_ id: String) throws(ShelflistError) { try setRefusal(nil, of: id) }
 
     // MARK: State

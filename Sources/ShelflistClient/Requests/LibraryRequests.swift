@@ -16,11 +16,21 @@ public struct LibraryRequests: Sendable {
     }
 
     /// Returns one book with all details.
+    ///
+    /// ```swift
+    /// let book = try await client.library.book(loaded.id)
+    /// show(book.notes, book.tags, book.loan?.due)
+    /// ```
     public func book(_ id: String) async throws(ShelflistError) -> LibraryBook {
         try await connection.value(.init("GET", path(id)))
     }
 
     /// Returns whether the library has a book, and its copies.
+    ///
+    /// ```swift
+    /// let answer = try await client.library.own(title: "Emma", author: "Jane Austen")
+    /// show(answer.verdict, answer.copies.map { $0.shelf?.path })
+    /// ```
     ///
     /// - Parameters:
     ///   - title: of the book.
@@ -30,11 +40,22 @@ public struct LibraryRequests: Sendable {
     }
 
     /// Returns whether the library has the edition with an ISBN, or another edition of the book.
+    ///
+    /// ```swift
+    /// show(try await client.library.own(isbn: "978-0-14-143958-7").verdict)
+    /// ```
     public func own(isbn: String) async throws(ShelflistError) -> OwnAnswer {
         try await connection.value(.init("GET", "api/v1/own", [("isbn", isbn)]))
     }
 
     /// Adds a book.
+    ///
+    /// ```swift
+    /// switch try await client.library.add(NewBook(title: "Emma", authors: ["Jane Austen"])) {
+    /// case .added(let book): show(book.undoToken)
+    /// case .exists(let books): show(books.existing.map(\.title))
+    /// }
+    /// ```
     ///
     /// - Returns: the books that the library has already, in which case nothing was added; see `NewBook.duplicates`.
     public func add(_ book: NewBook) async throws(ShelflistError) -> AddedBook {
@@ -47,18 +68,35 @@ public struct LibraryRequests: Sendable {
 
     /// Changes shelf, rating, notes and other details of a copy.
     ///
+    /// ```swift
+    /// var change = BookChange()
+    /// change.rating = .set(4.5)
+    /// let changed = try await client.library.change(book, change)
+    /// show(changed.undoToken)
+    /// ```
+    ///
     /// - Throws: `ShelflistError` of the category `conflict` if the book was changed since it was loaded.
     public func change(_ book: LibraryBook, _ change: BookChange) async throws(ShelflistError) -> LibraryBook {
         try await connection.value(.init("PATCH", path(book.id)).ifMatch(book.etag).json(change))
     }
 
     /// Removes a copy.
+    ///
+    /// ```swift
+    /// let removed = try await client.library.remove(book.id)
+    /// show(removed.undoToken)
+    /// ```
     @discardableResult
     public func remove(_ id: String) async throws(ShelflistError) -> ActionOutcome {
         try await connection.value(.init("DELETE", path(id)))
     }
 
     /// Lends a copy from today, or with nil marks it as returned.
+    ///
+    /// ```swift
+    /// try await client.library.lend(book.id, to: "Ben", due: "2026-12-24")
+    /// try await client.library.lend(book.id, to: nil)
+    /// ```
     ///
     /// - Parameters:
     ///   - id: the copy's identifier.
@@ -73,6 +111,10 @@ public struct LibraryRequests: Sendable {
     /// Returns a value that differs after every change of a book or shelf, by any client.
     ///
     /// An app that shows the library asks for it every few seconds, and loads the list again when it differs.
+    ///
+    /// ```swift
+    /// if try await client.library.version() != shown { show("The library has changed.") }
+    /// ```
     public func version() async throws(ShelflistError) -> String {
         let answer: LibraryVersion = try await connection.value(.init("GET", "api/v1/changes"))
         return answer.version

@@ -50,6 +50,10 @@ public struct ListRequests: Sendable {
 
     /// Returns books of the library as a file.
     ///
+    /// ```swift
+    /// try await client.lists.export(.bibtex).write(to: file)
+    /// ```
+    ///
     /// - Parameters:
     ///   - format: of the file.
     ///   - ids: of copies; nil for the whole library.

@@ -14,6 +14,11 @@ public struct Pages<Item: Decodable & Sendable>: AsyncSequence, Sendable {
 
     /// Returns one page with the number of items on all pages.
     ///
+    /// ```swift
+    /// let page = try await client.library.books().page(limit: 20)
+    /// show(page.total, page.items.map(\.title), page.nextCursor)
+    /// ```
+    ///
     /// - Parameters:
     ///   - cursor: `nextCursor` of the page before; nil for the first one.
     ///   - limit: 1...500
@@ -22,6 +27,11 @@ public struct Pages<Item: Decodable & Sendable>: AsyncSequence, Sendable {
     }
 
     /// Loads each page when the items of the one before are used up.
+    ///
+    /// ```swift
+    /// var books = client.library.books().makeAsyncIterator()
+    /// if let first = try await books.next() { show(first.title) }
+    /// ```
     public struct Iterator: AsyncIteratorProtocol {
         let pages: Pages
         var items: ArraySlice<Item> = []

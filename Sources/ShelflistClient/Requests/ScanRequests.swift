@@ -16,11 +16,20 @@ public struct ScanRequests: Sendable {
     }
 
     /// Returns the state of a scan.
+    ///
+    /// ```swift
+    /// let scan = try await client.scans.status(jobID)
+    /// show(scan.status, scan.progress, scan.books)
+    /// ```
     public func status(_ id: String) async throws(ShelflistError) -> ScanStatus {
         try await connection.value(.init("GET", path(id)))
     }
 
     /// Returns what was found so far, with what became of each book.
+    ///
+    /// ```swift
+    /// for book in try await client.scans.results(jobID).books { show(book.title, book.library.state) }
+    /// ```
     public func results(_ id: String) async throws(ShelflistError) -> ScanResults {
         try await connection.value(.init("GET", path(id) + "/results"))
     }
@@ -33,6 +42,11 @@ public struct ScanRequests: Sendable {
     }
 
     /// Adds books of a scan to the library that was not asked to add them itself.
+    ///
+    /// ```swift
+    /// let added = try await client.scans.add(ScanImportRequest(minConfidence: 0.8), from: jobID)
+    /// show(added.imported.count, added.undoToken)
+    /// ```
     public func add(
         _ request: ScanImportRequest = ScanImportRequest(), from id: String
     ) async throws(ShelflistError) -> ScanImportOutcome {
@@ -40,6 +54,11 @@ public struct ScanRequests: Sendable {
     }
 
     /// Saves an edit, a match or "Not a book", in the library if the book was added.
+    ///
+    /// ```swift
+    /// let changed = try await client.scans.change(book.id, of: jobID, ScanBookChange(title: "Emma"))
+    /// show(changed.undoToken)
+    /// ```
     public func change(
         _ book: String, of id: String, _ change: ScanBookChange
     ) async throws(ShelflistError) -> ChangedScanBook {
@@ -48,6 +67,10 @@ public struct ScanRequests: Sendable {
     }
 
     /// Reads a photo again that failed.
+    ///
+    /// ```swift
+    /// try await client.scans.retry(photo: 2, of: jobID)
+    /// ```
     public func retry(photo number: Int, of id: String) async throws(ShelflistError) {
         try await connection.send(.init("POST", path(id) + "/photos/\(number)/retry"))
     }

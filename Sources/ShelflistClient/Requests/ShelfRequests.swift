@@ -10,6 +10,10 @@ public struct ShelfRequests: Sendable {
     let connection: ServerConnection
 
     /// All shelves, each before those inside it.
+    ///
+    /// ```swift
+    /// for try await shelf in client.shelves.all { show(shelf.path, shelf.entriesInside) }
+    /// ```
     public var all: Pages<LibraryShelf> { Pages(connection: connection, path: "api/v1/shelves") }
 
     /// Returns the shelf with a name or path, which is created if there is none.
@@ -18,6 +22,10 @@ public struct ShelfRequests: Sendable {
     }
 
     /// Returns the shelf with the code of a label; nil if there is none.
+    ///
+    /// ```swift
+    /// if let shelf = try await client.shelves.labelled(code) { show(shelf.path) }
+    /// ```
     public func labelled(_ code: String) async throws(ShelflistError) -> LibraryShelf? {
         let page: Page<LibraryShelf> = try await connection.value(.init("GET", "api/v1/shelves", [("code", code)]))
         return page.items.first
@@ -25,12 +33,21 @@ public struct ShelfRequests: Sendable {
 
     /// Changes the name, the place, the code or the note of a shelf.
     ///
+    /// ```swift
+    /// let renamed = try await client.shelves.change(shelf, ShelfChange(name: "Hall"))
+    /// show(renamed.undoToken)
+    /// ```
+    ///
     /// - Throws: `ShelflistError` of the category `conflict` if it was changed since it was loaded.
     public func change(_ shelf: LibraryShelf, _ change: ShelfChange) async throws(ShelflistError) -> LibraryShelf {
         try await connection.value(.init("PATCH", path(shelf.id)).ifMatch(shelf.etag).json(change))
     }
 
     /// Removes a shelf that no other is in; its books stay in the library.
+    ///
+    /// ```swift
+    /// try await client.shelves.remove(shelf.id)
+    /// ```
     @discardableResult
     public func remove(_ id: String) async throws(ShelflistError) -> ActionOutcome {
         try await connection.value(.init("DELETE", path(id)))
@@ -52,11 +69,21 @@ public struct ShelfRequests: Sendable {
     }
 
     /// Returns the copies of the shelf by what is to do about them: missing, misplaced, out of order.
+    ///
+    /// ```swift
+    /// let audit = try await client.shelves.audit(shelf.id)
+    /// let missing = audit.copies.filter { $0.state == .missing }
+    /// ```
     public func audit(_ id: String) async throws(ShelflistError) -> ShelfAudit {
         try await connection.value(.init("GET", path(id) + "/audit"))
     }
 
     /// Carries out decisions on copies of an audit, by their identifiers, as one action.
+    ///
+    /// ```swift
+    /// let decisions = missing.map { ($0.entry.id, AuditAction.gone) }
+    /// try await client.shelves.decide(Dictionary(uniqueKeysWithValues: decisions), on: shelf.id)
+    /// ```
     @discardableResult
     public func decide(_ decisions: [String: AuditAction], on id: String) async throws(ShelflistError) -> ActionOutcome
     {
@@ -66,6 +93,11 @@ public struct ShelfRequests: Sendable {
 
     /// Compares a scan of the shelf, or of a part of it, with its books.
     ///
+    /// ```swift
+    /// let inventory = try await client.shelves.inventory(shelf.id, scan: jobID)
+    /// show(inventory.missing.map(\.title), inventory.new.count)
+    /// ```
+    ///
     /// - Parameters:
     ///   - id: the shelf's identifier.
     ///   - scan: the job's identifier.
@@ -74,15 +106,27 @@ public struct ShelfRequests: Sendable {
     }
 
     /// Marks books that no photo shows as found on the shelf.
+    ///
+    /// ```swift
+    /// try await client.shelves.markFound(inventory.missing.map(\.id), on: shelf.id)
+    /// ```
     @discardableResult
     public func markFound(_ books: [String], on id: String) async throws(ShelflistError) -> ActionOutcome {
         try await connection.value(.init("POST", path(id) + "/found").json(["ids": books]))
     }
 
     /// The questions about labels of shelves in photos, oldest first.
+    ///
+    /// ```swift
+    /// for try await question in client.shelves.questions { show(question.text, question.shelf?.path) }
+    /// ```
     public var questions: Pages<LabelQuestion> { Pages(connection: connection, path: "api/v1/label-questions") }
 
     /// Answers a question about a label.
+    ///
+    /// ```swift
+    /// try await client.shelves.answer(question.id, with: LabelAnswer(accept: true))
+    /// ```
     ///
     /// - Parameters:
     ///   - question: its identifier.

@@ -13,6 +13,10 @@ public struct StocktakeRequests: Sendable {
     let connection: ServerConnection
 
     /// All stocktakes, open ones first.
+    ///
+    /// ```swift
+    /// for try await stocktake in client.stocktakes.all { show(stocktake.name, stocktake.closedAt) }
+    /// ```
     public var all: Pages<Stocktake> { Pages(connection: connection, path: "api/v1/stocktakes") }
 
     /// Starts a stocktake; its copies are those of its shelves, tags and list at that time.
@@ -21,11 +25,20 @@ public struct StocktakeRequests: Sendable {
     }
 
     /// Returns a stocktake with its progress on each shelf.
+    ///
+    /// ```swift
+    /// let stocktake = try await client.stocktakes.stocktake(id)
+    /// show("\(stocktake.counts.seen) of \(stocktake.counts.expected)")
+    /// ```
     public func stocktake(_ id: String) async throws(ShelflistError) -> Stocktake {
         try await connection.value(.init("GET", path(id)))
     }
 
     /// The copies of a stocktake, by shelf.
+    ///
+    /// ```swift
+    /// for try await copy in client.stocktakes.copies(of: id, state: .unseen) { show(copy.title) }
+    /// ```
     ///
     /// - Parameters:
     ///   - id: of the stocktake.
@@ -45,12 +58,21 @@ public struct StocktakeRequests: Sendable {
     }
 
     /// Closes a stocktake: copies that were not seen and are not lent are missing from now on.
+    ///
+    /// ```swift
+    /// let closed = try await client.stocktakes.close(id)
+    /// show(closed.undoToken)
+    /// ```
     @discardableResult
     public func close(_ id: String) async throws(ShelflistError) -> ActionOutcome {
         try await connection.value(.init("POST", path(id) + "/close"))
     }
 
     /// Returns the report as CSV.
+    ///
+    /// ```swift
+    /// try await client.stocktakes.report(id).write(to: file)
+    /// ```
     public func report(_ id: String) async throws(ShelflistError) -> Data {
         try await connection.data(.init("GET", path(id) + "/report.csv"))
     }

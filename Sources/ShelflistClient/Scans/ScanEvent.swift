@@ -1,6 +1,17 @@
 public import ShelflistAPI
 
 /// What happens to a scan.
+///
+/// ```swift
+/// for try await event in session.events {
+///     switch event {
+///     case .uploading(let progress): show(progress.fraction)
+///     case .photoRefused(let number, let error): show(number, error.message)
+///     case .connection(let connection): show(connection)
+///     case .job(let event): show(event.content)
+///     }
+/// }
+/// ```
 public enum ScanEvent: Sendable {
     /// More of a photo was sent.
     case uploading(UploadProgress)
@@ -15,6 +26,11 @@ public enum ScanEvent: Sendable {
 }
 
 /// How much of the photos was sent.
+///
+/// ```swift
+/// show("Photo \(progress.photo) of \(progress.photos)", progress.fraction)
+/// show("\(progress.sent) of \(progress.total) bytes")
+/// ```
 public struct UploadProgress: Hashable, Sendable {
     /// The photo that is being sent, from 1.
     public var photo: Int
@@ -30,6 +46,13 @@ public struct UploadProgress: Hashable, Sendable {
 }
 
 /// How the events of a scan arrive.
+///
+/// ```swift
+/// switch connection {
+/// case .webSocket, .eventStream, .polling: show("Connected")
+/// case .waiting(let time, let error): show(time, error.message)
+/// }
+/// ```
 public enum ScanConnection: Sendable {
     /// At once.
     case webSocket

@@ -2,6 +2,10 @@ public import Foundation
 public import ShelflistAPI
 
 /// A photo to be scanned: JPEG, PNG, WebP or HEIC.
+///
+/// ```swift
+/// let session = client.scan([.file(photo), .data(jpeg, name: "Hall, left")])
+/// ```
 public struct PhotoSource: Sendable {
     let body: TransportRequest.Body
     let name: String?
@@ -33,7 +37,10 @@ public struct PhotoSource: Sendable {
 /// How photos are scanned.
 ///
 /// ```swift
-/// let session = client.scan([.file(photo)], options: ScanOptions(threshold: 0.7, shelf: shelf.id))
+/// let added = ScanOptions(threshold: 0.7, addsToLibrary: true, shelf: shelf.id, idempotencyKey: key)
+/// var checked = ScanOptions(preprocessing: .off)
+/// checked.purpose = .check
+/// let sessions = [added, checked].map { client.scan([.file(photo)], options: $0) }
 /// ```
 public struct ScanOptions: Codable, Hashable, Sendable {
     /// Books below this confidence (0...1) need review; nil for the server's setting.

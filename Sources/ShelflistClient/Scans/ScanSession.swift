@@ -6,6 +6,12 @@ import Synchronization
 /// A session starts at once and survives lost connections. Cancelling the task that reads `events` or awaits
 /// `results` cancels the scan on the server. A session that is only released stops following; the server continues,
 /// and `ShelflistClient.follow` begins again.
+///
+/// ```swift
+/// let session = client.scan([.file(photo)])
+/// for try await case .job(let event) in session.events { show(session.jobID, event.content) }
+/// show(try await session.results.books.count)
+/// ```
 public final class ScanSession: Sendable {
     private let run: ScanRun
 
@@ -48,6 +54,10 @@ public final class ScanSession: Sendable {
     /// Cancels the scan here and on the server, unless it is finished; returns within a few seconds.
     ///
     /// The request is sent even if the calling task is cancelled.
+    ///
+    /// ```swift
+    /// await session.cancel()
+    /// ```
     public func cancel() async { await run.cancel() }
 }
 
@@ -102,6 +112,11 @@ extension ShelflistClient {
     }
 
     /// Follows a scan that was started before, for example by an earlier run of the app.
+    ///
+    /// ```swift
+    /// let session = client.follow(jobID)
+    /// show(try await session.results.books.count)
+    /// ```
     ///
     /// - Parameters:
     ///   - jobID: the scan's identifier: `ScanSession.jobID`.
