@@ -12,7 +12,7 @@ public import ShelflistClient
 /// show(model.error?.message)
 /// ```
 @MainActor @Observable
-public final class BookModel {
+public final class BookModel: ActingModel {
     /// The copy; with all details once it is loaded.
     public private(set) var book: LibraryBook
     /// The photo that shows it (JPEG); nil if there is none.
@@ -24,7 +24,7 @@ public final class BookModel {
     /// Whether the last action can be undone.
     public var canUndo: Bool { undoToken != nil }
     /// What is wrong with the last action.
-    public private(set) var error: ShelflistError?
+    public internal(set) var error: ShelflistError?
 
     @ObservationIgnored private let client: ShelflistClient
     private var undoToken: String?
@@ -103,19 +103,9 @@ public final class BookModel {
         (book, undoToken) = (changed, changed.undoToken)
     }
 
-    private func act(_ request: () async throws(ShelflistError) -> Void) async {
-        do {
-            try await request()
-            error = nil
-        } catch {
-            if error.category == .cancelled { return }
-            self.error = error
-            if error.isEditConflict { await reload() }
-        }
-    }
-
     /// Shows the version that another client saved, which the next change is of.
-    private func reload() async {
+    func recover(from error: ShelflistError) async {
+        guard error.isEditConflict else { return }
         do { book = try await client.library.book(book.id) } catch { self.error = error }
     }
 }

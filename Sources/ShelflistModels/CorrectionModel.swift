@@ -16,7 +16,7 @@ public import ShelflistClient
 /// show(model.outcome, model.error?.message)
 /// ```
 @MainActor @Observable
-public final class CorrectionModel {
+public final class CorrectionModel: ExclusiveModel {
     /// How the correction ended.
     ///
     /// ```swift
@@ -56,9 +56,9 @@ public final class CorrectionModel {
     /// Whether a report was stored.
     public private(set) var isReported = false
     /// Whether a request is running.
-    public private(set) var isBusy = false
+    public internal(set) var isBusy = false
     /// What is wrong with the last action.
-    public private(set) var error: ShelflistError?
+    public internal(set) var error: ShelflistError?
 
     @ObservationIgnored private let client: ShelflistClient
     @ObservationIgnored private var undoToken: String?
@@ -78,7 +78,7 @@ public final class CorrectionModel {
     /// Loads the picture of the spine.
     public func load() async {
         guard let path = item.cropUrl else { return }
-        await act { () throws(ShelflistError) in self.crop = try await self.client.picture(path) }
+        await actAlone { () throws(ShelflistError) in self.crop = try await self.client.picture(path) }
     }
 
     /// Saves the edited fields, which confirms the book; without an edit it is verified.
@@ -89,7 +89,7 @@ public final class CorrectionModel {
         if title != (item.title ?? "") { correction.title = title }
         if author != (item.author ?? "") { correction.authors = PersonName.list(author).map(\.displayName) }
         if isbn != (item.isbn ?? "") { correction.isbn = isbn.isEmpty ? .clear : .set(isbn) }
-        await act { () throws(ShelflistError) in
+        await actAlone { () throws(ShelflistError) in
             let done = try await self.client.review.correct(self.latest, correction)
             // After an undo, the text is that of the server again.
             (self.item.title, self.item.author) = (self.title, self.author)
@@ -105,7 +105,7 @@ public final class CorrectionModel {
     /// ```
     public func verify() async {
         guard outcome == nil else { return }
-        await act { () throws(ShelflistError) in
+        await actAlone { () throws(ShelflistError) in
             self.end(.verified, try await self.client.review.verify(self.item.id, ifMatch: self.latest.etag))
         }
     }
@@ -117,7 +117,7 @@ public final class CorrectionModel {
     /// ```
     public func reject() async {
         guard outcome == nil else { return }
-        await act { () throws(ShelflistError) in
+        await actAlone { () throws(ShelflistError) in
             self.end(.notABook, try await self.client.review.reject(self.item.id, ifMatch: self.latest.etag))
         }
     }
@@ -129,7 +129,7 @@ public final class CorrectionModel {
     /// show(model.isReported)
     /// ```
     public func report(_ problem: SpineProblem) async {
-        await act { () throws(ShelflistError) in
+        await actAlone { () throws(ShelflistError) in
             var report = SpineReport(correct: false, problem: problem)
             report.detectionId = self.item.id
             try await self.client.review.report(report)
@@ -145,7 +145,7 @@ public final class CorrectionModel {
     /// ```
     public func moveOutline() async {
         guard outcome == nil, let outline, outline != item.quad else { return }
-        await act { () throws(ShelflistError) in
+        await actAlone { () throws(ShelflistError) in
             let moved = try await self.client.review.move(self.latest, to: outline)
             self.take(moved)
             self.undoToken = moved.undoToken
@@ -174,7 +174,7 @@ public final class CorrectionModel {
     /// ```
     public func undo() async {
         guard let token = undoToken else { return }
-        await act { () throws(ShelflistError) in
+        await actAlone { () throws(ShelflistError) in
             try await self.client.undo(token)
             self.undoToken = nil
             self.outcome = nil
@@ -199,21 +199,8 @@ public final class CorrectionModel {
         (item, outline, conflict) = (new, new.quad, nil)
     }
 
-    private func act(_ request: () async throws(ShelflistError) -> Void) async {
-        guard !isBusy else { return }
-        isBusy = true
-        defer { isBusy = false }
-        do {
-            try await request()
-            error = nil
-        } catch {
-            if error.category == .cancelled { return }
-            self.error = error
-            if error.isEditConflict { await loadConflict() }
-        }
-    }
-
-    private func loadConflict() async {
+    func recover(from error: ShelflistError) async {
+        guard error.isEditConflict else { return }
         do {
             let theirs = try await client.review.item(item.id)
             // Without an edit there is nothing to lose.

@@ -10,7 +10,7 @@ public import ShelflistClient
 /// show(model.total, model.books.map(\.title), model.error?.message)
 /// ```
 @MainActor @Observable
-public final class LibraryModel {
+public final class LibraryModel: ActingModel {
     /// Which books to list; a change of it loads them, while typing after a short pause.
     public var query: LibraryQuery {
         didSet {
@@ -26,7 +26,7 @@ public final class LibraryModel {
     /// The number of books that the query selects; nil until the first ones are loaded.
     public private(set) var total: Int?
     /// What is wrong with the last request.
-    public private(set) var error: ShelflistError?
+    public internal(set) var error: ShelflistError?
 
     private var cursor: String?
     @ObservationIgnored private let client: ShelflistClient
@@ -103,9 +103,5 @@ public final class LibraryModel {
             if error.isEditConflict { await load() }
             show(error)
         }
-    }
-
-    private func show(_ error: ShelflistError) {
-        if error.category != .cancelled { self.error = error }
     }
 }

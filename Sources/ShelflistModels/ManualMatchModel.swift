@@ -12,7 +12,7 @@ public import ShelflistClient
 /// show(model.isSearching, model.results?.items.map(\.record.title), model.error?.message)
 /// ```
 @MainActor @Observable
-public final class ManualMatchModel {
+public final class ManualMatchModel: ActingModel {
     /// What to search for; at first the title as read.
     public var text: String { didSet { if text != oldValue { searchSoon() } } }
     /// Which fields to search.
@@ -28,7 +28,7 @@ public final class ManualMatchModel {
     /// What the chosen record would change, and once it is confirmed what it has changed.
     public private(set) var changes: MatchChanges?
     /// What is wrong with the last action.
-    public private(set) var error: ShelflistError?
+    public internal(set) var error: ShelflistError?
 
     @ObservationIgnored private let client: ShelflistClient
     @ObservationIgnored private let item: ReviewQueueItem.ID
@@ -94,8 +94,8 @@ public final class ManualMatchModel {
             self.changes = changes
             error = nil
         } catch {
-            guard choice == record, error.category != .cancelled else { return }
-            self.error = error
+            guard choice == record else { return }
+            show(error)
         }
     }
 
@@ -114,7 +114,7 @@ public final class ManualMatchModel {
             error = nil
         } catch {
             if error.isEditConflict { await choose(record) }
-            if error.category != .cancelled { self.error = error }
+            show(error)
         }
     }
 
@@ -130,7 +130,7 @@ public final class ManualMatchModel {
             changes = nil
             await choose(choice)
         } catch {
-            if error.category != .cancelled { self.error = error }
+            show(error)
         }
     }
 }

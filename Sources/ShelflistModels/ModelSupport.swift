@@ -3,6 +3,55 @@ import ShelflistClient
 /// How long a model waits for more typing before it sends a search.
 let typingPause = Duration.milliseconds(300)
 
+/// A model that reports in `error` what is wrong with its last action.
+@MainActor protocol ActingModel: AnyObject {
+    var error: ShelflistError? { get set }
+
+    /// Follows a failed action, whose error is shown.
+    func recover(from error: ShelflistError) async
+}
+
+/// A model that does not begin an action while another runs.
+@MainActor protocol ExclusiveModel: ActingModel {
+    var isBusy: Bool { get set }
+}
+
+extension ActingModel {
+    func recover(from error: ShelflistError) async {}
+
+    /// Shows an error, unless it says that the action was cancelled.
+    func show(_ error: ShelflistError) {
+        if error.category != .cancelled { self.error = error }
+    }
+
+    /// Runs an action.
+    ///
+    /// - Returns: whether it worked.
+    @discardableResult
+    func act(_ action: () async throws(ShelflistError) -> Void) async -> Bool {
+        do {
+            try await action()
+            error = nil
+            return true
+        } catch {
+            guard error.category != .cancelled else { return false }
+            self.error = error
+            await recover(from: error)
+            return false
+        }
+    }
+}
+
+extension ExclusiveModel {
+    /// Runs an action, unless another one runs.
+    func actAlone(_ action: () async throws(ShelflistError) -> Void) async {
+        guard !isBusy else { return }
+        isBusy = true
+        defer { isBusy = false }
+        await act(action)
+    }
+}
+
 /// Calls `changed` whenever the library differs, until the task is cancelled.
 ///
 /// - Parameter report: called with the error of each request that failed, and with nil after one that worked again.

@@ -21,9 +21,9 @@ public import ShelflistClient
 /// show(model.counts.total, model.error?.message)
 /// ```
 @MainActor @Observable
-public final class ReviewQueueModel {
+public final class ReviewQueueModel: ActingModel {
     /// What is wrong with the last action or the connection.
-    public private(set) var error: ShelflistError?
+    public internal(set) var error: ShelflistError?
     /// Whether the server has more items than are loaded.
     public var hasMore: Bool { cursor != nil }
     /// Whether a decision can be undone.
@@ -216,9 +216,5 @@ public final class ReviewQueueModel {
         // What is shown is out of date.
         if error.category == .conflict || error.category == .notFound { await load() }
         show(error)
-    }
-
-    private func show(_ error: ShelflistError) {
-        if error.category != .cancelled { self.error = error }
     }
 }

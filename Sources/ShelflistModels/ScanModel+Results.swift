@@ -7,7 +7,7 @@ extension ScanModel {
     /// await model.addToLibrary(ScanImportRequest(minConfidence: 0.8))
     /// ```
     public func addToLibrary(_ request: ScanImportRequest = ScanImportRequest()) async {
-        await act { jobID throws(ShelflistError) in _ = try await self.client.scans.add(request, from: jobID) }
+        await actOnResults { jobID throws(ShelflistError) in _ = try await self.client.scans.add(request, from: jobID) }
     }
 
     /// Saves an edit, a match or "Not a book" for a book of the results.
@@ -16,7 +16,7 @@ extension ScanModel {
     /// await model.change(book.id, ScanBookChange(title: "Emma", authors: ["Jane Austen"]))
     /// ```
     public func change(_ book: ScanBook.ID, _ change: ScanBookChange) async {
-        await act { jobID throws(ShelflistError) in
+        await actOnResults { jobID throws(ShelflistError) in
             _ = try await self.client.scans.change(book, of: jobID, change)
         }
     }
@@ -28,18 +28,11 @@ extension ScanModel {
     /// ```
     public func undo() async {
         guard let token = results?.undoToken else { return }
-        await act { _ throws(ShelflistError) in try await self.client.undo(token) }
+        await actOnResults { _ throws(ShelflistError) in try await self.client.undo(token) }
     }
 
-    private func act(_ request: (String) async throws(ShelflistError) -> Void) async {
+    private func actOnResults(_ request: (String) async throws(ShelflistError) -> Void) async {
         guard phase == .results, let jobID else { return }
-        do {
-            try await request(jobID)
-            error = nil
-        } catch {
-            self.error = error
-            return
-        }
-        await reload()
+        if await act({ () throws(ShelflistError) in try await request(jobID) }) { await reload() }
     }
 }

@@ -13,7 +13,7 @@ public import ShelflistClient
 ///
 /// Call `leave` where the person leaves the scanner. Store `jobID` to `follow` the scan after a restart of the app.
 @MainActor @Observable
-public final class ScanModel {
+public final class ScanModel: ActingModel {
     /// What the scanner shows.
     public private(set) var phase = Phase.primer
     /// The photos in the order of the scan.

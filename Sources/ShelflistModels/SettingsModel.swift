@@ -9,7 +9,7 @@ public import ShelflistClient
 /// show(model.settings?.threshold, model.stats?.correct, model.error?.message)
 /// ```
 @MainActor @Observable
-public final class SettingsModel {
+public final class SettingsModel: ActingModel {
     /// The thresholds that the server accepts.
     public static let thresholds = 0.4...0.9
 
@@ -18,7 +18,7 @@ public final class SettingsModel {
     /// How often the reader was right; nil until it is loaded.
     public private(set) var stats: ReviewStats?
     /// What is wrong with the last action.
-    public private(set) var error: ShelflistError?
+    public internal(set) var error: ShelflistError?
 
     @ObservationIgnored private let client: ShelflistClient
 
@@ -61,17 +61,5 @@ public final class SettingsModel {
         settings = shown
         let done = await act { () throws(ShelflistError) in self.settings = try await self.client.change(change) }
         if !done { settings = before }
-    }
-
-    @discardableResult
-    private func act(_ request: () async throws(ShelflistError) -> Void) async -> Bool {
-        do {
-            try await request()
-            error = nil
-            return true
-        } catch {
-            if error.category != .cancelled { self.error = error }
-            return false
-        }
     }
 }

@@ -11,7 +11,7 @@ public import ShelflistClient
 /// show(model.shelf.name, model.error?.message)
 /// ```
 @MainActor @Observable
-public final class ShelfModel {
+public final class ShelfModel: ActingModel {
     /// The shelf.
     public private(set) var shelf: LibraryShelf
     /// The boards with their spines; nil until they are loaded.
@@ -23,7 +23,7 @@ public final class ShelfModel {
     /// The latest scan compared with the books of the shelf.
     public private(set) var inventory: ShelfInventory?
     /// What is wrong with the last action.
-    public private(set) var error: ShelflistError?
+    public internal(set) var error: ShelflistError?
 
     @ObservationIgnored private let client: ShelflistClient
     @ObservationIgnored private let clock: any Clock<Duration>
@@ -130,18 +130,5 @@ public final class ShelfModel {
         }
         await load()
         if let scan { await compare(scan: scan) }
-    }
-
-    /// - Returns: whether it worked.
-    @discardableResult
-    private func act(_ request: () async throws(ShelflistError) -> Void) async -> Bool {
-        do {
-            try await request()
-            error = nil
-            return true
-        } catch {
-            if error.category != .cancelled { self.error = error }
-            return false
-        }
     }
 }

@@ -13,7 +13,7 @@ public import ShelflistClient
 /// if let account = model.account { show(account.client()) }
 /// ```
 @MainActor @Observable
-public final class SignInModel {
+public final class SignInModel: ExclusiveModel {
     /// What is asked for.
     ///
     /// ```swift
@@ -71,9 +71,9 @@ public final class SignInModel {
     /// The result.
     public private(set) var account: Account?
     /// Whether a request is running.
-    public private(set) var isBusy = false
+    public internal(set) var isBusy = false
     /// What is wrong with the last action.
-    public private(set) var error: ShelflistError?
+    public internal(set) var error: ShelflistError?
 
     @ObservationIgnored private let device: String
     @ObservationIgnored private let client: @Sendable (Account) -> ShelflistClient
@@ -95,7 +95,7 @@ public final class SignInModel {
                 .invalid, "'\(address)' is not an address.", "Enter one such as https://books.example.org.")
             return
         }
-        await act { () throws(ShelflistError) in
+        await actAlone { () throws(ShelflistError) in
             let account = Account(address: url, token: nil)
             try self.accept(await self.client(account).probe(), account)
             if self.account == nil { (self.server, self.step) = (url, .member) }
@@ -110,7 +110,7 @@ public final class SignInModel {
     /// ```
     public func signIn() async {
         guard let server else { return }
-        await act { () throws(ShelflistError) in
+        await actAlone { () throws(ShelflistError) in
             var account = Account(address: server, token: self.token)
             if self.token.isEmpty {
                 account.token = try await self.client(Account(address: server, token: nil)).signIn(
@@ -149,18 +149,8 @@ public final class SignInModel {
         }
     }
 
-    private func act(_ request: () async throws(ShelflistError) -> Void) async {
-        guard !isBusy else { return }
-        isBusy = true
-        defer { isBusy = false }
-        do {
-            try await request()
-            error = nil
-        } catch {
-            if error.category == .cancelled { return }
-            if error.problem?.code == "code_needed", step == .member { step = .code }
-            self.error = error
-        }
+    func recover(from error: ShelflistError) {
+        if error.problem?.code == "code_needed", step == .member { step = .code }
     }
 
     private static func url(_ text: String) -> URL? {
