@@ -47,9 +47,7 @@
 
         var body: some View {
             switch item.kind {
-            case .duplicateQuestion: DuplicateRow(review: session.review, item: item)
-            case .missing: GapRow(review: session.review, item: item)
-            case .failedRow: FailedRow(session: session, item: item)
+            case .duplicateQuestion, .missing, .failedRow: QuestionRow(review: session.review, item: item)
             case .detection, .incomplete, nil: bookRow
             }
         }
