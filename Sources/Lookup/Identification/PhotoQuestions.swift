@@ -6,20 +6,31 @@ import Reading
 import Scans
 import ShelflistAPI
 
+/// How far one provider is with the questions about a photo.
+private struct ProviderProgress {
+    /// The queries in its requests.
+    var taken: Set<WordQuery> = []
+    /// The queries of the unsure books that it has not answered; nil if it is not asked any more.
+    var unanswered: Set<WordQuery>?
+    /// The queries that it has answered since `begin`.
+    var answered: Set<WordQuery> = []
+
+    /// Returns the queries that it is still to answer.
+    func open(of queries: Set<WordQuery>) -> Set<WordQuery> {
+        (unanswered ?? []).intersection(queries).subtracting(answered)
+    }
+}
+
 /// The questions about one photo: which are left, and what its books are by the answers so far.
 actor PhotoQuestions {
     private var photo: ScannedPhoto
     private var requestsLeft = OnlineIdentification.requestLimit
-    private var taken: [ProviderName: Set<WordQuery>] = [:]
+    private var progress: [ProviderName: ProviderProgress] = [:]
     /// Whether answers arrived since the books were identified.
     private var isOutdated = true
     /// Whether records arrived since the books were identified.
     private var hasNewRecords = false
     private var updating: Task<Void, any Error>?
-    /// The queries of the unsure books that each provider has not answered; without a provider that is not asked any more.
-    private var unanswered: [ProviderName: Set<WordQuery>] = [:]
-    /// The queries that each provider has answered since `begin`.
-    private var answered: [ProviderName: Set<WordQuery>] = [:]
     private let reader: any ShelfReading
     private let providers: [ProviderName]
     /// The largest number of queries in one request.
@@ -38,27 +49,29 @@ actor PhotoQuestions {
 
     /// Reports how many books are to be looked up.
     func begin(now: Date) async throws {
-        for provider in providers { unanswered[provider] = [] }
+        for provider in providers { progress[provider, default: ProviderProgress()].unanswered = [] }
         try await findUnanswered(now: now)
         await reportOpen()
     }
 
     /// Ends asking a provider that has nothing left to be asked.
     func end(_ provider: ProviderName) async {
-        unanswered[provider] = nil
+        fail(provider)
         await reportOpen()
     }
 
     /// Ends asking a provider; what it did not answer does not count as looked up.
-    func fail(_ provider: ProviderName) { unanswered[provider] = nil }
+    func fail(_ provider: ProviderName) { progress[provider]?.unanswered = nil }
 
     private func findUnanswered(now: Date) async throws {
         let queries = Set(unsure.flatMap(queries(of:)))
-        let (received, asked) = (received, Array(unanswered.keys))
+        let (received, asked) = (received, progress.filter { $1.unanswered != nil }.map(\.key))
         let left = try await BlockingExecutor.interactive.run {
             try asked.map { ($0, Set(try received.unanswered(Array(queries), of: $0, now: now))) }
         }
-        for (provider, queries) in left where unanswered[provider] != nil { unanswered[provider] = queries }
+        for (provider, queries) in left where progress[provider]?.unanswered != nil {
+            progress[provider]?.unanswered = queries
+        }
     }
 
     /// Reports the number of books about which a provider is being asked, or will be.
@@ -66,12 +79,10 @@ actor PhotoQuestions {
         var (asked, unasked) = (0, 0)
         for book in unsure {
             let queries = Set(queries(of: book))
-            let open = unanswered.map { provider, left in
-                (provider, left.intersection(queries).subtracting(answered[provider, default: []]))
-            }
-            if open.contains(where: { !$1.isDisjoint(with: taken[$0, default: []]) }) {
+            let open = progress.values.map { (queries: $0.open(of: queries), taken: $0.taken) }
+            if open.contains(where: { !$0.queries.isDisjoint(with: $0.taken) }) {
                 asked += 1
-            } else if open.contains(where: { !$1.isEmpty }) {
+            } else if open.contains(where: { !$0.queries.isEmpty }) {
                 unasked += 1
             }
         }
@@ -92,7 +103,7 @@ actor PhotoQuestions {
                 Array(queries[$0..<min($0 + size, queries.count)])
             }
             guard !requests.isEmpty else { continue }
-            taken[provider.name, default: []].formUnion(requests.joined())
+            progress[provider.name, default: ProviderProgress()].taken.formUnion(requests.joined())
             requestsLeft -= requests.count
             return requests
         }
@@ -104,7 +115,7 @@ actor PhotoQuestions {
         try await BlockingExecutor.interactive.run {
             try received.add(records, answering: queries, of: provider, now: now)
         }
-        answered[provider, default: []].formUnion(queries)
+        progress[provider, default: ProviderProgress()].answered.formUnion(queries)
         isOutdated = true
         if !records.isEmpty { hasNewRecords = true }
         await reportOpen()
@@ -124,7 +135,7 @@ actor PhotoQuestions {
             let all = self.queries(of: book)
             return place < all.count ? all[place] : nil
         }
-        let own = taken[provider, default: []]
+        let own = progress[provider]?.taken ?? []
         var seen: Set<WordQuery> = []
         let new = queries.filter { !own.contains($0) && seen.insert($0).inserted }
         guard !new.isEmpty else { return [] }

@@ -24,11 +24,25 @@ package actor PostgresConnection {
     /// The names of the statements that this connection has prepared.
     private var prepared: [String: String] = [:]
     private var source: (any DispatchSourceRead)?
-    /// When to connect again.
-    private static let backoff = Backoff(first: 0.1, longest: 10)
-    private var failures = 0
-    private var retryAt = ContinuousClock.now
-    private var lastFailure = ""
+    private var failures = Failures()
+
+    /// The failures since the connection last worked.
+    private struct Failures {
+        private static let backoff = Backoff(first: 0.1, longest: 10)
+        private var number = 0
+        /// When to connect again.
+        private(set) var retryAt = ContinuousClock.now
+        /// The reason of the last failure; empty before the first.
+        private(set) var reason = ""
+
+        mutating func add(_ reason: String) {
+            self.reason = reason.isEmpty ? "a statement took too long" : reason
+            number += 1
+            retryAt = .now.advanced(by: .seconds(Self.backoff.delay(after: number)))
+        }
+
+        mutating func end() { number = 0 }
+    }
 
     /// Kept short, so that a machine that vanishes is noticed before a lease expires.
     private static let defaults = [
@@ -108,7 +122,7 @@ package actor PostgresConnection {
         _ statement: String, _ parameters: [PostgresValue] = [], binary: Bool = false,
         _ copied: (OpaquePointer) -> Value
     ) throws(PostgresError) -> Value {
-        guard let connection else { throw .unreachable(lastFailure) }
+        guard let connection else { throw .unreachable(failures.reason) }
         let milliseconds = Int32(saturating: Self.longestTransfer / .milliseconds(1))
         let name = prepared[statement] ?? "s\(prepared.count)"
         if prepared[statement] == nil {
@@ -165,7 +179,7 @@ package actor PostgresConnection {
     /// - Throws: `PostgresError.unreachable`, at once while the connection waits to try again.
     private func connect() throws(PostgresError) {
         guard connection == nil else { return }
-        guard ContinuousClock.now >= retryAt else { throw .unreachable(lastFailure) }
+        guard ContinuousClock.now >= failures.retryAt else { throw .unreachable(failures.reason) }
         var defaults = Self.defaults.map { strdup($0) } + [nil]
         defer { for text in defaults { free(text) } }
         let opened = defaults.withUnsafeMutableBufferPointer { buffer in
@@ -181,7 +195,7 @@ package actor PostgresConnection {
         } catch {
             throw lost()
         }
-        failures = 0
+        failures.end()
         watch(opened)
         onNotification?(nil)
     }
@@ -191,12 +205,9 @@ package actor PostgresConnection {
     /// - Returns: the reason, to throw.
     private func lost() -> PostgresError {
         let message = connection.map { String(cString: shelf_pq_connection_error($0)) } ?? "not enough memory"
-        lastFailure = address.withoutPassword(message)
-        if lastFailure.isEmpty { lastFailure = "a statement took too long" }
+        failures.add(address.withoutPassword(message))
         close()
-        failures += 1
-        retryAt = .now.advanced(by: .seconds(Self.backoff.delay(after: failures)))
-        return .unreachable(lastFailure)
+        return .unreachable(failures.reason)
     }
 
     package func close() {
