@@ -158,8 +158,8 @@ import Testing
             let cookie = try #require(session.headers["set-cookie"])
             #expect(cookie.hasPrefix("__Host-") && cookie.contains("Secure"))
             let own = headers.merging(["Cookie": String(cookie.prefix { $0 != ";" })]) { $1 }
-            let sessions = try server.send("GET", "/api/v1/sessions", headers: own)["items"] as? [[String: Any]] ?? []
-            #expect(sessions.first { $0["current"] as? Bool == true }?["address"] as? String == forwarding.client)
+            let sessions: Page<ListedSession> = try server.send("GET", "/api/v1/sessions", headers: own).decode()
+            #expect(sessions.items.first(where: \.current)?.address == forwarding.client)
             #expect(try server.send("POST", "/api/v1/shelves", headers: own, json: #"{"name":"Hall"}"#).status == 201)
             let phone = try server.send("GET", "/api/v1/phone", headers: own)["address"] as? String
             let address = try #require(phone.flatMap(URL.init))

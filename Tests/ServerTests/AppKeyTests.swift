@@ -31,7 +31,7 @@ import Testing
             let socket = try BookshelfSocketClient(server, base: base, query: "jobId=\(id)")
             server.reader.release()
             let last = try #require(try socket.messages(to: "job_complete").last)
-            let results = try #require(last.payload["resultsUrl"] as? String)
+            let results = try #require(last.payload.resultsUrl)
             #expect(results.hasPrefix(base + "/"))
             #expect(try server.send("GET", results)["data", "books", "0", "title"] as? String == "Emma")
             #expect(try server.send("GET", "\(base)/scan/status?jobId=\(id)").string("status") == "complete")

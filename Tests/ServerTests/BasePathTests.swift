@@ -29,20 +29,20 @@ import Testing
     }
 
     /// Returns the paths and addresses in a JSON value, which lead to this server.
-    private static func addresses(in value: Any) -> [String] {
+    private static func addresses(in value: JSONValue) -> [String] {
         switch value {
-        case let fields as [String: Any]:
+        case .object(let fields):
             fields.flatMap { key, value in
-                if let text = value as? String, key == "url" || key.hasSuffix("Url") { return [text] }
+                if case .text(let text) = value, key == "url" || key.hasSuffix("Url") { return [text] }
                 return addresses(in: value)
             }
-        case let list as [Any]: list.flatMap { addresses(in: $0) }
-        default: []
+        case .list(let list): list.flatMap { addresses(in: $0) }
+        case .null, .flag, .number, .text: []
         }
     }
 
     private static func addresses(in text: String) throws -> [String] {
-        addresses(in: try JSONSerialization.jsonObject(with: Data(text.utf8)))
+        addresses(in: try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)))
     }
 
     @Test(

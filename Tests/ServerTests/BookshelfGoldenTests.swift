@@ -63,9 +63,9 @@ import Testing
                 let shape = try JSONShape.of(message.text)
                 #expect(shape["payload"] == payload, "\(type)")
                 #expect(shape["data"] == data, "\(type)")
-                #expect(message.payload["type"] as? String == type)
-                #expect(message.fields["pipeline"] as? String == "ai_scan")
-                #expect(shape["timestamp"] == "integer" && message.fields["version"] as? String == "1.0.0")
+                #expect(message.payload.type == type)
+                #expect(message.pipeline == "ai_scan")
+                #expect(shape["timestamp"] == "integer" && message.version == "1.0.0")
             }
         }
     }
@@ -99,9 +99,13 @@ import Testing
                     #expect(shape[name] == value, "\(type) \(name)")
                 }
             }
-            let failed = try #require(
-                messages.last { $0.type == "batch-complete" }?.payload["photoResults"] as? [[String: Any]])
-            #expect(Set(failed[1].keys) == ["index", "status", "error"])
+            struct Complete: Decodable {
+                struct Payload: Decodable { var photoResults: [[String: JSONShape]] }
+                var payload: Payload
+            }
+            let last = try #require(messages.last { $0.type == "batch-complete" })
+            let complete = try JSONDecoder().decode(Complete.self, from: Data(last.text.utf8))
+            #expect(Set(complete.payload.photoResults[1].keys) == ["index", "status", "error"])
         }
     }
 
@@ -130,9 +134,7 @@ import Testing
         try await withServer(online: .at([.openLibrary: stub])) { server in
             let job = try server.bookshelfJob("books:Emma|Unknown")
             let messages = try BookshelfSocketClient(server, query: "jobId=\(job)").messages(to: "job_complete")
-            let progress = messages.filter { $0.type == "job_progress" }.compactMap {
-                $0.payload["progress"] as? Double
-            }
+            let progress = messages.filter { $0.type == "job_progress" }.compactMap(\.payload.progress)
             #expect(progress.contains(0.75) && progress == progress.sorted(), "\(progress)")
             let answer = try server.send("GET", "/v1/jobs/\(job)/results")
             let shape = try JSONShape.of(answer.text)

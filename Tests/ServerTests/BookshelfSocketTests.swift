@@ -32,8 +32,8 @@ import Testing
             let socket = try BookshelfSocketClient(server, query: "jobId=\(job)")
             await server.clock.pass(Self.keepAlive)
             let message = try socket.message()
-            #expect(message.type == "job_progress" && message.payload["keepAlive"] as? Bool == true)
-            #expect(message.data?["keepAlive"] as? Bool == true)
+            #expect(message.type == "job_progress" && message.payload.keepAlive == true)
+            #expect(message.data?.keepAlive == true)
             _ = try server.bookshelfJob("books:Emma", job: job)
             #expect(try socket.messages(to: "job_complete").contains { $0.type == "job_started" })
         }
@@ -61,12 +61,12 @@ import Testing
             let socket = try BookshelfSocketClient(server, query: "jobId=\(job)", isReady: false)
             let alive = try await server.clock.passing(Self.keepAlive) {
                 var message = try socket.message()
-                while message.payload["keepAlive"] == nil { message = try socket.message() }
+                while message.payload.keepAlive == nil { message = try socket.message() }
                 return message
             }
-            #expect(alive.type == "job_progress" && alive.payload["currentItem"] as? String == "0")
+            #expect(alive.type == "job_progress" && alive.payload.currentItem == "0")
             let photos = try socket.message()
-            #expect(photos.type == "batch-progress" && photos.payload["photoStatus"] as? String == "processing")
+            #expect(photos.type == "batch-progress" && photos.payload.photoStatus == "processing")
             server.reader.release()
             _ = try socket.messages(to: "job_complete")
         }
@@ -115,13 +115,13 @@ import Testing
         try await withServer { server in
             let job = try server.bookshelfJob("books:Dune", "wait:Emma")
             let first = try BookshelfSocketClient(server, query: "jobId=\(job)", isReady: false)
-            while try first.message().payload["currentItem"] as? String != "1" {}
+            while try first.message().payload.currentItem != "1" {}
             first.connection.cut()
             let second = try BookshelfSocketClient(server, query: "jobId=\(job)&reconnect=true", isReady: false)
             let state = try second.message()
-            #expect(state.type == "reconnected" && state.payload["processed_count"] as? Int == 1)
-            #expect(state.payload["total_count"] as? Int == 2)
-            #expect(try second.message().payload["totalBooksFound"] as? Int == 1)
+            #expect(state.type == "reconnected" && state.payload.processedCount == 1)
+            #expect(state.payload.totalCount == 2)
+            #expect(try second.message().payload.totalBooksFound == 1)
             server.reader.release()
             let rest = try second.messages(to: "job_complete")
             #expect(!rest.contains { $0.type == "job_started" })

@@ -44,15 +44,14 @@ import Testing
             #expect(accepted.status == 202 && accepted.string("jobId") == job)
 
             let messages = try socket.messages(to: "job_complete")
-            #expect(messages.allSatisfy { $0.fields["jobId"] as? String == job })
+            #expect(messages.allSatisfy { $0.jobId == job })
             let steps = messages.compactMap(\.data)
-            let statuses = steps.compactMap { ($0["currentStatus"] as? String)?.lowercased() }
+            let statuses = steps.compactMap { $0.currentStatus?.lowercased() }
             #expect(statuses.last == "scan complete")
             #expect(!statuses.dropLast().contains { $0.contains("complete") || $0.contains("error") })
-            let bar = steps.compactMap { $0["processedItems"] as? Int }
+            let bar = steps.compactMap(\.processedItems)
             #expect(bar.first == 10 && bar.last == 100 && bar == bar.sorted())
-            let result = try #require(steps.last?["result"] as? [String: Any])
-            #expect((result["books"] as? [[String: Any]])?.compactMap { $0["title"] as? String } == ["Dune", "Emma"])
+            #expect(steps.last?.result?.books?.map(\.title) == ["Dune", "Emma"])
         }
     }
 
@@ -68,8 +67,7 @@ import Testing
                 server, query: "jobId=\(job)", protocols: "bookstrack-auth.\(token)")
             server.reader.release()
             let last = try #require(try socket.messages(to: "job_complete").last)
-            let resource = try #require((last.payload["summary"] as? [String: Any])?["resourceId"] as? String)
-            #expect(resource == "job-results:\(job)")
+            #expect(last.payload.summary?.resourceId == "job-results:\(job)")
             let results = try server.send("GET", "\(base)/v1/jobs/\(job)/results")
             #expect(results["success"] as? Bool == true)
             #expect(results["data", "books", "0", "title"] as? String == "Emma")
@@ -94,15 +92,15 @@ import Testing
                 #expect(next.type == "batch-progress", "the app forgets the photos at every job_progress")
             }
             let progress = messages.filter { $0.type == "batch-progress" }
-            let words = progress.compactMap { $0.payload["photoStatus"] as? String }
+            let words = progress.compactMap(\.payload.photoStatus)
             #expect(Set(words) == ["queued", "processing", "complete", "error"])
             let last = try #require(progress.last)
-            #expect(last.payload["totalBooksFound"] as? Int == 3)
-            #expect(last.fields["totalBooksFound"] as? Int == 3, "the app of October reads the fields here")
-            let photos = try #require(last.payload["photos"] as? [[String: Any]])
-            #expect(photos.compactMap { $0["status"] as? String } == ["error", "complete", "complete"])
-            #expect(photos.map { $0["booksFound"] as? Int } == [nil, 2, 1])
-            #expect(photos[0]["error"] as? String != nil)
+            #expect(last.payload.totalBooksFound == 3)
+            #expect(last.totalBooksFound == 3, "the app of October reads the fields here")
+            let photos = try #require(last.payload.photos)
+            #expect(photos.map(\.status) == ["error", "complete", "complete"])
+            #expect(photos.map(\.booksFound) == [nil, 2, 1])
+            #expect(photos[0].error != nil)
             #expect(server.reader.read == ["fail", "books:Emma|Dune", "books:Persuasion"])
         }
     }
@@ -114,10 +112,10 @@ import Testing
             let messages = try BookshelfSocketClient(server, query: "jobId=\(job)").messages(to: "error")
             #expect(!messages.contains { $0.type == "job_complete" })
             let batch = try #require(messages.dropLast().last, "the end of a batch of one photo")
-            #expect(batch.type == "batch-complete" && batch.payload["totalBooks"] as? Int == 0)
+            #expect(batch.type == "batch-complete" && batch.payload.totalBooks == 0)
             let last = try #require(messages.last)
-            #expect(last.payload["retryable"] as? Bool == false)
-            let status = try #require(last.data?["currentStatus"] as? String)
+            #expect(last.payload.retryable == false)
+            let status = try #require(last.data?.currentStatus)
             #expect(status.hasPrefix("Error: ") && !status.lowercased().contains("complete"))
             let polled = try server.send("GET", "/scan/status/\(job)")
             #expect(polled.string("status") == "error" && polled.string("stage") == "error")
@@ -142,7 +140,7 @@ import Testing
             #expect(canceled.status == 200 && canceled["data", "status"] as? String == "canceled")
             let end = try socket.messages(to: "error").suffix(3)
             #expect(end.map(\.type) == ["batch-canceling", "batch-complete", "error"])
-            #expect(end.last?.payload["code"] as? String == "CANCELED")
+            #expect(end.last?.payload.code == "CANCELED")
             #expect(try server.send("GET", "/scan/status?jobId=\(running)").string("error") != nil)
             #expect(try cancel(UUID().uuidString).status == 404)
             server.reader.release()
@@ -175,18 +173,15 @@ import Testing
             let job = try server.bookshelfJob("books:Dune|Emma")
             let messages = try BookshelfSocketClient(server, query: "jobId=\(job)").messages(to: "job_complete")
             let complete = try #require(messages.last)
-            let summary = try #require(complete.payload["summary"] as? [String: Any])
-            let result = try #require(complete.data?["result"] as? [String: Any])
-            let status = try server.send("GET", "/scan/status/\(job)")
-            let results = try server.send("GET", "/scan/results/\(job)")
-            for (name, count) in [("totalDetected", 2), ("approved", approved), ("needsReview", 2 - approved)] {
-                let told = [
-                    complete.payload[name], summary[name], result[name], status["result", name], results["data", name],
-                ]
-                #expect(told.map { $0 as? Int } == Array(repeating: count, count: 5), "\(name)")
-            }
-            let books = try #require(result["books"] as? [[String: Any]])
-            let sure = books.map { ($0["confidence"] as? Double ?? 0) >= 0.6 }
+            struct Polled: Decodable { var result: BookshelfTestMessage.Outcome }
+            struct Fetched: Decodable { var data: BookshelfTestMessage.Outcome }
+            let status: Polled = try server.send("GET", "/scan/status/\(job)").decode()
+            let results: Fetched = try server.send("GET", "/scan/results/\(job)").decode()
+            let counts = [2, approved, 2 - approved]
+            #expect(complete.payload.counts == counts && complete.payload.summary?.counts == counts)
+            #expect(complete.data?.result?.counts == counts)
+            #expect(status.result.counts == counts && results.data.counts == counts)
+            let sure = complete.data?.result?.books?.map { $0.confidence >= 0.6 }
             #expect(sure == [true, approved == 2], "the app's own limit decides alike")
             #expect(try server.reviewQueue().total == 2 - approved, "as many as wait in the library")
         }

@@ -98,9 +98,8 @@ import Testing
         try await Self.withSetClock { server, set, date in
             set(7200)
             let owner = try server.makeOwner()
-            let entries = try #require(
-                try server.send("GET", "/api/v1/audit", headers: owner)["items"] as? [[String: Any]])
-            #expect(abs(try Self.date(entries.last?["time"]).timeIntervalSince(date())) < 1)
+            let entries = try server.send("GET", "/api/v1/audit", headers: owner).decode(Page<AuditEntry>.self).items
+            #expect(abs(try #require(entries.last).time.timeIntervalSince(date())) < 1)
         }
     }
 

@@ -56,17 +56,13 @@ import Testing
                 func page(_ query: String) throws -> Answer {
                     try server.send("GET", "/api/v1\(list)?\(query)", headers: owner)
                 }
-                func items(_ answer: Answer) throws -> [Data] {
-                    try #require(answer["items"] as? [[String: Any]], "\(list)").map {
-                        try JSONSerialization.data(withJSONObject: $0, options: .sortedKeys)
-                    }
-                }
+                func items(_ answer: Answer) throws -> [JSONValue] { try answer.decode(Page<JSONValue>.self).items }
                 let whole = try page("")
                 let all = try items(whole)
                 #expect(all.count > 1, "\(list)")
                 #expect(whole["total"] as? Int == all.count, "\(list)")
                 #expect(whole["nextCursor"] is NSNull, "\(list)")
-                var found: [Data] = []
+                var found: [JSONValue] = []
                 var cursor = ""
                 repeat {
                     let next = try page("limit=1" + cursor)
@@ -88,16 +84,14 @@ import Testing
     func concurrentEdits() async throws {
         try await Self.withFilledServer { server, owner, _ in
             let edits = try {
-                func last(_ list: String) throws -> [String: Any] {
-                    let answer = try server.send("GET", "/api/v1\(list)", headers: owner)
-                    return try #require((answer["items"] as? [[String: Any]])?.last)
+                struct Item: Decodable {
+                    var id: String
+                    var etag: String
                 }
                 func edit(_ list: String, _ json: String) throws -> Edit {
-                    let item = try last(list)
-                    return Edit(
-                        path: "\(list)/\(try #require(item["id"] as? String))",
-                        tag: try #require(item["etag"] as? String),
-                        json: json)
+                    let page: Page<Item> = try server.send("GET", "/api/v1\(list)", headers: owner).decode()
+                    let item = try #require(page.items.last)
+                    return Edit(path: "\(list)/\(item.id)", tag: item.etag, json: json)
                 }
                 let settings = try server.send("GET", "/api/v1/settings", headers: owner)
                 return [

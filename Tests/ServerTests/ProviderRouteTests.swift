@@ -146,6 +146,21 @@ import Testing
         }
     }
 
+    /// What an update says, which `UpdatedBook` derives from its record and does not decode.
+    private struct UpdateEvent: Decodable {
+        struct Book: Decodable {
+            var id: String
+            var title: String
+            var tier: String
+            var source: String?
+            var cropUrl: String
+            var checked: Bool
+        }
+        struct Books: Decodable { var books: [Book] }
+
+        var data: Books
+    }
+
     @Test("Books become surer after the result, in the stream, the results and the library")
     func identifiesOnline() async throws {
         let stub = try Self.stub()
@@ -167,20 +182,15 @@ import Testing
             #expect(completed < updated)
             #expect(types.count { $0 == "enrichment_degraded" } == 1, "the broken provider, once")
             // The latest of each book counts.
-            let books = events.reversed().filter { $0.type == "updated" }.flatMap { event in
-                let update = Answer(status: 200, headers: [:], body: Array(event.data.utf8))
-                return update["data", "books"] as? [[String: Any]] ?? []
+            let books = try events.reversed().filter { $0.type == "updated" }.flatMap { event in
+                try JSONDecoder().decode(UpdateEvent.self, from: Data(event.data.utf8)).data.books
             }
-            let emma = try #require(books.first { $0["id"] as? String == "1-book-2" })
-            #expect(emma["title"] as? String == "Emma")
-            #expect(emma["tier"] as? String == "ready")
-            #expect(emma["source"] as? String == "openlibrary")
-            #expect(emma["cropUrl"] as? String == "/api/v1/scans/\(id)/books/1-book-2/crop")
+            let emma = try #require(books.first { $0.id == "1-book-2" })
+            #expect(emma.title == "Emma" && emma.tier == "ready" && emma.source == "openlibrary")
+            #expect(emma.cropUrl == "/api/v1/scans/\(id)/books/1-book-2/crop")
             // A provider answered about the other one and has no record of it.
-            let other = try #require(books.first { $0["id"] as? String == "1-book-3" })
-            #expect(other["checked"] as? Bool == true)
-            #expect(other["tier"] as? String == "needsReview")
-            #expect(other["source"] is NSNull)
+            let other = try #require(books.first { $0.id == "1-book-3" })
+            #expect(other.checked && other.tier == "needsReview" && other.source == nil)
 
             let job = try server.status(of: id)
             #expect(!job.asking)

@@ -26,21 +26,19 @@ import Testing
             _ = try server.makeOwner()
             let phone = try Self.signIn(server, agent: "Phone/1")
             let desk = try Self.signIn(server, agent: "Laptop/2")
-            let list = try server.send("GET", "/api/v1/sessions", headers: desk)
-            #expect(list["total"] as? Int == 3)
-            let items = try #require(list["items"] as? [[String: Any]])
-            let own = try #require(items.first { $0["current"] as? Bool == true })
-            #expect(own["agent"] as? String == "Laptop/2" && own["address"] as? String == "127.0.0.1")
-            let other = try #require(items.first { $0["agent"] as? String == "Phone/1" }?["id"] as? String)
-            #expect(try server.send("DELETE", "/api/v1/sessions/\(other)", headers: desk).status == 204)
+            let list: Page<ListedSession> = try server.send("GET", "/api/v1/sessions", headers: desk).decode()
+            #expect(list.total == 3)
+            let own = try #require(list.items.first { $0.current })
+            #expect(own.agent == "Laptop/2" && own.address == "127.0.0.1")
+            let other = try #require(list.items.first { $0.agent == "Phone/1" })
+            #expect(try server.send("DELETE", "/api/v1/sessions/\(other.id)", headers: desk).status == 204)
             #expect(try Self.status(server, phone) == 401)
             #expect(try server.send("DELETE", "/api/v1/sessions", headers: desk).status == 204)
             #expect(try Self.status(server, desk) == 200)
             #expect(try server.send("GET", "/api/v1/sessions", headers: desk)["total"] as? Int == 1)
             // A member cannot end the sessions of another.
             let bea = try server.addMember("Bea", role: "viewer", by: desk).session
-            let mine = try #require(own["id"] as? String)
-            #expect(try server.send("DELETE", "/api/v1/sessions/\(mine)", headers: bea).status == 404)
+            #expect(try server.send("DELETE", "/api/v1/sessions/\(own.id)", headers: bea).status == 404)
             #expect(try Self.status(server, desk) == 200)
         }
     }
@@ -283,16 +281,15 @@ import Testing
         // It is still there after a restart.
         try await withServer(folder: folder.url) { server in
             let owner = try Self.signIn(server)
-            let log = try server.send("GET", "/api/v1/audit", headers: owner)
-            let items = try #require(log["items"] as? [[String: Any]])
-            let events = items.map { "\($0["event"] ?? "") \($0["member"] ?? "")" }
+            let log: Page<AuditEntry> = try server.send("GET", "/api/v1/audit", headers: owner).decode()
+            let events = log.items.map { "\($0.event) \($0.member ?? "-")" }
             #expect(
                 events == [
-                    "signedIn Ada", "signedIn Bea", "memberAdded Ada", "signInFailed <null>", "signInFailed Ada",
+                    "signedIn Ada", "signedIn Bea", "memberAdded Ada", "signInFailed -", "signInFailed Ada",
                     "ownerCreated Ada",
                 ])
-            #expect(items[2]["subject"] as? String == "Bea")
-            #expect(items.allSatisfy { $0["address"] as? String == "127.0.0.1" })
+            #expect(log.items[2].subject == "Bea")
+            #expect(log.items.allSatisfy { $0.address == "127.0.0.1" })
             // What was typed as a name may be a password.
             for name in [AuditLog.fileName, AuditLog.signInFileName] {
                 let file = try String(contentsOf: server.folder.appending(path: name), encoding: .utf8)

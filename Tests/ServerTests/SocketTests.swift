@@ -71,8 +71,12 @@ import Testing
                 while !text.contains("keepAlive") { text = String(decoding: try socket.frame().payload, as: UTF8.self) }
                 return text
             }
-            let message = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
-            #expect(message?["type"] as? String == "ping" && message?["keepAlive"] as? Bool == true, "\(text)")
+            struct Ping: Decodable {
+                var type: String
+                var keepAlive: Bool
+            }
+            let ping = try JSONDecoder().decode(Ping.self, from: Data(text.utf8))
+            #expect(ping.type == "ping" && ping.keepAlive, "\(text)")
             server.reader.release()
         }
     }

@@ -118,13 +118,12 @@ import Testing
             let stocktake = try Self.start(#"{"shelves":["\#(hall)"]}"#, server)
             try Self.scan("books:Northamger Aby?", server, shelf: hall)
             let path = "/api/v1/stocktakes/\(stocktake.id)"
-            let spines = try server.send("GET", path + "/spines?shelf=\(hall)")
-            let spine = try #require((spines["items"] as? [[String: Any]])?.first)
-            let candidates = try #require(spine["candidates"] as? [[String: Any]])
-            #expect(candidates.map { $0["title"] as? String } == ["Northanger Abbey"])
-            let (copy, detection) = (candidates[0]["entryId"] ?? "", spine["detectionId"] ?? "")
+            let spines: Page<UnsureSpine> = try server.send("GET", path + "/spines?shelf=\(hall)").decode()
+            let spine = try #require(spines.items.first)
+            #expect(spine.candidates.map(\.title) == ["Northanger Abbey"])
+            let copy = try #require(spine.candidates.first).entryId
             let outcome: SeenOutcome = try server.send(
-                "POST", path + "/seen", json: #"{"copies":["\#(copy)"],"detection":"\#(detection)"}"#
+                "POST", path + "/seen", json: #"{"copies":["\#(copy)"],"detection":"\#(spine.detectionId)"}"#
             ).decode()
             #expect(outcome.copies.map(\.state) == [.seen])
             #expect(try server.books().total == 1)

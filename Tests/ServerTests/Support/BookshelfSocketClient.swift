@@ -18,7 +18,7 @@ struct BookshelfSocketClient {
         guard isReady else { return }
         try send(#"{"type":"ready","timestamp":1}"#)
         let acknowledged = try message()
-        try #require(acknowledged.type == "ready_ack" && acknowledged.payload["timestamp"] as? Int != nil)
+        try #require(acknowledged.type == "ready_ack" && acknowledged.payload.timestamp != nil)
     }
 
     func send(_ text: String) throws { try connection.sendFrame(1, Array(text.utf8)) }
@@ -40,20 +40,80 @@ struct BookshelfSocketClient {
     }
 }
 
-/// One message of the socket.
-struct BookshelfTestMessage {
+/// One message of the socket, with the fields that the apps decode.
+@dynamicMemberLookup struct BookshelfTestMessage {
+    struct Fields: Decodable {
+        var type: String
+        var jobId: String?
+        var pipeline: String?
+        var version: String?
+        var totalBooksFound: Int?
+        var payload: Body?
+        /// What the app of October 2025 decodes.
+        var data: Body?
+    }
+
+    /// The contents of messages of all types.
+    struct Body: Decodable {
+        var type: String?
+        var timestamp: Int?
+        var keepAlive: Bool?
+        var progress: Double?
+        var currentItem: String?
+        var currentStatus: String?
+        var processedItems: Int?
+        var processedCount: Int?
+        var totalCount: Int?
+        var photoStatus: String?
+        var photos: [Photo]?
+        var totalBooks: Int?
+        var totalBooksFound: Int?
+        var resultsUrl: String?
+        var code: String?
+        var retryable: Bool?
+        var totalDetected: Int?
+        var approved: Int?
+        var needsReview: Int?
+        var summary: Outcome?
+        var result: Outcome?
+
+        var counts: [Int?] { [totalDetected, approved, needsReview] }
+    }
+
+    struct Photo: Decodable {
+        var status: String
+        var booksFound: Int?
+        var error: String?
+    }
+
+    struct Outcome: Decodable {
+        struct Book: Decodable {
+            var title: String
+            var confidence: Double
+        }
+
+        var resourceId: String?
+        var books: [Book]?
+        var totalDetected: Int?
+        var approved: Int?
+        var needsReview: Int?
+
+        var counts: [Int?] { [totalDetected, approved, needsReview] }
+    }
+
     let text: String
-    let fields: [String: Any]
+    private let fields: Fields
 
     init(_ text: String) throws {
         self.text = text
-        fields = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        fields = try decoder.decode(Fields.self, from: Data(text.utf8))
     }
 
-    var type: String { fields["type"] as? String ?? "" }
-    var payload: [String: Any] { fields["payload"] as? [String: Any] ?? [:] }
-    /// What the app of October 2025 decodes.
-    var data: [String: Any]? { fields["data"] as? [String: Any] }
+    subscript<Value>(dynamicMember field: KeyPath<Fields, Value>) -> Value { fields[keyPath: field] }
+
+    var payload: Body { fields.payload ?? Body() }
 }
 
 /// The types of a JSON value's fields: `{books: [{title: text}], count: number}`.

@@ -70,7 +70,8 @@ enum OpenIDFlow {
 
     /// The entries of the access log, newest first, as `EVENT SUBJECT`.
     static func audit(_ server: TestServer, _ owner: [String: String]) throws -> [String] {
-        let items = try server.send("GET", "/api/v1/audit", headers: owner)["items"] as? [[String: Any]] ?? []
-        return items.map { "\($0["event"] ?? "") \($0["subject"] as? String ?? "")" }
+        try server.send("GET", "/api/v1/audit", headers: owner).decode(Page<AuditEntry>.self).items.map {
+            "\($0.event) \($0.subject ?? "")"
+        }
     }
 }
