@@ -40,6 +40,15 @@ struct CommandRunner: ~Copyable {
         try launch(arguments, environment: environment).outcome()
     }
 
+    /// Runs `doctor` without the models, which it would load, and returns what it prints.
+    func checkup(_ options: String..., environment: [String: String] = [:]) throws -> String {
+        let resources = ["SHELFLIST_RESOURCES": folder.path]
+        let outcome = try launch(["doctor"] + options, environment: resources.merging(environment) { $1 }).outcome()
+        // The models are missing.
+        try #require(outcome.status == 1 && outcome.output.contains("✗ models"), "\(outcome)")
+        return outcome.output
+    }
+
     /// Starts the program without waiting for it.
     func launch(
         _ arguments: [String], environment: [String: String] = [:], through launcher: [String] = []
