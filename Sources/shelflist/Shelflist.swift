@@ -28,7 +28,6 @@ struct Shelflist: AsyncParsableCommand {
 
 @main
 enum Main {
-    /// As `AsyncParsableCommand.main()`, but an invalid command line exits with 2 instead of 64.
     static func main() async {
         do {
             var command = try Shelflist.parseAsRoot()
@@ -38,13 +37,10 @@ enum Main {
                 try command.run()
             }
         } catch {
-            let code = Shelflist.exitCode(for: error)
-            let message = Shelflist.fullMessage(for: error)
-            if !message.isEmpty {
-                let stream = code.isSuccess ? StandardStream.output : .errors
-                stream.write(TerminalText.safeLines(message) + "\n")
-            }
-            exit(code == .validationFailure ? 2 : code.rawValue)
+            let end = CommandEnd(error)
+            if !end.output.isEmpty { StandardStream.output.write(end.output) }
+            if !end.errors.isEmpty { StandardStream.errors.write(end.errors) }
+            exit(end.status)
         }
     }
 }

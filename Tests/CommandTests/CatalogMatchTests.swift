@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import shelflist
 
 @Suite("catalog match", .blocks)
 struct CatalogMatchTests {
@@ -76,34 +77,32 @@ struct CatalogMatchTests {
         #expect(try match(#"{"id": 7, "text": "EMMA"}"#).output.contains(#""id":7"#))
     }
 
-    @Test(
-        "A malformed line is named by its number and does not affect the others",
-        arguments: [
+    @Test("A malformed or too long line is named by its number and does not affect the others")
+    func malformed() throws {
+        func long(_ length: Int) -> String {
+            #"{"id": "x", "text": ""# + String(repeating: "a", count: length) + #""}"#
+        }
+        let lines = [
             ("nonsense", "not a JSON object"), ("[1]", "another type"), (#"{"text": "EMMA"}"#, "“id” is missing"),
             (#"{"id": "x"}"#, "“text” is missing"), (#"{"id": "x", "lines": [{"text": "A", "score": 7}]}"#, "0 to 1"),
-            (#"{"id": "x", "text": 3}"#, "“text”"),
-        ])
-    func malformed(_ line: String, _ reason: String) throws {
-        let outcome = try match("{\"id\": \"1\", \"text\": \"EMMA\"}\n\(line)\n{\"id\": \"3\", \"text\": \"BABEL\"}\n")
-        #expect(try answers(outcome).map(\.id) == ["1", "3"])
-        #expect(outcome.status == 1)
-        #expect(outcome.errors.hasPrefix("shelflist: line 2: ") && outcome.errors.contains(reason))
-    }
-
-    @Test("A line over the limit is named", arguments: [300_000, 2_000_000])
-    func tooLong(_ length: Int) throws {
-        let line = #"{"id": "x", "text": ""# + String(repeating: "a", count: length) + #""}"#
-        let outcome = try match("{\"id\": \"1\", \"text\": \"EMMA\"}\n\(line)\n{\"id\": \"3\", \"text\": \"BABEL\"}\n")
-        let ids = try answers(outcome).map(\.id)
-        let isNamed = outcome.errors.hasPrefix("shelflist: line 2: ") && outcome.errors.contains("256 kB")
-        #expect(ids == ["1", "3"] && isNamed && outcome.status == 1)
+            (#"{"id": "x", "text": 3}"#, "“text”"), (long(300_000), "256 kB"), (long(2_000_000), "256 kB"),
+        ]
+        let good = lines.indices.map { #"{"id": "\#($0)", "text": "EMMA"}"# }
+        let pairs = zip(good, lines).map { good, line in "\(good)\n\(line.0)\n" }
+        let outcome = try match(pairs.joined() + #"{"id": "end", "text": "BABEL"}"# + "\n")
+        #expect(try answers(outcome).map(\.id) == lines.indices.map { "\($0)" } + ["end"] && outcome.status == 1)
+        let errors = outcome.errors.split(separator: "\n")
+        #expect(errors.count == lines.count, "\(outcome.errors)")
+        for (index, (error, line)) in zip(errors, lines).enumerated() {
+            #expect(error.hasPrefix("shelflist: line \(2 * index + 2): ") && error.contains(line.1), "\(error)")
+        }
     }
 
     @Test("No more matches than requested are returned")
     func limit() throws {
         let outcome = try match(#"{"id": "1", "text": "EMMA BABEL MAGICIANS"}"#, ["--limit", "2"])
         #expect(try #require(answers(outcome).first).matches.count == 2)
-        #expect(try match("", ["--limit", "0"]).status == 2)
+        #expect(CommandEnd(parsing: ["catalog", "match", "--catalog", "books.csv", "--limit", "0"])?.status == 2)
     }
 
     @Test("A missing catalog is reported")

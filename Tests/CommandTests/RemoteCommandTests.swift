@@ -24,14 +24,14 @@ import Testing
                 ["list", "dune", "--reading", "to-read"], ["list", "--shelf", "hall"], ["show", "1"], ["loans"],
                 ["find", "dune"], ["shelves"],
             ] {
-                for format in ["table", "json"] {
-                    let (there, here) = (
-                        try remote.run(["library"] + arguments + ["--format", format]),
-                        try remote.onFolder(["library"] + arguments + ["--format", format])
-                    )
-                    #expect(there.output == here.output && !here.output.isEmpty, "\(arguments): \(there) \(here)")
-                }
+                // The document has all that the table is made of.
+                let (there, here) = (
+                    try remote.run(["library"] + arguments + ["--format", "json"]),
+                    try remote.onFolder(["library"] + arguments + ["--format", "json"])
+                )
+                #expect(there.output == here.output && !here.output.isEmpty, "\(arguments): \(there) \(here)")
             }
+            #expect(try remote.run("library", "list").output == remote.onFolder(["library", "list"]).output)
             let missing = try remote.run("library", "list", "--shelf", "Cellar")
             #expect(missing.status == 1)
             #expect(missing.errors == "shelflist: There is no shelf “Cellar”. There are: Attic, Hall.\n")

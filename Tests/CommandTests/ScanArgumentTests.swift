@@ -1,12 +1,25 @@
-import Foundation
 import TestSupport
 import Testing
+import shelflist
 
 @Suite("Arguments of commands", .blocks) struct ScanArgumentTests {
+    @Test("The program prints what it does not understand and exits with 2")
+    func exits() throws {
+        let outcome = try CommandRunner().run("scan")
+        #expect(outcome.status == 2 && outcome.output.isEmpty)
+        let end = try #require(CommandEnd(parsing: ["scan"]))
+        #expect(outcome.errors == end.errors && end.errors.contains("Missing expected argument '<photo> ...'"))
+    }
+
+    @Test("The program prints its help without arguments")
+    func helps() throws {
+        let outcome = try CommandRunner().run()
+        #expect(outcome.status == 0 && outcome.errors.isEmpty && outcome.output.contains("USAGE: shelflist"))
+    }
+
     @Test(
         "A command line that is not understood exits with 2",
         arguments: [
-            ([], "Missing expected argument '<photo> ...'"),
             (["--threshold", "1.5", "a.jpg"], "--threshold is a confidence from 0 to 1"),
             (["--threshold", "much", "a.jpg"], "The value 'much' is invalid for '--threshold <confidence>'"),
             (["--threshold", "nan", "a.jpg"], "--threshold is a confidence from 0 to 1"),
@@ -16,20 +29,16 @@ import Testing
             (["--annotated", "x", "a.jpg"], "Unknown option '--annotated'. Did you mean '--annotate'?"),
         ])
     func misunderstood(arguments: [String], message: String) throws {
-        let command = try CommandRunner()
-        let outcome = try command.launch(["scan"] + arguments).outcome()
-        #expect(outcome.status == 2)
-        #expect(outcome.output == "")
-        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+        let end = try #require(CommandEnd(parsing: ["scan"] + arguments))
+        #expect(end.status == 2 && end.output.isEmpty)
+        #expect(end.errors.contains(message), "\(end.errors)")
     }
 
     @Test(
         "Help is printed to stdout",
-        arguments: [["--version"], ["--help"], ["scan", "--help"], ["doctor", "--help"], []])
+        arguments: [["--version"], ["--help"], ["scan", "--help"], ["doctor", "--help"]])
     func help(arguments: [String]) throws {
-        let command = try CommandRunner()
-        let outcome = try command.launch(arguments).outcome()
-        #expect(outcome.status == 0)
-        #expect(!outcome.output.isEmpty && outcome.errors == "")
+        let end = try #require(CommandEnd(parsing: arguments))
+        #expect(end.status == 0 && !end.output.isEmpty && end.errors.isEmpty)
     }
 }
