@@ -4,6 +4,7 @@ import Reading
 import ShelflistAPI
 import TestSupport
 import Testing
+import shelflist
 
 /// The command as its user meets it: command line in, streams and exit code out.
 extension Reading { @Suite("shelflist scan") struct ScanCommandTests {} }
@@ -117,23 +118,23 @@ extension Reading.ScanCommandTests {
         let command = try CommandRunner()
         let list = """
             title,author,location
-            Moby-Dick,Herman Melville,Hall
-            Pride and Prejudice,Jane Austen,Hall
+            Jane Eyre,Charlotte Brontë,Hall
             The Lighthouse Almanac,Xaver Unger,Hall
             """
         try command.write(Array(list.utf8), to: "list.csv")
+        try command.write(Photos.threeSpines.get(), to: "shelf.jpg")
         #expect(try command.run("library", "import", "--no-lookup", "list.csv").status == 0)
-        let scan = ["scan", "--offline", "--shelf", "hall", CommandRunner.example.path]
+        let scan = ["scan", "--offline", "--shelf", "hall", "shelf.jpg"]
         let outcome = try command.launch(scan + ["--format", "json"]).outcome()
         #expect(outcome.status == 0, "\(outcome.errors)")
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         let found = try decoder.decode(ShelfInventory.self, from: Data(outcome.output.utf8))
-        #expect(Set(found.present.map(\.title)) == ["Moby-Dick", "Pride and Prejudice"])
+        #expect(found.present.map(\.title) == ["Jane Eyre"])
         #expect(found.missing.map(\.title) == ["The Lighthouse Almanac"])
-        #expect(!found.isFirst && found.new.isEmpty && found.notAdded.count > 10)
-        #expect(try command.run("library", "list", "--format", "json").output.contains("\"total\": 3"))
-        let refused = try command.launch(scan + ["--format", "csv"]).outcome()
+        #expect(!found.isFirst && found.new.isEmpty && !found.notAdded.isEmpty)
+        #expect(try command.run("library", "list", "--format", "json").output.contains("\"total\": 2"))
+        let refused = try #require(CommandEnd(parsing: scan + ["--format", "csv"]))
         #expect(refused.status == 2 && refused.errors.contains("prints a table or JSON"), "\(refused.errors)")
     }
 
@@ -142,22 +143,23 @@ extension Reading.ScanCommandTests {
         let command = try CommandRunner()
         let list = """
             title,author,wishlist
-            Moby-Dick,Herman Melville,no
-            Pride and Prejudice,Jane Austen,yes
+            Jane Eyre,Charlotte Brontë,no
+            Cien años de soledad,Gabriel García Márquez,yes
             """
         try command.write(Array(list.utf8), to: "list.csv")
+        try command.write(Photos.threeSpines.get(), to: "shelf.jpg")
         #expect(try command.run("library", "import", "--no-lookup", "list.csv").status == 0)
-        let scan = ["scan", "--check", CommandRunner.example.path]
+        let scan = ["scan", "--check", "shelf.jpg"]
         let outcome = try command.launch(scan + ["--format", "json"]).outcome()
         #expect(outcome.status == 0, "\(outcome.errors)")
         let spines = try JSONDecoder().decode([CheckedSpine].self, from: Data(outcome.output.utf8))
         func verdict(_ title: String) -> String? {
             spines.first { $0.title?.hasPrefix(title) == true }?.answer.verdict
         }
-        #expect(verdict("Moby") == "have" && verdict("Pride and Prejudice") == "wished", "\(outcome.output)")
-        #expect(spines.count > 10 && Set(spines.map(\.answer.verdict)).isDisjoint(with: ["otherEdition"]))
+        #expect(verdict("Jane") == "have" && verdict("Cien años de soledad") == "wished", "\(outcome.output)")
+        #expect(spines.count > 2 && Set(spines.map(\.answer.verdict)).isDisjoint(with: ["otherEdition"]))
         #expect(try command.run("library", "list", "--format", "json").output.contains("\"total\": 2"))
-        let refused = try command.launch(scan + ["--import"]).outcome()
+        let refused = try #require(CommandEnd(parsing: scan + ["--import"]))
         #expect(refused.status == 2 && refused.errors.contains("--import does not go with --check"))
     }
 
@@ -187,11 +189,12 @@ extension Reading.ScanCommandTests {
     @Test("The table fits into COLUMNS")
     func columns() throws {
         let command = try CommandRunner()
-        let outcome = try command.run("scan", CommandRunner.example.path, environment: ["COLUMNS": "60"])
+        try command.write(Photos.threeSpines.get(), to: "shelf.jpg")
+        let outcome = try command.run("scan", "shelf.jpg", environment: ["COLUMNS": "60"])
         #expect(outcome.status == 0)
         let lines = outcome.output.split(separator: "\n")
-        #expect(lines.count > 10)
-        // Every character of the example's books takes one column.
+        #expect(lines.count > 4)
+        // Every character of the photo's books takes one column.
         for line in lines { #expect(line.count <= 60, "\(line)") }
     }
 
