@@ -22,6 +22,8 @@ ALLOWED = "# allowed: "
 MAKERS = (
     "Tests/Support/TestSupport/", "Tests/Support/ports.py", "Tests/Web/tour.py", "Tests/Web/screenshots.py",
     "Scripts/faults/harness.py")
+#: Examples of documents, which are compiled and never run.
+EXAMPLES = "Examples.swift"
 #: Durations that are arguments or results of a function without a clock.
 VALUES = (
     "Tests/ScansTests/JobFollowersTests.swift", "Tests/ShelflistClientTests/FollowLadderTests.swift",
@@ -30,7 +32,7 @@ VALUES = (
 
 def problems(path, text):
     """Yields the lines of a file that wait for real time, each with the reason."""
-    if path.startswith(MAKERS):
+    if path.startswith(MAKERS) or path.endswith(EXAMPLES):
         return
     is_swift = path.endswith(".swift")
     holds = path in VALUES or HELD.search(text)
@@ -53,7 +55,8 @@ def self_test():
         assert len(list(problems(path, line))) == 1, line
     for path, line in [
             ("Tests/A.swift", "clock.advance(by: .seconds(5))"), ("Tests/A.swift", "// Task.sleep would be slower"),
-            ("Tests/Web/a.py", "expect.set_options(timeout=PATIENCE)"), ("Tests/Apps/a.py", "time.sleep(1)  # allowed: why"), ("Tests/Support/TestSupport/A.swift", "Task.sleep(")]:
+            ("Tests/Web/a.py", "expect.set_options(timeout=PATIENCE)"), ("Tests/Apps/a.py", "time.sleep(1)  # allowed: why"), ("Tests/Support/TestSupport/A.swift", "Task.sleep("),
+            ("Tests/ModelsTests/AExamples.swift", "watch(every: .seconds(10))")]:
         assert not list(problems(path, line)), line
 
 

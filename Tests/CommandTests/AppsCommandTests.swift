@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @Suite(.blocks) struct AppsCommandTests {
-    private static func json(_ outcome: Outcome) throws -> Any {
-        try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+    private static func json<Value: Decodable>(_ outcome: Outcome) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: Data(outcome.output.utf8))
     }
 
     @Test("Apps are connected, listed and removed")
@@ -18,7 +18,7 @@ import Testing
         }
         #expect(try run("list").output.hasPrefix("No app is connected."))
         let added = try run("add", "phone", "--server", "https://books.example.org/", "--format", "json")
-        let app = try #require(try Self.json(added) as? [String: String], "\(added.errors)")
+        let app: [String: String] = try Self.json(added)
         let path = try #require(app["path"])
         #expect(app.keys.sorted() == ["name", "path", "url"])
         #expect(app["url"] == "https://books.example.org" + path)
@@ -30,8 +30,9 @@ import Testing
             let refused = try command.launch(["apps", "add", "x"] + arguments, environment: environment).outcome()
             #expect(refused.status == 1 && refused.errors.contains(part))
         }
-        let list = try #require(try Self.json(try run("list", "--format", "json")) as? [[String: Any]])
-        #expect(list.map { $0["name"] as? String } == ["phone"])
+        struct App: Decodable { var name: String }
+        let list: [App] = try Self.json(try run("list", "--format", "json"))
+        #expect(list.map(\.name) == ["phone"])
         #expect(try run("list").output.contains("never"))
 
         #expect(try run("remove", "tablet").status == 1)
@@ -47,7 +48,7 @@ import Testing
         try ServerAddress.store("https://192.0.2.9:8443", in: folder)
         let added = try command.run(
             "apps", "add", "phone", "--format", "json", environment: ["SHELFLIST_DATA": folder.path])
-        let app = try #require(try Self.json(added) as? [String: String])
+        let app: [String: String] = try Self.json(added)
         #expect(app["url"]?.hasPrefix("https://192.0.2.9:8443/app/") ?? false)
     }
 }

@@ -127,8 +127,13 @@ import shelflist
         let list = try library.run("library", "list")
         #expect(list.output.hasSuffix("\n1203 books\n") && list.output.contains("Book 1203 "))
         let json = try library.run("library", "list", "--limit", "700", "--format", "json")
-        let document = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
-        #expect((document?["items"] as? [Any])?.count == 700 && document?["total"] as? Int == 1_203)
+        struct Document: Decodable {
+            struct Item: Decodable { var title: String }
+            var items: [Item]
+            var total: Int
+        }
+        let document = try JSONDecoder().decode(Document.self, from: Data(json.output.utf8))
+        #expect(document.items.count == 700 && document.total == 1_203)
         let export = try library.run("library", "export")
         #expect(export.output.split(separator: "\r\n").count == 1_204)
         #expect(try library.run("library", "export", "-o", "out.csv").output.isEmpty)

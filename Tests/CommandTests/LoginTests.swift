@@ -77,7 +77,7 @@ import Testing
             let made = try server.send(
                 "POST", "/api/v1/tokens", headers: owner, json: #"{"name":"script","scopes":["read"]}"#)
             let secret = try #require(made.string("secret"))
-            let id = try #require((made["token"] as? [String: Any])?["id"] as? String)
+            let id = try #require(made["token", "id"] as? String)
             let command = try CommandRunner()
             let url = "http://127.0.0.1:\(server.port)"
             try command.write(Array("\(secret)\n".utf8), to: "token")

@@ -7,6 +7,26 @@ import shelflist
 extension Reading { @Suite("Models as readers, on the command line") struct ReaderCommandTests {} }
 
 extension Reading.ReaderCommandTests {
+    /// What JSON says of a scan besides its books: the use of a model, and with --compare each reader's column.
+    private struct Scan: Decodable {
+        struct Photo: Decodable {
+            var model: Use?
+            var columns: [Column]?
+        }
+        struct Use: Decodable {
+            var inputTokens: Int
+            var cost: Double?
+            var spines: Int?
+        }
+        struct Column: Decodable {
+            /// A spine that the reader may not have named.
+            struct Reading: Decodable { var title: String? }
+            var reader: String
+            var readings: [Reading?]
+        }
+        var photos: [Photo]
+    }
+
     @Test("On a terminal the first scan asks once, and sends nothing before the answer")
     func asksOnce() async throws {
         let command = try CommandRunner()
@@ -39,11 +59,10 @@ extension Reading.ReaderCommandTests {
             let outcome = try command.run(
                 "scan", "--format", "json", "--reader", mode, "shelf.jpg", environment: environment)
             #expect(outcome.status == 0, "\(outcome.errors)")
-            let document = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
-            let photo = (document?["photos"] as? [[String: Any]])?.first
-            let use = photo?["model"] as? [String: Any]
-            #expect(use?["inputTokens"] as? Int == 1000 && use?["cost"] is Double)
-            #expect((use?["spines"] is Int) == (mode == "assist"))
+            let document = try JSONDecoder().decode(Scan.self, from: Data(outcome.output.utf8))
+            let use = try #require(document.photos.first?.model)
+            #expect(use.inputTokens == 1000 && use.cost != nil)
+            #expect((use.spines != nil) == (mode == "assist"))
         }
         try #require(stub.requests.count == 3)
         let prompts = try stub.requests.map { try ModelRequest($0).prompt }
@@ -79,11 +98,10 @@ extension Reading.ReaderCommandTests {
         #expect(outcome.output.contains("local: "))
         let json = try command.run(
             "scan", "--format", "json", "--compare", "local,gemini", "shelf.jpg", environment: environment)
-        let document = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
-        let columns = ((document?["photos"] as? [[String: Any]])?.first?["columns"] as? [[String: Any]]) ?? []
-        #expect(columns.compactMap { $0["reader"] as? String } == ["local", "gemini"])
-        let rows = columns.compactMap { ($0["readings"] as? [Any])?.count }
-        #expect(rows.count == 2 && Set(rows).count == 1, "each reader has a cell in each row")
+        let document = try JSONDecoder().decode(Scan.self, from: Data(json.output.utf8))
+        let columns = try #require(document.photos.first?.columns)
+        #expect(columns.map(\.reader) == ["local", "gemini"])
+        #expect(Set(columns.map(\.readings.count)).count == 1, "each reader has a cell in each row")
         for wrong in ["local", "local,local", "local,claude"] {
             #expect(CommandEnd(parsing: ["scan", "--compare", wrong, "shelf.jpg"])?.status == 2)
         }

@@ -4,6 +4,7 @@ import Providers
 import ReadingFixtures
 import Scans
 import ServerFixtures
+import ShelflistAPI
 import TestSupport
 import Testing
 
@@ -37,8 +38,9 @@ import Testing
             #expect(outcome.status == 130 && outcome.output.isEmpty)
             #expect(outcome.errors == "shelflist: Stopped. Import the file again to resume it.\n")
             let again = try remote.run(["library", "import", "books.csv", "--format", "json"])
-            let list = try JSONSerialization.jsonObject(with: Data(again.output.utf8)) as? [String: Any]
-            #expect(list?["skipped"] as? Int == 50, "\(again)")
+            struct List: Decodable { var skipped: Int }
+            let list = try JSONDecoder().decode(List.self, from: Data(again.output.utf8))
+            #expect(list.skipped == 50, "\(again)")
             #expect(try books() == 60)
         }
     }
@@ -67,8 +69,12 @@ import Testing
             let picture = try Data(contentsOf: remote.command.folder.appending(path: "seen/a-annotated.jpg"))
             #expect(picture.starts(with: [0xFF, 0xD8]))
             let json = try remote.run(["scan", "--format", "json", "b.jpg", "c.jpg"])
-            let document = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
-            #expect((document?["photos"] as? [[String: Any]])?.map { $0["path"] as? String } == ["b.jpg", "c.jpg"])
+            struct Document: Decodable {
+                struct Photo: Decodable { var path: String }
+                var photos: [Photo]
+            }
+            let document = try JSONDecoder().decode(Document.self, from: Data(json.output.utf8))
+            #expect(document.photos.map(\.path) == ["b.jpg", "c.jpg"])
             #expect(try remote.run(["library", "list"]).output.hasPrefix("No books yet"), "nothing was imported")
         }
     }
@@ -98,12 +104,9 @@ import Testing
             try remote.command.write(ScriptedReader.picture("wait:Dune"), to: "b.jpg")
             let running = try remote.command.launch(["scan", "a.jpg", "b.jpg"], environment: remote.environment)
             let headers = ["Authorization": "Bearer \(remote.token)"]
-            func jobs() throws -> [[String: Any]] {
-                try server.send("GET", "/api/v1/scans", headers: headers)["items"] as? [[String: Any]] ?? []
-            }
             try await eventually {
-                let photos = try jobs().first?["photos"] as? [[String: Any]] ?? []
-                return photos.map { $0["status"] as? String } == ["done", "reading"]
+                let jobs: Page<ScanStatus> = try server.get("/api/v1/scans", headers: headers)
+                return jobs.items.first?.photos.map(\.photo.status) == [.done, .reading]
             }
             running.interrupt()
             let outcome = try running.outcome()
