@@ -3,7 +3,7 @@ import { rememberedHere, rememberHere } from "./memory.js";
 
 /** How long the position is held while a screen fills, in ms. */
 const FILLS = 2000;
-/** What ends holding it: the person moves. */
+/** The person moves, which ends holding a position. */
 const MOVES = ["wheel", "touchstart", "keydown", "pointerdown"];
 
 /** The entry of the history that is shown. @type {number} */
@@ -38,4 +38,21 @@ function hold(top, signal) {
     requestAnimationFrame(again);
   };
   requestAnimationFrame(again);
+}
+
+/**
+ * Keeps an element at the top while what is around it fills, until the person moves.
+ *
+ * @param {any} element @param {any} around @param {AbortSignal} signal ends it
+ */
+export function keepAtTop(element, around, signal) {
+  const moved = new AbortController();
+  const watch = new ResizeObserver(() => element.scrollIntoView());
+  watch.observe(around);
+  const end = () => {
+    watch.disconnect();
+    moved.abort();
+  };
+  for (const name of MOVES) addEventListener(name, end, { passive: true, signal: moved.signal });
+  signal.addEventListener("abort", end, { once: true });
 }

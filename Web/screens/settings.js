@@ -3,6 +3,7 @@ import { h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import { go } from "../lib/router.js";
+import { keepAtTop } from "../lib/scroll.js";
 import { define, Screen, topbar, withCaption } from "../elements/ui.js";
 import { PAGES } from "./settings/pages.js";
 
@@ -40,7 +41,7 @@ class SettingsScreen extends Screen {
       heading.closest("details")?.setAttribute("open", "");
       heading.tabIndex = -1;
       heading.focus({ preventScroll: true });
-      heading.scrollIntoView();
+      keepAtTop(heading, this, this.signal);
     });
     watch.observe(this, { childList: true, subtree: true });
     this.signal.addEventListener("abort", () => watch.disconnect());
