@@ -41,7 +41,7 @@ class SettingsScreen extends Screen {
       heading.closest("details")?.setAttribute("open", "");
       heading.tabIndex = -1;
       heading.focus({ preventScroll: true });
-      keepAtTop(heading, this, this.signal);
+      keepAtTop(heading, this.firstElementChild, this.signal);
     });
     watch.observe(this, { childList: true, subtree: true });
     this.signal.addEventListener("abort", () => watch.disconnect());
