@@ -1,5 +1,5 @@
-// Runs before the first paint, to avoid a flash of wrong colours, and preloads the strings of the language that
-// lib/i18n.js will choose. A classic script, because modules run too late.
+// Runs before the first paint, to avoid a flash of wrong colours, and preloads the first strings of the language
+// that lib/i18n.js will choose. A classic script, because modules run too late.
 (function () {
   let saved = {}, language = navigator.language;
   try {
@@ -16,6 +16,6 @@
   document.documentElement.dataset.theme = dark ? saved.dark || "lamplight" : saved.light || "paper";
   const words = document.createElement("link");
   words.rel = "modulepreload";
-  words.href = `i18n/${/^de/.test(language) ? "de" : "en"}.js`;
+  words.href = `i18n/first/${/^de/.test(language) ? "de" : "en"}.js`;
   document.head.append(words);
 })();

@@ -122,3 +122,20 @@ def test_a_barcode_before_the_camera_is_looked_up(app):
     app.get_by_role("button", name="Scan barcode").click()
     expect(app.locator(".searchbox input")).to_have_value("9780141439518")
     expect(app.locator("dialog[open]")).to_have_count(0)
+
+
+@pytest.mark.touched
+def test_statistics_say_which_books_a_barcode_named(app):
+    record = {"id": "1", "source": "openlibrary", "title": "Pride and Prejudice", "subtitle": None, "authors": ["Jane Austen"],
+              "isbn": "9780141439518", "publisher": None, "year": 2003, "pages": None, "language": "en", "series": None, "coverUrl": None}
+    app.route("**/api/v1/search?*", lambda route: route.fulfill(json={"items": [record], "sources": []}))
+    app.add_init_script("globalThis.BarcodeDetector = class { async detect() { return [{ rawValue: '9780141439518' }]; } }")
+    app.open("/add")
+    app.get_by_role("button", name="Scan barcode").click()
+    app.get_by_role("button", name="Add Pride and Prejudice").click()
+    expect(app.locator(".undo")).to_contain_text("Pride and Prejudice")
+    app.server.add(title="Emma", authors=["Jane Austen"])
+    assert app.server.call("GET", "/stats")["bySource"] == [{"key": "barcode", "count": 1}, {"key": "hand", "count": 1}]
+    app.open("/stats")
+    expect(app.locator(".charts")).to_contain_text("By barcode")
+    expect(app.locator(".charts")).to_contain_text("By hand")

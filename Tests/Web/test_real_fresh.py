@@ -163,6 +163,7 @@ def test_statistics_speak_the_user_s_language(app):
     charts = app.locator(".charts")
     expect(charts).to_contain_text("1940s")
     expect(charts).to_contain_text("No status")
+    expect(charts).to_contain_text("By list")
     expect(charts).not_to_contain_text("none")
     expect(charts).to_contain_text(re.compile("|".join(months)))
     database = re.search(r"([\d.]+) (B|KB|MB) database", app.locator(".page").inner_text())
