@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct SecondServerTests {
-    /// The server starts with a damaged file, so that one start, which loads the models, serves both.
+    /// The first server starts with a damaged file, so that one start serves both.
     @Test("A second server on a folder names the first, which runs with damaged settings of providers and says so")
     func second() async throws {
         let runner = try CommandRunner()

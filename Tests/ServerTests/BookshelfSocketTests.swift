@@ -142,7 +142,7 @@ import Testing
                 let (id, token) = (accepted.string("jobId") ?? "", accepted.string("token") ?? "")
                 let socket = try BookshelfSocketClient(
                     server, query: "jobId=\(id)&token=\(token)", protocols: protocols, isReady: last == "job_complete")
-                #expect(try socket.messages(to: "completed", "job_complete").last?.type == last)
+                #expect(try socket.type(of: "completed", "job_complete") == last)
             }
         }
     }

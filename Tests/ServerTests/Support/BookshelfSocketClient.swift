@@ -32,6 +32,15 @@ struct BookshelfSocketClient {
 
     func message() throws -> BookshelfTestMessage { try BookshelfTestMessage(try next().text) }
 
+    /// Reads messages, of the app or of this API, to the first of one of the types, and returns its type.
+    func type(of types: String...) throws -> String {
+        struct Message: Decodable { var type: String }
+        while true {
+            let type = try JSONDecoder().decode(Message.self, from: Data(try next().text.utf8)).type
+            if types.contains(type) { return type }
+        }
+    }
+
     /// Reads messages to the first of one of the types.
     func messages(to types: String...) throws -> [BookshelfTestMessage] {
         var messages: [BookshelfTestMessage] = []
