@@ -18,12 +18,14 @@ package struct CommandEnd {
         (output, errors) = code.isSuccess ? (text, "") : ("", text)
     }
 
-    /// Parses a command line without running the command.
+    /// Parses a command line without running the command, unless that is the parser's own: `--help`.
     ///
     /// - Returns: nil for a command that would run.
     package init?(parsing arguments: [String]) {
         do {
-            _ = try Shelflist.parseAsRoot(arguments)
+            var command = try Shelflist.parseAsRoot(arguments)
+            guard !(command is any AsyncParsableCommand) else { return nil } // as all of this program
+            try command.run()
             return nil
         } catch {
             self.init(error)
