@@ -24,7 +24,7 @@ package struct CommandEnd {
     package init?(parsing arguments: [String]) {
         do {
             var command = try Shelflist.parseAsRoot(arguments)
-            guard !(command is any AsyncParsableCommand) else { return nil } // as all of this program
+            guard !(command is any AsyncParsableCommand || command is DecodePhotosCommand) else { return nil }
             try command.run()
             return nil
         } catch {
