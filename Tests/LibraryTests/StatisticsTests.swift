@@ -93,7 +93,8 @@ import Testing
 
     @Test("Copies are counted by how they were added, also after the undo of a removal")
     func sources() async throws {
-        let store = try TestLibrary().store
+        let library = try TestLibrary()
+        let store = library.store
         let photo = [Scan.book("Wool", 0.9, place: 0), Scan.book("Shift", 0.3, place: 1)]
         _ = try await store.importScan(Scan.of(photo, job: "1"))
         _ = try await store.importBooks(Array("title\nEmma\nPersuasion\nNorthanger Abbey\n".utf8), name: "list.csv")
@@ -111,7 +112,8 @@ import Testing
     @Test("Scans are counted in the month in which they began, and once where they were completed twice")
     func scans() async throws {
         let now = Mutex(Date(timeIntervalSince1970: 1_790_000_000))  // September 2026
-        let store = try TestLibrary(clock: { now.withLock { $0 } }).store
+        let library = try TestLibrary(clock: { now.withLock { $0 } })
+        let store = library.store
         for scan in ["a", "b", "c"] { try await store.record(.scanStarted(scan, photos: 1)) }
         try await store.record(.scanCompleted("a", books: 7, needsReview: 2))
         now.withLock { $0 += 40 * 86_400 }  // into October
