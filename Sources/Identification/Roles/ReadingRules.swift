@@ -108,8 +108,7 @@ enum ReadingRules {
     static func areOneName(_ roles: SpineRoles) -> Bool {
         guard let title = roles.title, let author = roles.author, !roles.roles.contains(.other) else { return false }
         let (surname, given) = (TextNormalisation.words(title), TextNormalisation.words(author))
-        let isName = (NameWords.odds(of: given + surname).last ?? 0) > 0
-        return isName && surname.count == 1 && surname[0].count > 3 && given.count { $0.count > 1 } == 1
+        return surname.count == 1 && surname[0].count > 3 && given.count { $0.count > 1 } == 1
             && NameInLine.isGivenPart(given)
             && (NameWords.odds(of: given + surname).last ?? 0) > 0
     }

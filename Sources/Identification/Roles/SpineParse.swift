@@ -70,16 +70,15 @@ struct SpineParse {
                             ? (after.odds.first ?? 0) - (before.odds.last ?? 0)
                             : (before.odds.last ?? 0) - (after.odds.first ?? 0))
                     let author = PartRun([other])
-                    let longer = [place - 1, place + 1].filter(usable.indices.contains).map { next in
-                        (
-                            line: usable[next].line,
-                            author: PartRun(next < place ? [usable[next], other] : [other, usable[next]])
-                        )
-                    }
+                    // The rest of the author is on the line that does not lie behind the title.
+                    let next = part.text == after.text ? place - 1 : place + 1
+                    let longer =
+                        usable.indices.contains(next)
+                        ? PartRun(next < place ? [usable[next], other] : [other, usable[next]]) : nil
                     for title in titles.filter({ $0.count <= 4 }).map(PartRun.init) {
                         found.append(parse(title, author, cut: shared))
-                        for next in longer where !title.lines.contains(next.line) {
-                            found.append(parse(title, next.author, cut: shared))
+                        if let longer, !title.lines.contains(usable[next].line) {
+                            found.append(parse(title, longer, cut: shared))
                         }
                         guard other.kind != .other, !other.words.allSatisfy(CommonWords.contains) else { continue }
                         let off = Cut(isShared: false, isMarked: false, changesCasing: change)
