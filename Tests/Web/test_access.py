@@ -228,6 +228,7 @@ def test_the_names_in_the_accessibility_tree(app):
     queue = steps.queue(app)
     # The surest of those that a source knows.
     first = next(book for book in reversed(queue) if book["tier"] == "verify")
+    app.open("/library")
     expect(app.get_by_role("navigation", name="Main")).to_match_aria_snapshot(f"""
       - navigation "Main":
         - list:
@@ -240,6 +241,7 @@ def test_the_names_in_the_accessibility_tree(app):
           - listitem:
             - link "Settings"
     """)
+    app.open("/review")
     expect(app.get_by_role("heading", level=2, name=first["title"])).to_be_visible()
     expect(app.locator(".queue-card")).to_contain_text(f"{round(100 * first['confidence'])}% sure")
     for name in ("Not a book", "Edit", "Yes"):

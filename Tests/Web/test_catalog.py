@@ -64,7 +64,7 @@ def test_a_catalog_is_chosen_downloaded_and_updated(app, server, dumps):
     section(app).get_by_role("button", name="Download", exact=True).click()
     sheet = app.get_by_role("dialog", name="Download this catalog?")
     whole = size(app, dumps.bytes)
-    for words in ("Open Library, October 31, 2026", "French, German · with ISBN", whole, f"at most {whole}", "at least 1 min at 50 Mbit/s"):
+    for words in ("Open Library, 31 October 2026", "French, German · with ISBN", whole, f"at most {whole}", "at least 1 min at 50 Mbit/s"):
         expect(sheet).to_contain_text(words)
     dumps.sends.clear()
     sheet.get_by_role("button", name="Download", exact=True).click()

@@ -288,7 +288,7 @@ def test_a_screen_without_its_styles_says_so_and_opens_later(app, context):
 def test_what_the_library_opens_waits_for_its_words(app):
     """The library opens with a few words; the others come behind it."""
     held = []
-    app.route(re.compile(r"/i18n/en\.js"), held.append)
+    app.route(re.compile(r"/i18n/en\.js"), lambda route: held.append(route))
     steps.open_library(app)
     expect(app.locator(".lib-head")).to_contain_text("3 books")
     app.get_by_role("button", name="Sort and view").first.click()

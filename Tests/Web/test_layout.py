@@ -53,7 +53,7 @@ def test_what_a_match_changes_is_said_in_whole_words_at_the_edge_of_the_sheet(ap
 
 @pytest.mark.sizes("phone")
 @pytest.mark.parametrize("locale, number, language", [
-    ("en-GB", "1,234,567", "Ancient Greek"), ("en-IN", "12,34,567", "Ancient Greek"), ("de-CH", "1’234’567", "Altgriechisch")])
+    ("en-GB", "1,234,567", "Ancient Greek"), ("en-IN", "12,34,567", "Ancient Greek"), ("de-CH", "1’234’567", "Altgriechisch")])  # an older browser writes 1'234'567
 def test_numbers_money_and_languages_are_written_as_in_the_browser_s_region(browser, server, size, locale, number, language):
     with other_page(browser, server, size, locale=locale, service_workers="block") as page:
         page.goto(f"{server.address}/#/stats")
@@ -65,6 +65,7 @@ def test_numbers_money_and_languages_are_written_as_in_the_browser_s_region(brow
           const asHere = new Intl.NumberFormat(locale, { style: "currency", currency: "EUR" }).format(1234567.5);
           return [i18n.number(1234567), inWords === asHere, languages.languageName("grc"), codes];
         }""", locale)
+    said[0] = said[0].replace("'", "’")
     assert said == [number, True, language, []]
 
 
@@ -91,7 +92,7 @@ def test_words_stay_whole_and_decades_apart_in_large_text_and_narrow_windows(app
         enlarge(app, text)
     seen = {}
     for path, there in (("/library", ".cell a"), ("/stats", ".charts"), ("/shelves", ".shelf-row"), ("/import", ".drop"), ("/add", ".searchbox"),
-                        ("/settings", ".provider")):
+                        ("/settings/reading", ".provider")):
         app.open(path)
         app.locator(there).first.wait_for()
         seen[path] = cut_words(app)

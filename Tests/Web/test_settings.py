@@ -12,7 +12,7 @@ HEADINGS = {
     "Account": ["Sign-in", "Appearance"],
     "Reading and lookup": ["Reading", "Book data providers", "Catalog", "Review", "Second opinion"],
     "Library and backups": ["Backup", "Lists of books", "Storage"],
-    "Sharing and server": ["Members", "Connect an app", "About", "Access tokens", "Models"],
+    "Sharing and server": ["Members", "This network", "Connect an app", "About", "Access tokens", "Models"],
 }
 CONTROLS = {
     "Account": [

@@ -24,7 +24,7 @@ const loadStyles = once(() =>
       link.remove();
       reject(new Error("css/screens.css could not be loaded"));
     };
-    document.head.append(link);
+    /** @type {Element} */ (document.querySelector("link[media=print]")).before(link); // those for paper stay the last
   })
 );
 
