@@ -39,11 +39,11 @@ def unsure_of(summary):
 @pytest.mark.sizes("phone", "desktop")
 def test_the_review_leads_to_every_change_and_each_can_be_undone(app):
     steps.changed_books(app, 3)
-    app.get_by_role("link", name="4 books changed automatically. See").click()
+    app.get_by_role("link", name="3 books changed automatically. See").click()
     expect(app.get_by_role("heading", level=1, name="Changed automatically")).to_be_focused()
-    expect(cards(app)).to_have_count(4)
+    expect(cards(app)).to_have_count(3)
     new = app.get_by_role("region", name="New")
-    expect(new.locator(".nums").first).to_have_text("4")
+    expect(new.locator(".nums").first).to_have_text("3")
     unsure = waiting(app)
     # The spine, what was read, what it is now, the source, and when.
     titles = {b["title"]: b for b in TRUTH["books"]}
@@ -61,25 +61,20 @@ def test_the_review_leads_to_every_change_and_each_can_be_undone(app):
     was, now = change["before"], change["after"]["title"]
     misread = cards(app).filter(has_text=f"Was: “{was['title']}”, {was['author'] or 'No author found'}")
     expect(misread).to_contain_text(now)
-    removed = cards(app).filter(has_text="Removed: its text belongs to another book.")
-    expect(removed).to_have_count(1)
-    expect(removed.get_by_role("link")).to_have_count(0)
     # Undo restores the book as it was imported.
     misread.get_by_role("button", name=f"Undo: {now}").click()
-    expect(cards(app)).to_have_count(3)
+    expect(cards(app)).to_have_count(2)
     expect(app.locator("#live")).to_have_text(f"Undone: {was['title']}")
     expect(app.locator(".nav .badge span").first).to_have_text(str(unsure + 1))
-    removed.get_by_role("button").click()
-    expect(cards(app)).to_have_count(2)
-    expect(app.locator(".nav .badge span").first).to_have_text(str(unsure + 2))
     assert was["title"] in [b["title"] for b in app.server.books() if b["reviewStatus"] == "needsReview"]
-    app.open("/review")
-    steps.left(app, unsure + 2)
+    app.open("/review?rest")
     expect(app.locator("a.changed-line")).to_contain_text("2 books changed automatically.")
+    app.open("/review")
+    steps.left(app, unsure + 1)
 
 
 def test_changes_that_were_seen_are_not_announced_again(app):
-    steps.changed_books(app, 1)
+    steps.changed_books(app, 2)
     app.get_by_role("link", name="2 books changed automatically. See").click()
     expect(app.locator(".ready-bar")).to_contain_text("2 new changes")
     app.get_by_role("button", name="Mark as seen").click()
@@ -88,7 +83,7 @@ def test_changes_that_were_seen_are_not_announced_again(app):
     expect(app.get_by_role("region", name="New")).to_have_count(0)
     app.reload()
     expect(app.get_by_role("region", name="Earlier").locator(".change-card")).to_have_count(2)
-    app.open("/review")
+    app.open("/review?rest")
     expect(app.locator(".queue-card").first).to_be_visible()
     expect(app.locator("a.changed-line")).to_have_count(0)
     # They are still found.
@@ -99,7 +94,7 @@ def test_changes_that_were_seen_are_not_announced_again(app):
 
 def test_a_book_that_was_corrected_since_is_not_undone(app, server):
     steps.changed_books(app, 1)
-    app.get_by_role("link", name="2 books changed automatically. See").click()
+    app.get_by_role("link", name="1 book changed automatically. See").click()
     change = identified(app)
     card = app.locator(f"[data-change='{change['id']}']")
     expect(card.get_by_role("button")).to_have_count(1)
@@ -114,7 +109,7 @@ def test_a_book_that_was_corrected_since_is_not_undone(app, server):
 
 
 def test_a_change_that_is_gone_and_a_server_that_is_busy(app, server):
-    steps.changed_books(app, 1)
+    steps.changed_books(app, 2)
     app.get_by_role("link", name="2 books changed automatically. See").click()
     expect(cards(app)).to_have_count(2)
     undo = f"/review/automatic/{changes(app)[0]['id']}/undo"
@@ -145,12 +140,12 @@ def test_many_changes_are_fetched_page_by_page(app):
     # The app asks for pages of 50.
     app.route("**/review/automatic?*", lambda route: route.continue_(url=route.request.url.replace("limit=50", "limit=2")))
     app.open("/review/automatic")
-    for shown in (2, 4, 5):
+    for shown in (2, 4):
         expect(cards(app)).to_have_count(shown)
         # Also those that are not fetched yet.
-        expect(app.locator(".ready-bar")).to_contain_text("5 new changes")
-        expect(app.get_by_role("region", name="New").locator(".section-head .nums")).to_have_text("5")
-        if shown < 5:
+        expect(app.locator(".ready-bar")).to_contain_text("4 new changes")
+        expect(app.get_by_role("region", name="New").locator(".section-head .nums")).to_have_text("4")
+        if shown < 4:
             app.get_by_role("button", name="Show more").click()
     expect(app.get_by_role("button", name="Show more")).to_have_count(0)
     app.reload()
@@ -174,13 +169,10 @@ def test_results_say_what_was_identified_and_what_changed_in_the_library(app):
     library.gate.set()
     expect(panel).to_contain_text("Open Library identified 2 books.")
     expect(panel).not_to_contain_text(ASKING)
-    # A first look-up of a book that waits for review is not a change; the removal of one is. The results name this scan only.
+    # A first look-up of a book that waits for review is not a change.
     steps.answered(app)
     expect(panel.locator("a.changed-line")).to_have_count(0)
-    app.open("/review")
-    app.get_by_role("link", name="1 book changed automatically. See").click()
-    expect(cards(app)).to_have_count(1)
-    expect(cards(app)).to_contain_text("Removed: its text belongs to another book.")
+    assert changes(app) == []
 
 
 @pytest.mark.sizes("phone", "desktop")
@@ -201,12 +193,11 @@ def test_results_are_followed_after_a_reload(app, server):
         server.fail("GET", f"/api/v1/scans/{steps.job(app)['id']}/events", status=503)
     library.gate.set()
     app.clock.fast_forward(5000)
-    expect(panel.locator("h1")).to_have_text(f"{summary['books'] - 1} spines found")
     expect(panel).to_contain_text("Open Library identified 1 book.")
     expect(panel).not_to_contain_text(ASKING)
     steps.eventually(app, "() => import('/lib/scans.js').then(({ scans }) => scans.get()[0]?.over === true)")
     after = steps.results(app)["summary"]
-    assert (after["books"], after["ready"]) == (summary["books"] - 1, summary["ready"] + 1)
+    assert after["ready"] == summary["ready"] + 1
     expect(unsure).to_have_text(f"Check {unsure_of(after)}")
     # The answers are in the results when they are opened again; nothing is asked any more.
     asked = []
@@ -226,21 +217,34 @@ def test_another_browser_sees_how_far_the_look_ups_are(app, server, browser, siz
         page.goto(f"{server.address}/#/results/{job['id']}")
         panel = page.locator(".results-panel")
         expect(panel).to_contain_text(f"Looked up 0 of {job['lookups']['total']}.")
-        spines = panel.locator("h1").text_content()
+        unsure = unsure_of(server.call("GET", f"/scans/{job['id']}/results")["summary"])
+        expect(page.locator(".panel-dock [data-key=review]")).to_have_text(f"Check {unsure}")
         library.gate.set()
         expect(panel).not_to_contain_text(ASKING)
-        # The merged book of the answer is in the results that are loaded again.
-        expect(panel.locator("h1")).not_to_have_text(spines)
+        # The answer is in the results, which are loaded again.
+        expect(page.locator(".panel-dock [data-key=review]")).to_have_text(f"Check {unsure - 1}")
 
 
 def test_the_list_in_german(app, server, browser, size):
-    steps.changed_books(app, 1)
+    steps.changed_books(app, 2)
     app.get_by_role("link", name="2 books changed automatically. See").wait_for()
-    with other_page(browser, server, size, locale="de-DE") as page:
-        page.goto(f"{server.address}/#/review")
+
+    def withdrawn(route):
+        """The answer as if the text of the first book belonged to another one, which no photo of the tests shows."""
+        answer = route.fetch()
+        listed = answer.json()
+        listed["items"][0] |= {"action": "withdrawn", "after": None, "entryId": None}
+        route.fulfill(response=answer, json=listed)
+
+    with other_page(browser, server, size, locale="de-DE", service_workers="block") as page:
+        page.route("**/review/automatic?*", withdrawn)
+        page.goto(f"{server.address}/#/review?rest")
         page.get_by_role("link", name="2 Bücher automatisch geändert. Ansehen").click()
         expect(page.get_by_role("heading", level=1, name="Automatisch geändert")).to_be_visible()
         expect(page.locator(".change-card").first).to_be_visible()
-        expect(page.locator(".queue")).to_contain_text("Entfernt: Der Text gehört zu einem anderen Buch.")
+        expect(page.locator(".queue")).to_contain_text("Bestätigt")
+        removed = page.locator(".change-card", has_text="Entfernt: Der Text gehört zu einem anderen Buch.")
+        expect(removed).to_have_count(1)
+        expect(removed.get_by_role("link")).to_have_count(0)
         expect(page.get_by_role("button", name="Als gesehen markieren")).to_be_visible()
         assert steps.outside(page) == []
