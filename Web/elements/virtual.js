@@ -45,9 +45,21 @@ export class Virtual {
 
   /** Draws every visible item again. */
   redraw() {
-    this.#drawn.clear();
-    replace(this.element);
-    this.#place();
+    this.#keepingFocus(() => {
+      this.#drawn.clear();
+      replace(this.element);
+      this.#place();
+    });
+  }
+
+  /** Leaves the focus on the item that has it, although its element is moved or replaced. */
+  #keepingFocus(work) {
+    const focused = /** @type {any} */ (document.activeElement);
+    const [key] = [...this.#drawn].find(([, element]) => element.contains(focused)) ?? [];
+    work();
+    if (key === undefined || document.activeElement === focused) return;
+    const again = focused.isConnected ? focused : this.#drawn.get(key)?.querySelector("a, button");
+    again?.focus({ preventScroll: true });
   }
 
   layout(force = false) {
@@ -64,10 +76,8 @@ export class Virtual {
       this.gap = gap;
       this.width = width;
       this.element.style.setProperty("height", `${Math.ceil(this.#items.length / columns) * rowHeight}px`);
-      this.#drawn.clear();
-      replace(this.element);
-    }
-    this.#place();
+      this.redraw();
+    } else this.#place();
   }
 
   #place() {
@@ -109,7 +119,7 @@ export class Virtual {
     const kids = [...this.element.children];
     if (!kids.length || index(fresh[0]) > index(kids[kids.length - 1])) this.element.append(...fresh);
     else if (index(fresh[fresh.length - 1]) < index(kids[0])) this.element.prepend(...fresh);
-    else this.element.append(...[...kids, ...fresh].sort((a, b) => index(a) - index(b)));
+    else this.#keepingFocus(() => this.element.append(...[...kids, ...fresh].sort((a, b) => index(a) - index(b))));
   }
 
   #keys(event) {
