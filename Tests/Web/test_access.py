@@ -78,6 +78,8 @@ def test_no_control_lies_under_another(app, screen, size):
     # A book that was opened beside the list on a wide window covers the head of the list when the window gets narrower.
     if size["viewport"]["width"] > 700 and screen != "book":
         app.set_viewport_size(TABLET["viewport"])
+        # Lists are laid out again in the frame after that.
+        app.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         assert app.evaluate(UNREACHABLE) == []
 
 
