@@ -6,7 +6,7 @@ import time
 import pytest
 import steps
 from codes import one_time_code
-from conftest import NAME, PASSWORD, SWIFT_EPOCH, sign_in
+from conftest import NAME, PASSWORD, SWIFT_EPOCH, other_page, sign_in
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.sizes("phone", "desktop")
@@ -342,3 +342,25 @@ def test_the_account_fits_in_german(browser, size, server):
         page.locator("dialog[open]").get_by_role("button", name="Schließen").click()
         expect(page.locator("dialog[open]")).to_have_count(0)
     context.close()
+
+
+@pytest.mark.scripted
+@pytest.mark.sizes("phone")
+def test_a_wrong_password_is_said_in_the_app_s_language(browser, size, server):
+    server.advance(CONFIRMED)
+    with other_page(browser, server, size, locale="de-DE", service_workers="block") as page:
+        page.goto(f"{server.address}/#/settings/server/network")
+        page.get_by_role("switch", name="Handys verbinden lassen").click()
+        dialog = page.locator("dialog[open]")
+        expect(dialog.get_by_role("heading", name="Passwort eingeben")).to_be_visible()
+        dialog.get_by_label("Passwort").fill("a guess")
+        dialog.get_by_role("button", name="Weiter").click()
+        expect(dialog.get_by_role("alert")).to_have_text("Das Passwort ist falsch.")
+        dialog.get_by_role("button", name="Schließen").click()
+        page.context.clear_cookies()
+        page.goto(f"{server.address}/#/welcome")
+        page.reload()
+        page.get_by_label("Name").fill(NAME)
+        page.get_by_label("Passwort").fill("a guess")
+        page.get_by_role("button", name="Anmelden").click()
+        expect(page.locator("main").get_by_role("alert")).to_have_text("Der Name oder das Passwort ist falsch.")

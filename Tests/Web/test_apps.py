@@ -30,7 +30,7 @@ def test_an_app_is_connected_followed_and_revoked(app, server):
     address = dialog.locator("code.secret")
     expect(address).to_have_text(re.compile(rf"^{re.escape(server.address)}/app/[0-9a-z]{{26}}$"))
     expect(dialog).to_contain_text("Keep it secret. It is not shown again.")
-    expect(dialog).to_contain_text("This server accepts only this computer.")
+    expect(dialog).to_contain_text("Only this computer can connect. Turn on “Let phones connect”, then connect the app again.")
     expect(dialog.locator("img.qr")).to_have_count(0)
     base = address.text_content()
     dialog.get_by_role("button", name="Close").click()

@@ -25,7 +25,7 @@ CONTROLS = {
         ("slider", "Review threshold"), ("combobox", "Who reads photos"), ("switch", "May receive pictures: Gemini"),
     ],
     "Library and backups": [("link", "Download a backup"), ("button", "Restore"), ("link", "Import and export")],
-    "Sharing and server": [("button", "Add member"), ("button", "Access log"), ("button", "Connect"), ("button", "Create token")],
+    "Sharing and server": [("button", "Add member"), ("button", "Access log"), ("switch", "Let phones connect"), ("button", "Connect"), ("button", "Create token")],
 }
 # What only few people need is behind *Advanced*.
 ADVANCED = ["Review", "Second opinion", "Access tokens", "Models"]

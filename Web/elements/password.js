@@ -22,7 +22,7 @@ export async function askForPassword() {
   }
   const password = passwordInput();
   const code = state.member?.secondFactor ? codeInput() : null;
-  const save = () => api.confirmPassword(password.value, code?.value.trim()).then(() => true);
+  const save = () => api.confirmPassword(password.value, code?.value.trim()).then(() => true, refuse);
   const isRight = await formSheet(
     t("confirm.title"),
     [
@@ -34,6 +34,21 @@ export async function askForPassword() {
     { submit: t("confirm.continue") },
   );
   return Boolean(isRight);
+}
+
+const WRONG = { wrong_credentials: "confirm.wrong", wrong_code: "confirm.wrongCode" };
+
+/**
+ * Returns an error with what was typed wrongly in the app's language. Other errors stay as they are.
+ *
+ * @param {any} error
+ */
+export const inWords = (error) =>
+  Object.hasOwn(WRONG, error?.code) ? { ...error, message: t(WRONG[error.code]) } : error;
+
+/** Throws that error. @returns {never} */
+export function refuse(error) {
+  throw inWords(error);
 }
 
 /** An input for the password of the member who is signed in. It gets the focus. */

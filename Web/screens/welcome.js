@@ -9,6 +9,7 @@ import { icon } from "../lib/icons.js";
 import { loadCounts } from "../lib/library.js";
 import { go } from "../lib/router.js";
 import { user } from "../lib/state.js";
+import { inWords } from "../elements/password.js";
 import { button, define, errorNote, field, Screen, unencryptedNote } from "../elements/ui.js";
 import { whatItDoes } from "../elements/drawing.js";
 import { isUndecided, sourceQuestion } from "./welcome/source.js";
@@ -158,7 +159,8 @@ class WelcomeScreen extends Screen {
         const needsCode = ["code_needed", "wrong_code"].includes(error.code);
         const asks = needsCode && factorField.hidden;
         factorField.hidden = !needsCode;
-        replace(say, !asks && errorNote(error));
+        const isUnknown = error.code === "wrong_credentials";
+        replace(say, !asks && errorNote(isUnknown ? { message: t("welcome.wrong") } : inWords(error)));
         if (needsCode) factor.select();
         else password.select();
         (needsCode ? factor : password).focus();

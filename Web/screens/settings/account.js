@@ -7,7 +7,7 @@ import { accountText, isWithoutPassword, openIdAddress } from "../../lib/openid.
 import { user } from "../../lib/state.js";
 import { clearBrowser, unsentPhotos } from "../../lib/browser-data.js";
 import { confirm, formSheet } from "../../elements/sheet.js";
-import { askForPassword } from "../../elements/password.js";
+import { askForPassword, refuse } from "../../elements/password.js";
 import { button, field, toggle, unencryptedNote, withCaption, wordsFor } from "../../elements/ui.js";
 import { undoBar } from "../../elements/undo.js";
 import { manageSecondFactor } from "./second-factor.js";
@@ -93,7 +93,7 @@ async function changePassword(me) {
     toggle(t("settings.keepTokens"), false, (on) => (keeps.keepTokens = on), t("settings.keepTokensHint")),
     me.openId && toggle(t("openid.keep"), false, (on) => (keeps.keepOpenId = on), accountText(me.openIdAccount)),
   ];
-  const save = () => api.changePassword(now.value, fresh.value, keeps).then(() => true);
+  const save = () => api.changePassword(now.value, fresh.value, keeps).then(() => true, refuse);
   if (!await formSheet(t("settings.password"), fields, save)) return;
   if (me.openId && !keeps.keepOpenId) user.set({ ...me, openId: false, openIdAccount: null });
   undoBar(t("common.saved"));

@@ -54,26 +54,17 @@ async function connect(reload) {
   );
   if (!made) return;
   reload();
-  const trust = h("p.caption", { hidden: true });
-  await sheet(made.app.name, () => address(made, trust));
+  await sheet(made.app.name, () => address(made));
 }
 
-function address({ url, qrCode: code, reachable }, trust) {
-  if (reachable) {
-    // Without the certificate the app still gets its address.
-    api.phone().then(({ certificateUrl, certificateFingerprint }) => {
-      if (!certificateUrl) return;
-      trust.hidden = false;
-      replace(
-        trust,
-        t("scan.phoneTrust", { address: certificateUrl }),
-        " ",
-        t("scan.phoneFingerprint"),
-        " ",
-        fingerprint(certificateFingerprint),
-      );
-    }, () => {});
-  }
+function address({ url, qrCode: code, reachable }) {
+  const note = h("p.caption", { hidden: reachable }, t("network.closed"));
+  // Without it the app still gets its address.
+  api.phone().then((phone) => {
+    const words = reachable ? trust(phone) : wayIn(phone);
+    note.hidden = !words;
+    replace(note, words);
+  }, () => {});
   return h(
     "div.stack.phone-code",
     null,
@@ -82,14 +73,28 @@ function address({ url, qrCode: code, reachable }, trust) {
     reachable && qrCode(code, t("scan.phoneCode")),
     h("code.secret", null, url),
     h("p.caption", null, t("apps.once")),
-    !reachable && h("p.caption", null, t("scan.phoneNone"), " ", h("code", null, "shelflist serve --lan")),
-    trust,
+    note,
     button(t("common.copy"), {
       kind: "main",
       onclick: () => navigator.clipboard?.writeText(url).then(() => undoBar(t("common.copied"))),
     }),
   );
 }
+
+const trust = ({ certificateUrl, certificateFingerprint }) =>
+  certificateUrl && [
+    t("scan.phoneTrust", { address: certificateUrl }),
+    " ",
+    t("scan.phoneFingerprint"),
+    " ",
+    fingerprint(certificateFingerprint),
+  ];
+
+/** How other devices reach a server that accepts only its own machine. */
+const wayIn = ({ networkOn }) =>
+  networkOn === false
+    ? [t("network.closed"), " ", t("apps.openFirst", { name: t("network.open") })]
+    : [t("scan.phoneNone"), " ", h("code", null, "shelflist serve --lan")];
 
 // ---- one app
 

@@ -5,7 +5,7 @@ import { t } from "../../lib/i18n.js";
 import { isWithoutPassword } from "../../lib/openid.js";
 import { user } from "../../lib/state.js";
 import { qrCode } from "../../elements/qr.js";
-import { codeInput, ensureConfirmed, passwordInput } from "../../elements/password.js";
+import { codeInput, ensureConfirmed, inWords, passwordInput, refuse } from "../../elements/password.js";
 import { formSheet, sheet } from "../../elements/sheet.js";
 import { button, errorNote, field, wordsFor } from "../../elements/ui.js";
 import { undoBar } from "../../elements/undo.js";
@@ -33,7 +33,7 @@ async function turnOff() {
       password && field(t("welcome.password"), password),
       field(t("factor.code"), code, t("factor.signInHint")),
     ],
-    () => api.turnOffSecondFactor(code.value.trim(), password?.value).then(() => true),
+    () => api.turnOffSecondFactor(code.value.trim(), password?.value).then(() => true, refuse),
     { submit: t("factor.turnOff") },
   );
 }
@@ -59,7 +59,7 @@ const turnOn = (me, fresh) =>
             form.replaceWith(recovery(codes));
             dialog.querySelector("h2").focus();
           } catch (error) {
-            replace(say, errorNote(error));
+            replace(say, errorNote(inWords(error)));
           }
         },
       },
