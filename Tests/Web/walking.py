@@ -16,8 +16,8 @@ LEG = 9
 # What is not tapped, by the key of its label: the walk would be signed out.
 FORBIDDEN = ["settings.signOut"]
 # Answers with an error that are part of a conversation: another password is asked for, a form is refused with a reason,
-# the same book was changed elsewhere.
-CONVERSATION = {401: "/session", 403: "", 409: "", 422: ""}
+# the same book was changed elsewhere, or removed by an Undo; the view finder asks as often as the server likes.
+CONVERSATION = {401: "/session", 403: "", 404: "", 409: "", 422: "", 429: "/preview"}
 WORDS = ["Middlemarch", "9780141439518", "Ursula K. Le Guin", "Zürich", "12", "Der Zauberberg", "2024-05-01", "ספר"]
 TEXT = {"text", "search", "textarea", "url", "email", "tel"}
 
@@ -63,7 +63,9 @@ class Walk:
         self.open_requests = set()
         for name in ("requestfinished", "requestfailed"):
             page.on(name, lambda r: self.open_requests.discard(r))  # Playwright notes an attribute on it
-        page.on("request", lambda r: self.open_requests.add(r) if r.url.startswith("http") and "/events" not in r.url else None)
+        # A stream does not end, and the script of a worker is not said to.
+        page.on("request", lambda r: self.open_requests.add(r)
+                if r.url.startswith("http") and not any(part in r.url for part in ("/events", "/workers/")) else None)
         page.add_init_script(f"{STUBS} globalThis.looks = {LOOKS}")
 
     # ---- what is wrong
@@ -74,15 +76,19 @@ class Walk:
 
     def look(self):
         """Checks the screen that is shown."""
-        self.settle()
         page = self.page
-        try:
-            problems = page.evaluate(
-                "async (exits) => [...looks.covered(), ...looks.texts(), ...looks.dead(exits), ...await looks.unfinished()]", self.exits)
-        except Error as error:
-            if not is_navigation(error):
-                raise
-            return self.look()
+        # A module that is loaded only now may still draw: only what stays is a problem.
+        for _ in range(20):
+            self.settle()
+            try:
+                problems = page.evaluate(
+                    "async (exits) => [...looks.covered(), ...looks.texts(), ...looks.dead(exits), ...await looks.unfinished()]", self.exits)
+            except Error as error:
+                if not is_navigation(error):
+                    raise
+                return self.look()
+            if not problems:
+                break
         for problem in problems:
             self.found(problem)
         for text in page.errors:
