@@ -242,7 +242,7 @@ class LibraryScreen extends Screen {
     // An empty library has no filters.
     const nothing = all?.length === 0;
     this.chips.hidden = this.sort.hidden = nothing;
-    drawChips(this.chips, this.#tags, () => this.#changed());
+    drawChips(this.chips, this.#tags, all ?? [], () => this.#changed());
     replace(this.order, t(`sort.${wish.sort}`));
     this.grid.element.classList.toggle("loading", all === null);
     this.#list = all
