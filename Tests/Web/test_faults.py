@@ -4,7 +4,7 @@ import re
 
 import pytest
 import steps
-from conftest import NAME, PASSWORD, chromium, sign_in
+from conftest import NAME, PASSWORD, ROOT, chromium, sign_in
 from playwright.sync_api import expect
 from test_real_at_once import show
 
@@ -285,6 +285,25 @@ def test_a_screen_without_its_styles_says_so_and_opens_later(app, context):
 @pytest.mark.touched
 @pytest.mark.books(3)
 @pytest.mark.sizes("phone")
+def test_the_buttons_of_the_library_say_that_their_words_are_missing(app):
+    words = re.compile(r"/i18n/en\.js")
+    app.route(words, lambda route: route.abort())
+    steps.open_library(app)
+    for name in ("Sort and view", "More"):
+        app.get_by_role("button", name=name).first.click()
+        expect(app.locator(".note.bad")).to_contain_text("This part of the app could not be loaded.")
+        expect(app.locator("dialog[open]")).to_have_count(0)
+        app.open("/search")
+        app.open("/library")
+        expect(app.locator(".note.bad")).to_have_count(0)
+    app.unroute(words)
+    app.get_by_role("button", name="More").first.click()
+    expect(app.locator("dialog[open]")).to_contain_text("Select books")
+
+
+@pytest.mark.touched
+@pytest.mark.books(3)
+@pytest.mark.sizes("phone")
 def test_what_the_library_opens_waits_for_its_words(app):
     """The library opens with a few words; the others come behind it."""
     held = []
@@ -299,6 +318,45 @@ def test_what_the_library_opens_waits_for_its_words(app):
     sheet = app.locator("dialog[open]")
     expect(sheet).to_contain_text("Author, A to Z")
     assert not re.search(r"\b(library|common|sort)\.\w", sheet.inner_text())
+
+
+# Collects every text, label and title that the page ever shows.
+SHOWN = """(() => {
+  const shown = (globalThis.shown = new Set());
+  const note = (node) => {
+    if (node.nodeType === Node.TEXT_NODE) shown.add(node.data);
+    for (const name of ["aria-label", "title", "placeholder"]) shown.add(node.getAttribute?.(name) ?? "");
+    node.childNodes.forEach(note);
+  };
+  new MutationObserver((changes) => changes.forEach((one) => note(one.target)))
+    .observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+})()"""
+
+
+@pytest.mark.touched
+@pytest.mark.books(3)
+@pytest.mark.sizes("phone")
+@pytest.mark.parametrize("tap, module", [
+    ("Sort and view", "screens/library/order"), ("More", "elements/sheet"), ("Import", "screens/import"), ("Add", "screens/add"),
+    ("Review", "screens/review"), ("Settings", "screens/settings")])
+def test_no_key_is_shown_in_place_of_a_word_that_is_still_loaded(app, tap, module):
+    keys = {key for name in ("first/en", "en") for key in re.findall(r'^  "([\w.]+)":', (ROOT / f"Web/i18n/{name}.js").read_text(), re.M)}
+    held = []
+    app.add_init_script(SHOWN)
+    app.route(re.compile(r"/i18n/en\.js"), lambda route: held.append(route))
+    steps.open_library(app)
+    places = app.locator(".lib-head, .lib-tools, .tabs")
+    places.get_by_role("button", name=tap).or_(places.get_by_role("link", name=tap)).click()
+    steps.until(app, lambda: held)
+    app.evaluate(f"import('/{module}.js').then(() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go))))")
+    expect(app.locator("dialog[open]")).to_have_count(0)
+    expect(app.locator(".lib-head")).to_be_visible()  # until the next screen has its words
+    for route in held:
+        route.continue_()
+    app.locator("dialog[open], .page:not(:has(.lib-head))").first.wait_for()
+    shown = set(app.evaluate("[...shown]"))
+    assert "Library" in shown
+    assert {text for text in shown if text.strip() in keys} == set()
 
 
 def background_sync(app, server):

@@ -92,7 +92,7 @@ def test_words_stay_whole_and_decades_apart_in_large_text_and_narrow_windows(app
         enlarge(app, text)
     seen = {}
     for path, there in (("/library", ".cell a"), ("/stats", ".charts"), ("/shelves", ".shelf-row"), ("/import", ".drop"), ("/add", ".searchbox"),
-                        ("/settings/reading", ".provider")):
+                        ("/settings", ".settings-list a"), ("/settings/reading", ".provider"), ("/settings/server", ".switch")):
         app.open(path)
         app.locator(there).first.wait_for()
         seen[path] = cut_words(app)

@@ -60,8 +60,11 @@ def scan(tour, shelf):
     # It may last too short for a picture that shows something. Then run this script again, or keep the old picture.
     images = []
     while app.locator(".count-line b").count():
-        images.append(app.screenshot())
-    tour.write("progress", max(images, key=len))
+        image = app.screenshot()
+        if app.locator(".count-line b").count():  # else it may show the results
+            images.append(image)
+    if images:
+        tour.write("progress", max(images, key=len))
     app.locator(".results-panel h1", has_text="spines found").wait_for()
     app.wait_for_selector("sl-stage.ready")
     tour.dismiss()
@@ -72,7 +75,7 @@ def browse(tour, shelf):
     """Review, library, shelf and statistics."""
     app = tour.page
     app.open("/review")
-    app.locator("sl-review [data-item]").first.wait_for()
+    app.locator(".spine-place canvas.drawn").first.wait_for()
     tour.take("review")
     app.open("/library")
     app.wait_for_selector(".cell a")

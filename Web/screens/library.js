@@ -55,8 +55,8 @@ class LibraryScreen extends Screen {
     );
     this.chips = h("div.chips", { role: "group", "aria-label": t("library.filters") });
     this.board = h("div.board-place");
-    this.sort = round("sort", t("library.sort"), { onclick: () => this.#askForOrder() });
-    this.order = h("button.quiet.plain-button", { type: "button", onclick: () => this.#askForOrder() });
+    this.sort = round("sort", t("library.sort"), { onclick: () => this.#orSay(this.#askForOrder()) });
+    this.order = h("button.quiet.plain-button", { type: "button", onclick: () => this.#orSay(this.#askForOrder()) });
     this.note = h("div");
     this.searching = h("div.scraps-place");
     this.spines = h("section.section", { hidden: true });
@@ -81,7 +81,7 @@ class LibraryScreen extends Screen {
             "div.line",
             null,
             this.sort,
-            round("more", t("common.more"), { onclick: () => this.#more() }),
+            round("more", t("common.more"), { onclick: () => this.#orSay(this.#more()) }),
           ),
         ),
         this.tools,
@@ -217,8 +217,8 @@ class LibraryScreen extends Screen {
 
   #findSpines = debounce(300, async () => {
     const text = wish.text, shown = new Set(this.#list.map((book) => book.id));
-    const { drawSpines } = await load.spines();
-    drawSpines(this.spines, text, shown, () => !this.signal.aborted && text === wish.text);
+    const part = await load.spines().catch(() => undefined); // without it, the list has the answer
+    part?.drawSpines(this.spines, text, shown, () => !this.signal.aborted && text === wish.text);
   });
 
   /** Combines changes into one redraw. */
@@ -242,7 +242,7 @@ class LibraryScreen extends Screen {
     // An empty library has no filters.
     const nothing = all?.length === 0;
     this.chips.hidden = this.sort.hidden = nothing;
-    drawChips(this.chips, this.#tags, () => this.#changed());
+    drawChips(this.chips, this.#tags, all ?? [], () => this.#changed());
     replace(this.order, t(`sort.${wish.sort}`));
     this.grid.element.classList.toggle("loading", all === null);
     this.#list = all
@@ -298,6 +298,14 @@ class LibraryScreen extends Screen {
 
   // ---- menus
 
+  /** Says that what was tapped could not be loaded. @param {Promise<any>} opening */
+  #orSay(opening) {
+    return opening.then(
+      () => libraryProblem.get() || replace(this.note),
+      () => redraw(this.note, errorNote({ message: t("error.screen") })),
+    );
+  }
+
   async #askForOrder() {
     const { askForOrder } = await load.order();
     askForOrder({ reordered: () => this.#draw(), viewed: () => this.grid.layout(true) });
@@ -308,7 +316,7 @@ class LibraryScreen extends Screen {
     const { countable, stocktakeOf } = await load.stocktake();
     const found = narrowed() ? countable(this.#list) : [];
     menu(t("common.more"), [
-      { label: t("library.choose"), icon: "check", run: () => this.#choose() },
+      { label: t("library.choose"), icon: "check", run: () => this.#orSay(this.#choose()) },
       { label: t("own.title"), icon: "barcode", run: () => go("/own") },
       { label: t("series.title"), icon: "list", run: () => go("/series") },
       { label: t("stocktake.title"), icon: "check", run: () => go("/stocktakes") },

@@ -1,9 +1,10 @@
 // Search text, filters and sort order of the library. Kept while the app is open.
 import { h, wide } from "../../lib/dom.js";
-import { t } from "../../lib/i18n.js";
+import { number, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { near } from "../../lib/places.js";
 import { redraw } from "../../lib/redraw.js";
+import { overdue } from "../../lib/search.js";
 import { shelves } from "../../lib/state.js";
 
 const NO_FILTER = {
@@ -32,11 +33,13 @@ export const narrowed = () => Boolean(wish.text) || filtered();
  *
  * @param {any} place
  * @param {string[]} tags
+ * @param {any[]} all the books
  * @param {() => void} changed
  */
-export function drawChips(place, tags, changed) {
+export function drawChips(place, tags, all, changed) {
+  const late = all.filter(overdue).length;
   // Reading the scroll position forces a layout, so it is done only when the chips change.
-  const key = JSON.stringify([Object.keys(NO_FILTER).map((name) => wish[name]), shelves.get(), tags, wide()]);
+  const key = JSON.stringify([Object.keys(NO_FILTER).map((name) => wish[name]), shelves.get(), tags, late, wide()]);
   if (place.dataset.key === key) return;
   place.dataset.key = key;
   const chip = (word, on, run, iconName) =>
@@ -59,12 +62,13 @@ export function drawChips(place, tags, changed) {
   redraw(
     place,
     chip(t("library.chip.all"), !filtered(), showAll),
+    // In sight where a book should be back, and only then.
+    (late > 0 || wish.overdue) && choice(`${t("library.chip.overdue")} ${number(late)}`, "overdue", true),
     ["toRead", "reading", "read"].map((s) => choice(t(`reading.${s}`), "reading", s)),
     !wide() && near(shelves.get(), wish.shelf).map((s) => choice(s.name, "shelf", s.id, "place")),
     choice(t("library.chip.noCover"), "noCover", true),
     choice(t("library.chip.needsReview"), "needsReview", true),
     choice(t("library.chip.lent"), "ownership", "lent"),
-    choice(t("library.chip.overdue"), "overdue", true),
     choice(t("ownership.wishlist"), "ownership", "wishlist"),
     wish.series && choice(wish.series, "series", wish.series, "list"),
     tags.map((tag) => choice(tag, "tag", tag, "tag")),
