@@ -4,7 +4,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "5dfcc1a72e22";
+const VERSION = "e0711aebefe0";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -18,6 +18,7 @@ const FILES = [
   "elements/barcode.js",
   "elements/book-form.js",
   "elements/book.js",
+  "elements/copy.js",
   "elements/cover.js",
   "elements/details-search.js",
   "elements/drawing.js",

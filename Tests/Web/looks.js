@@ -36,7 +36,8 @@
     for (let p = e.parentElement; p; p = p.parentElement) {
       if (getComputedStyle(p).overflow === "visible" || p === document.documentElement || p === document.body) continue;
       const box = p.getBoundingClientRect();
-      if (x < box.left || x > box.right || y < box.top || y > box.bottom) return false;
+      // A pixel at the edge may be of what is beside it.
+      if (x < box.left + 1 || x > box.right - 1 || y < box.top + 1 || y > box.bottom - 1) return false;
     }
     return x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
   }

@@ -133,7 +133,11 @@ class Walk:
         self.path = [path]
         labels = "async (keys) => { const { t } = await import('/lib/i18n.js'); return keys.map((key) => t(key)); }"
         self.exits = self.page.evaluate(labels, ["common.back", "common.close", "common.cancel", "scan.leave"])
-        self.forbidden = self.page.evaluate(labels, FORBIDDEN)
+        # In every language: the walk may choose another one.
+        self.forbidden = self.page.evaluate("""async (keys) => {
+          const files = await Promise.all(["en", "de"].map((name) => import(`/i18n/${name}.js`)));
+          return files.flatMap(({ default: words }) => keys.map((key) => words[key]));
+        }""", FORBIDDEN)
         self.look()
 
     def walk(self, taps):

@@ -17,6 +17,7 @@ export default {
   "common.optional": "Optional",
   "common.copy": "Kopieren",
   "common.copied": "Kopiert.",
+  "common.notCopied": "Das ließ sich nicht kopieren. Markiere stattdessen den Text.",
   "common.saved": "Gespeichert.",
   "common.none": "Keine",
   "common.search": "Suchen",

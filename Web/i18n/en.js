@@ -17,6 +17,7 @@ export default {
   "common.optional": "Optional",
   "common.copy": "Copy",
   "common.copied": "Copied.",
+  "common.notCopied": "Couldn’t copy it. Select the text instead.",
   "common.saved": "Saved.",
   "common.none": "None",
 

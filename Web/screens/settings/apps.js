@@ -3,6 +3,7 @@ import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { day, moment, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
+import { copyText } from "../../elements/copy.js";
 import { qrCode } from "../../elements/qr.js";
 import { confirm, formSheet, sheet } from "../../elements/sheet.js";
 import { button, field, loadInto, select, toggle, withCaption, wordsFor } from "../../elements/ui.js";
@@ -76,7 +77,7 @@ function address({ url, qrCode: code, reachable }) {
     note,
     button(t("common.copy"), {
       kind: "main",
-      onclick: () => navigator.clipboard?.writeText(url).then(() => undoBar(t("common.copied"))),
+      onclick: () => copyText(url),
     }),
   );
 }

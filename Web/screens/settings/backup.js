@@ -2,6 +2,7 @@
 import * as api from "../../lib/api.js";
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
+import { copyText } from "../../elements/copy.js";
 import { ensureConfirmed } from "../../elements/password.js";
 import { sheet } from "../../elements/sheet.js";
 import { button, link, wordsFor } from "../../elements/ui.js";
@@ -64,6 +65,6 @@ const showRestore = () =>
       h("p.caption", null, t("restore.encrypted"), " ", h("code", null, "--passphrase-file FILE")),
       button(t("common.copy"), {
         kind: "main",
-        onclick: () => navigator.clipboard?.writeText(COMMAND).then(() => undoBar(t("common.copied"))),
+        onclick: () => copyText(COMMAND),
       }),
     ));

@@ -4,6 +4,7 @@ import { h, replace } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { isWithoutPassword } from "../../lib/openid.js";
 import { user } from "../../lib/state.js";
+import { copyText } from "../../elements/copy.js";
 import { qrCode } from "../../elements/qr.js";
 import { codeInput, ensureConfirmed, inWords, passwordInput, refuse } from "../../elements/password.js";
 import { formSheet, sheet } from "../../elements/sheet.js";
@@ -83,6 +84,6 @@ const recovery = (codes) =>
     h("code.secret", { style: { "white-space": "pre-line" } }, codes.join("\n")),
     button(t("common.copy"), {
       kind: "main",
-      onclick: () => navigator.clipboard?.writeText(codes.join("\n")).then(() => undoBar(t("common.copied"))),
+      onclick: () => copyText(codes.join("\n")),
     }),
   );

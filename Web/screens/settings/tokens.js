@@ -3,6 +3,7 @@ import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { day, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
+import { copyText } from "../../elements/copy.js";
 import { sheet } from "../../elements/sheet.js";
 import { button, errorNote, field, loadInto, segmented, toggle, withCaption, wordsFor } from "../../elements/ui.js";
 import { undoBar } from "../../elements/undo.js";
@@ -74,7 +75,7 @@ function add(reload) {
                 h("code.secret", null, made.secret),
                 button(t("common.copy"), {
                   kind: "main",
-                  onclick: () => navigator.clipboard?.writeText(made.secret).then(() => undoBar(t("common.copied"))),
+                  onclick: () => copyText(made.secret),
                 }),
               ),
             );

@@ -1,0 +1,13 @@
+// Copies texts.
+import { t } from "../lib/i18n.js";
+import { undoBar } from "./undo.js";
+
+/** Copies a text, and says whether it did: browsers refuse it on pages without a certificate. @param {string} text */
+export async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    undoBar(t("common.copied"));
+  } catch {
+    undoBar(t("common.notCopied"));
+  }
+}
