@@ -63,9 +63,9 @@ class Walk:
         self.open_requests = set()
         for name in ("requestfinished", "requestfailed"):
             page.on(name, lambda r: self.open_requests.discard(r))  # Playwright notes an attribute on it
-        # A stream does not end, and the script of a worker is not said to.
+        # A stream does not end, and what a worker loads is not said to.
         page.on("request", lambda r: self.open_requests.add(r)
-                if r.url.startswith("http") and not any(part in r.url for part in ("/events", "/workers/")) else None)
+                if r.url.startswith("http") and "/events" not in r.url and r.resource_type != "script" else None)
         page.add_init_script(f"{STUBS} globalThis.looks = {LOOKS}")
 
     # ---- what is wrong
