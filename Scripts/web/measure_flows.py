@@ -121,7 +121,7 @@ class Stocktaker:
             out = self.page.get_by_role("link", name="Open library")
             self.person.tap(out.or_(self.page.locator(".results-top").get_by_role("button", name="Back")).last)
             close = self.page.get_by_role("button", name="Close the camera")
-            expect(close.or_(self.page.locator(".nav")).first).to_be_visible()
+            expect(close.or_(self.page.locator(".nav")).filter(visible=True)).to_have_count(1)
             if close.is_visible():
                 self.person.tap(close)
 
