@@ -194,7 +194,7 @@ def results(browser, server):
     here = page.url
     for _ in range(ROUNDS):
         page.goto(f"{server.address}/#/scans")
-        page.wait_for_selector(".scan-list .card")
+        page.wait_for_selector(".scan-list [data-key=open]")
         page.evaluate("""() => {
           const main = document.querySelector("main");
           new MutationObserver((_, self) => {
