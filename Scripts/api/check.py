@@ -28,6 +28,7 @@ DOCUMENT = ROOT / "docs/api/openapi.json"
 # Operations that generated requests cannot make succeed.
 NEVER_SUCCEED = {
     "createOwner": "There is an owner, who makes everything that the other operations need.",
+    "openToNetwork": "The options of this server, which trusts a proxy, decide who can connect.",
 }
 # Warnings that are right about a pass with arbitrary identifiers: nothing is found, and fields that refer to something
 # are refused.

@@ -45,6 +45,7 @@ QUERIES = {"listShelves": {"code": lambda known: known.code()}}
 BODIES = {
     "createScan": lambda known: {"photo": [known.photo], "expected": ABSENT},
     "uploadImport": lambda known: {"file": LIST},
+    "addEntry": lambda known: {"title": "Emma", "loan": ABSENT},
     "importScan": lambda known: {"books": [known.id("bookId")]},
     "findIncomplete": lambda known: {"ids": [known.id("entryId")]},
     "verifyAll": lambda known: {"ids": [known.id("detectionId")]},
