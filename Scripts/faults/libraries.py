@@ -57,8 +57,8 @@ def shown(data, table, column, row, columns, numbers):
         return hashlib.sha256(file.read_bytes()).hexdigest() if file.exists() else "deleted"
     if column in TIMES or (table, column) in RANDOM or not numbers and column in NUMBERS:
         return "…"
-    # A row that can be undone is named by its key, in which a scan's job may be.
-    return UUID.sub("…", value) if table == "undoChange" and isinstance(value, str) else value
+    # A row that can be undone is named by its key, in which a scan's job may be, and an event names the scan.
+    return UUID.sub("…", value) if table in ("undoChange", "activity") and isinstance(value, str) else value
 
 
 def has_all(some, all):
