@@ -177,7 +177,8 @@ final class NetworkAccess: Sendable {
             } catch {
                 start.finish(throwing: error)
             }
-            forget(group)
+            // After what opens it, which notes it last.
+            do { try await changes.run { [self] in forget(group) } } catch {}
         }
         guard let channel = try await started.first(where: { _ in true }) else { throw CancellationError() }
         let address = Address(name: name, port: channel.localAddress?.port ?? port)
@@ -194,7 +195,7 @@ final class NetworkAccess: Sendable {
         do { try await open.channel.closeFuture.get() } catch {}
     }
 
-    /// A listener that ended by itself is not open.
+    /// Notes that a listener has ended, unless another one is open by now.
     private func forget(_ group: ServiceGroup) {
         running.withLock { if $0?.group === group { $0 = nil } }
     }
