@@ -71,6 +71,7 @@ measured() { # COUNTS NAME COMMAND...
     local lane
     for lane in "${besides[@]}"; do wait "${lane%% *}" || true; done
     report
+    failures "$log"
     printf '\033[1m==>\033[0m Failed: %s (the whole output: %s)\n' "$name" "$log" >&2
     exit 1
 }
@@ -84,6 +85,12 @@ summary() { # LOG
     sed 's/\x1b\[[0-9;]*m//g' "$1" |
         grep -E 'Test run with [0-9]+ tests|^(=+ )?[0-9]+ (passed|failed|skipped)|^Ran [0-9]+ tests?|^(ℹ|#) (tests|pass|fail) [0-9]' |
         sed 's/^[^[:alnum:]]*/    /; s/[ =]*$//' || true
+}
+
+# What failed in a log, in the runners' words.
+failures() { # LOG
+    sed 's/\x1b\[[0-9;]*m//g' "$1" |
+        grep -E -A 3 'recorded an issue|^(FAILED|ERROR|FAIL|not ok)\b|^ *✖' | head -n 60 || true
 }
 
 report() {
