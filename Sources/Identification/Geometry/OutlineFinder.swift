@@ -46,11 +46,7 @@ package struct OutlineFinder {
             $0.union($1.quad.bounds)
         }
         let isStanding = verticalLength > 0.5 * horizontalLength || bounds.height > 1.2 * bounds.width
-        let leading = lines.filter { $0.isVertical == isStanding }.max { $0.length < $1.length }
-        var slope = 0.0
-        if let along = leading?.along, let length = leading?.length, let height = leading?.height, length > 2 * height {
-            slope = isStanding ? along.x / along.y : along.y / along.x
-        }
+        let slope = slope(of: lines, isStanding: isStanding)
         let alongs = lines.flatMap { $0.quad.corners.map { isStanding ? $0.y : $0.x } }
         let along = ClosedRange(ordered: alongs.min() ?? 0, alongs.max() ?? 1)
         let shifted = lines.flatMap { line in
@@ -61,6 +57,19 @@ package struct OutlineFinder {
         return Body(
             isStanding: isStanding, slope: slope, across: ClosedRange(ordered: shifted.min() ?? 0, shifted.max() ?? 1),
             along: along, alongMiddle: along.middle)
+    }
+
+    /// The mean of the lines that are long enough to have a direction, longer ones counting more: that of a single line is
+    /// as uncertain as the place of its corners.
+    private static func slope(of lines: [UprightLine], isStanding: Bool) -> Double {
+        let sum = lines.filter { $0.isVertical == isStanding && $0.length > 2 * $0.height }
+            .reduce(PixelPoint(x: 0, y: 0)) { sum, line in
+                // Lines may be read in opposite directions.
+                let sign = (isStanding ? line.along.y : line.along.x) < 0 ? -1.0 : 1.0
+                return sum + line.along * (sign * line.length)
+            }
+        let (run, rise) = isStanding ? (sum.y, sum.x) : (sum.x, sum.y)
+        return run > 0 ? rise / run : 0
     }
 
     private func quad(of index: Int) -> Quad {
