@@ -197,7 +197,7 @@ def test_books_out_of_order_are_marked_put_in_order_or_ignored_and_each_is_undon
     for action in (re.compile("^I put it"), "Ignore its place here"):
         strays.first.click()
         app.get_by_role("dialog").get_by_role("button", name=action).click()
-        expect(app.locator(".undo")).to_be_visible()
+        expect(strays).not_to_have_count(count)  # the bar may still offer the action before
         assert app.server.call("GET", f"/shelves/{shelf}/audit")["counts"].get("outOfOrder", 0) < count
         steps.undone(app)
         expect(strays).to_have_count(count)
