@@ -3,8 +3,8 @@ import Bibliography
 /// Excludes ways to read a spine that the language of titles and names excludes.
 enum ReadingRules {
     /// A line ends within a word or at `&`, so that the next belongs to the same title or author; names that `&` joins are the
-    /// author; names do not end with a possessive and are more than an article or a letter; neither title nor author ends
-    /// with a comma; a title starts or ends at the point between it and a name.
+    /// author; names do not end with a possessive, have no number and are more than an article or a letter; neither title nor
+    /// author ends with a comma; a title starts or ends at the point between it and a name.
     ///
     /// - Parameters:
     ///   - parses: not empty.
@@ -23,6 +23,7 @@ enum ReadingRules {
         let possible = parses.filter { parse in
             let (title, author) = (parse.title.lines, parse.author.lines)
             return !parse.author.measures.isPossessive && !parse.author.measures.isParticle
+                && !parse.author.measures.hasDigit
                 && !parse.title.measures.endsWithComma && !parse.author.measures.endsWithComma
                 && divided.allSatisfy { line in
                     title.contains(line) == title.contains(line + 1)
