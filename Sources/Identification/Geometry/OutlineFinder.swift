@@ -59,14 +59,14 @@ package struct OutlineFinder {
             along: along, alongMiddle: along.middle)
     }
 
-    /// The mean of the lines that are long enough to have a direction, longer ones counting more: that of a single line is
-    /// as uncertain as the place of its corners.
+    /// The mean of the lines that are long enough to have a direction. Their corners are found about equally well, so the
+    /// weight of each, the inverse of its variance, is the square of its length.
     private static func slope(of lines: [UprightLine], isStanding: Bool) -> Double {
         let sum = lines.filter { $0.isVertical == isStanding && $0.length > 2 * $0.height }
             .reduce(PixelPoint(x: 0, y: 0)) { sum, line in
                 // Lines may be read in opposite directions.
                 let sign = (isStanding ? line.along.y : line.along.x) < 0 ? -1.0 : 1.0
-                return sum + line.along * (sign * line.length)
+                return sum + line.along * (sign * line.length * line.length)
             }
         let (run, rise) = isStanding ? (sum.y, sum.x) : (sum.x, sum.y)
         return run > 0 ? rise / run : 0
