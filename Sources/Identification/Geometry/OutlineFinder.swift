@@ -59,8 +59,10 @@ package struct OutlineFinder {
             along: along, alongMiddle: along.middle)
     }
 
-    /// The mean of the lines that are long enough to have a direction. Their corners are found about equally well, so the
-    /// weight of each, the inverse of its variance, is the square of its length.
+    /// The mean of the lines that are long enough to have a direction.
+    ///
+    /// Their corners are found about equally well, so the weight of each, the inverse of its variance, is the square of its
+    /// length.
     private static func slope(of lines: [UprightLine], isStanding: Bool) -> Double {
         let sum = lines.filter { $0.isVertical == isStanding && $0.length > 2 * $0.height }
             .reduce(PixelPoint(x: 0, y: 0)) { sum, line in
