@@ -71,7 +71,7 @@ char *sl_ov_capabilities(sl_ov_core *core, char **error) {
 
 sl_ov_network *sl_ov_network_compile(
     sl_ov_core *core, const char *file, const int64_t *shape, size_t rank, const char *cache, int streams,
-    int threads, char **error) {
+    int threads, bool single_precision, char **error) {
     return catching(error, [&] {
         auto model = core->core.read_model(std::string(file));
         if (shape) {
@@ -83,6 +83,9 @@ sl_ov_network *sl_ov_network_compile(
             // Otherwise each network pins its threads to the first cores, which other networks may be using.
             ov::hint::enable_cpu_pinning(false),
         };
+        if (single_precision) {
+            settings.insert(ov::hint::inference_precision(ov::element::f32));
+        }
         if (cache) {
             settings.insert(ov::cache_dir(cache));
         }

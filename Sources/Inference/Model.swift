@@ -22,15 +22,14 @@ package final class Model: Sendable {
 
     /// Loads an ONNX or OpenVINO IR file; takes a few tenths of a second.
     ///
-    /// The runtime chooses the precision: half precision if the processor supports it natively, which roughly halves
-    /// time and memory (docs/decisions/0008-native-precision.md).
-    ///
     /// - Parameters:
     ///   - shape: of all inputs; `nil` keeps the model's own shape.
+    ///   - floats: native ones take about half the time and memory (docs/decisions/0008-native-precision.md).
     ///   - kept: where compiled networks are kept for the next process; `nil` for nowhere.
     /// - Throws: `InferenceError` if the file is missing, damaged, unsupported by the runtime, or of another shape.
     package init(
-        contentsOf file: URL, shape: [Int]? = nil, budget: ComputeBudget, keptIn kept: CompiledNetworks? = nil
+        contentsOf file: URL, shape: [Int]? = nil, budget: ComputeBudget, floats: FloatPrecision = .native,
+        keptIn kept: CompiledNetworks? = nil
     ) throws(InferenceError) {
         name = file.lastPathComponent
         isCancellable = shape != nil
@@ -44,12 +43,13 @@ package final class Model: Sendable {
             try Handle(action, delete: sl_ov_network_delete) { message in
                 sl_ov_network_compile(
                     core.pointer, file.path, sizes, sizes?.count ?? 0, folder?.path, Int32(budget.streams),
-                    Int32(budget.threads), &message)
+                    Int32(budget.threads), floats == .single, &message)
             }
         }
         if let kept {
             let size = shape.map { $0.map(String.init).joined(separator: "x") } ?? "any"
-            let name = "\(file.deletingPathExtension().lastPathComponent)-\(size)"
+            let precision = floats == .single ? "-single" : ""
+            let name = "\(file.deletingPathExtension().lastPathComponent)-\(size)\(precision)"
             compiled = try kept.compile(name, for: try Runtime.environment(), compile)
         } else {
             compiled = try compile(keptIn: nil)

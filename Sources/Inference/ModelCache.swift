@@ -7,6 +7,7 @@ import Synchronization
 /// activations. The least recently used model is evicted when another shape is requested.
 package final class ModelCache: Sendable {
     private let file: URL
+    private let floats: FloatPrecision
     private let kept: CompiledNetworks?
     private let capacity: Int
     /// Most recently used last.
@@ -20,8 +21,11 @@ package final class ModelCache: Sendable {
     /// - Parameters:
     ///   - capacity: the number of shapes to keep compiled, at least one.
     ///   - kept: where compiled networks are kept for the next process; `nil` for nowhere.
-    package init(contentsOf file: URL, capacity: Int, keptIn kept: CompiledNetworks? = nil) {
+    package init(
+        contentsOf file: URL, capacity: Int, floats: FloatPrecision = .native, keptIn kept: CompiledNetworks? = nil
+    ) {
         self.file = file
+        self.floats = floats
         self.kept = kept
         self.capacity = max(1, capacity)
     }
@@ -43,7 +47,7 @@ package final class ModelCache: Sendable {
         // Held while compiling, so that concurrent requests for the same shape wait instead of compiling it as well.
         return try place.model.withLock { model throws(InferenceError) in
             if let model { return model }
-            let compiled = try Model(contentsOf: file, shape: shape, budget: budget, keptIn: kept)
+            let compiled = try Model(contentsOf: file, shape: shape, budget: budget, floats: floats, keptIn: kept)
             model = compiled
             return compiled
         }

@@ -34,6 +34,14 @@ package struct ComputeBudget: Hashable, Sendable {
     }
 }
 
+/// The numbers that the layers of a model calculate with, but for those of integers.
+package enum FloatPrecision: Sendable {
+    /// bfloat16 where the processor calculates with it, else 32 bits.
+    case native
+    /// 32 bits on each processor, so that all of them agree but for rounding.
+    case single
+}
+
 /// A model that could not be loaded or run.
 package struct InferenceError: ReportedError {
     /// The action that failed, for example `load detection.onnx`.

@@ -4,8 +4,11 @@ import Inference
 package enum ReadingPrecision: String, CaseIterable, Sendable {
     /// bfloat16 where the processor calculates with it, else 32-bit floating point.
     case native
-    /// 8-bit integers, in networks of their own (docs/decisions/0024-eight-bit-recogniser.md, 0032-detection.md).
+    /// 8-bit integers, in networks of their own (docs/decisions/0024-eight-bit-recogniser.md, 0032-detection.md), and 32-bit
+    /// floating point in all others: reads the same on processors with and without bfloat16.
     case int8
+
+    var floats: FloatPrecision { self == .native ? .native : .single }
 
     /// The file with the detector of the turned photo, in the folder of the models.
     package var detector: String { self == .native ? "detection.onnx" : "detection-int8.xml" }

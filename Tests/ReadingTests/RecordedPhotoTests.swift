@@ -7,7 +7,7 @@ import Testing
 extension Reading { @Suite("Recorded photos") struct RecordedPhotoTests {} }
 
 extension Reading.RecordedPhotoTests {
-    /// The share of the lines that may differ on a processor that computes the models with another precision.
+    /// The share of the lines that may differ on a processor that rounds otherwise.
     private static let tolerance = 0.03
     /// Lines below this score differ between processors, and rarely name a book.
     private static let sureScore = 0.8
@@ -16,7 +16,7 @@ extension Reading.RecordedPhotoTests {
     func records() async throws {
         let recorded = try ExampleScan.checkout().appending(path: "Tests/Recorded")
         let known = Set(try Self.files(in: recorded, of: "json").map(Self.name))
-        let scanner = try ExampleScan.scanner()
+        let scanner = try RecordedPhoto.scanner(ExampleScan.installation(), cache: SharedCache.folder)
         var read: Set<String> = []
         for file in try Self.photos() {
             let bytes = [UInt8](try Data(contentsOf: file))

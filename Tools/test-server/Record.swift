@@ -14,7 +14,7 @@ struct Record: AsyncParsableCommand {
     @Argument(help: "JPEG files.") var photos: [String]
 
     func run() async throws {
-        let scanner = try PhotoScanner(installation: try .locate())
+        let scanner = try RecordedPhoto.scanner(.locate())
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         for path in photos {

@@ -33,9 +33,10 @@ char *sl_ov_capabilities(sl_ov_core *core, char **error);
 /// - shape, rank: of the input; NULL keeps the model's own.
 /// - cache: the folder from which the runtime reads the compiled network, or to which it writes it; NULL for none.
 /// - streams: the number of runs at a time. threads: of all of them.
+/// - single_precision: whether to calculate with 32-bit floats where the processor could with half of the bits.
 sl_ov_network *sl_ov_network_compile(
     sl_ov_core *core, const char *file, const int64_t *shape, size_t rank, const char *cache, int streams,
-    int threads, char **error);
+    int threads, bool single_precision, char **error);
 void sl_ov_network_delete(sl_ov_network *network);
 /// Frees what the layers keep for their next run, which allocates it again; false, without an error, while a run uses it.
 bool sl_ov_network_release_memory(sl_ov_network *network);

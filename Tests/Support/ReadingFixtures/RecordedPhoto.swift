@@ -28,7 +28,14 @@ package struct RecordedPhoto: Codable, Sendable {
     package var spines: [SpineOutline]
     private var lines: [Line]
 
-    /// Reads a photo with the models of this machine.
+    /// Returns a scanner that reads the same on processors with and without bfloat16.
+    package static func scanner(_ installation: Installation, cache: URL? = nil) throws -> PhotoScanner {
+        var installation = installation
+        installation.namedPrecision = .int8
+        return try PhotoScanner(installation: installation, cache: cache)
+    }
+
+    /// Reads a photo.
     ///
     /// - Throws: as `PhotoScanner.readText`; `UnsuitablePhoto` for a photo that is read with filters.
     package init(_ bytes: [UInt8], with scanner: PhotoScanner) async throws {
