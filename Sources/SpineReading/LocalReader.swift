@@ -51,7 +51,8 @@ package struct LocalReader: Sendable {
             let file = models.appending(path: name)
             let budget = ComputeBudget(streams: workers, threads: workers)
             return try TextRecognizer(
-                Model(contentsOf: file, budget: budget, floats: precision.floats, keptIn: kept), contentsOf: file, workers: threads)
+                Model(contentsOf: file, budget: budget, floats: precision.floats, keptIn: kept), contentsOf: file,
+                workers: threads)
         }
         lines = LoadedOnce {
             let thorough = try recognizer(precision.recognizer)

@@ -53,7 +53,8 @@ package struct TextDetector: Sendable {
     init(models: URL, precision: ReadingPrecision, concurrentPhotos: Int, threads: Int, keptIn kept: CompiledNetworks?)
     {
         func cache(_ name: String) -> ModelCache {
-            ModelCache(contentsOf: models.appending(path: name), capacity: Self.shapes, floats: precision.floats, keptIn: kept)
+            ModelCache(
+                contentsOf: models.appending(path: name), capacity: Self.shapes, floats: precision.floats, keptIn: kept)
         }
         upright = cache(ReadingPrecision.tinyDetector)
         turned = cache(precision.detector)
