@@ -104,7 +104,8 @@ step() { measured true "$@"; }
 # Steps that wait a lot run beside the others until `joined`, which prints what they printed.
 besides=()
 beside() { # FUNCTION
-    "$1" >"$logs/$1.log" 2>&1 &
+    # Without the others, which are not its children.
+    (besides=() && "$1") >"$logs/$1.log" 2>&1 &
     besides+=("$! $logs/$1.log")
 }
 

@@ -5,6 +5,8 @@
   const ALWAYS_WHOLE = 14; // letters
   // A part of a line of text, or of a word, that is cut off.
   const CUT_LINE = 0.2, CUT_PX = 3;
+  // Smaller lines are a picture of a text, as on the smallest covers, whose titles have letters of 2 px.
+  const READABLE = 5; // px
 
   const top = () => [...document.querySelectorAll("dialog[open]")].at(-1);
   /** What only screen readers read is a point, where words do not fit. */
@@ -107,7 +109,7 @@
       }
       const cut = clips(e);
       for (const r of all) {
-        if (cut.y) {
+        if (cut.y && r.height > READABLE) {
           const shown = (Math.min(r.bottom, cut.y.bottom) - Math.max(r.top, cut.y.top)) / r.height;
           if (shown > CUT_LINE && shown < 1 - 1.5 * CUT_LINE) seen.add(`a line of "${text.trim().slice(0, 40)}" is cut through in ${call(block)}`);
         }

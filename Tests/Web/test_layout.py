@@ -35,7 +35,7 @@ def test_a_swipe_moves_the_card_and_not_the_page(app):
     for kind, x in (("touchStart", 120), ("touchMove", 150), ("touchMove", 210)):
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
     expect(card.locator(".swipe-label.yes")).to_be_visible()
-    assert card.bounding_box()["x"] > box["x"] + 60
+    steps.until(app, lambda: card.bounding_box()["x"] > box["x"] + 60)
     assert app.evaluate("[innerWidth, visualViewport.width, document.documentElement.scrollWidth]") == [390, 390, 390]
     # Its height depends on the bar with Undo.
     assert [app.locator(".thumb-dock").bounding_box()[side] for side in ("x", "width")] == [dock["x"], dock["width"]]

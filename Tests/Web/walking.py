@@ -15,9 +15,12 @@ STUBS = "window.print = () => {}; window.open = () => null; navigator.share = as
 LEG = 9
 # What is not tapped, by the key of its label: the walk would be signed out.
 FORBIDDEN = ["settings.signOut"]
+# The labels of what leaves a screen, a sheet or a selection.
+EXITS = ["common.back", "common.close", "common.cancel", "common.done", "scan.leave"]
 # Answers with an error that are part of a conversation: another password is asked for, a form is refused with a reason,
-# the same book was changed elsewhere, or removed by an Undo; the view finder asks as often as the server likes.
-CONVERSATION = {401: "/session", 403: "", 404: "", 409: "", 422: "", 429: "/preview"}
+# the same book was changed elsewhere, or removed by an Undo; the view finder asks as often as the server likes; the servers of
+# the dumps cannot be reached.
+CONVERSATION = {401: "/session", 403: "", 404: "", 409: "", 422: "", 429: "/preview", 503: "/catalog/download/estimate"}
 WORDS = ["Middlemarch", "9780141439518", "Ursula K. Le Guin", "Zürich", "12", "Der Zauberberg", "2024-05-01", "ספר"]
 TEXT = {"text", "search", "textarea", "url", "email", "tel"}
 
@@ -63,9 +66,9 @@ class Walk:
         self.open_requests = set()
         for name in ("requestfinished", "requestfailed"):
             page.on(name, lambda r: self.open_requests.discard(r))  # Playwright notes an attribute on it
-        # A stream does not end, and what a worker loads is not said to.
+        # A stream does not end, and what a worker loads, as /vendor is, is not said to.
         page.on("request", lambda r: self.open_requests.add(r)
-                if r.url.startswith("http") and "/events" not in r.url and r.resource_type != "script" else None)
+                if r.url.startswith("http") and not re.search("/events|/vendor/", r.url) and r.resource_type != "script" else None)
         page.add_init_script(f"{STUBS} globalThis.looks = {LOOKS}")
 
     # ---- what is wrong
@@ -131,14 +134,16 @@ class Walk:
         self.settle()
         self.open(path)
         self.path = [path]
-        labels = "async (keys) => { const { t } = await import('/lib/i18n.js'); return keys.map((key) => t(key)); }"
-        self.exits = self.page.evaluate(labels, ["common.back", "common.close", "common.cancel", "scan.leave"])
-        # In every language: the walk may choose another one.
-        self.forbidden = self.page.evaluate("""async (keys) => {
-          const files = await Promise.all(["en", "de"].map((name) => import(`/i18n/${name}.js`)));
-          return files.flatMap(({ default: words }) => keys.map((key) => words[key]));
-        }""", FORBIDDEN)
+        self.exits, self.forbidden = self.labels(EXITS), self.labels(FORBIDDEN)
         self.look()
+
+    def labels(self, keys):
+        """The words of the keys in every language: the walk may choose another one."""
+        return self.page.evaluate("""async (keys) => {
+          const names = ["first/en", "en", "first/de", "de"];
+          const files = await Promise.all(names.map((name) => import(`/i18n/${name}.js`)));
+          return files.flatMap(({ default: words }) => keys.map((key) => words[key])).filter(Boolean);
+        }""", keys)
 
     def walk(self, taps):
         while self.taps < taps:

@@ -152,7 +152,7 @@ class StocktakeScreen extends Screen {
 
 const toPhotograph = ({ shelf, counts }) =>
   h(
-    "li.could-row",
+    "li.could-row.wrap",
     null,
     h("span.grow", { dir: "auto" }, shelf.path),
     h("span.caption.nums", null, t("stocktake.left", { n: counts.unseen })),
