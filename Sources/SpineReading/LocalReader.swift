@@ -58,8 +58,8 @@ package struct LocalReader: Sendable {
             let thorough = try recognizer(precision.recognizer)
             return LineReader(
                 quick: try recognizer(ReadingPrecision.tinyRecognizer), thorough: thorough,
-                complete: precision == .native
-                    ? LoadedOnce { thorough } : LoadedOnce { try recognizer(ReadingPrecision.native.recognizer) })
+                complete: precision == .int8
+                    ? LoadedOnce { try recognizer(ReadingPrecision.native.recognizer) } : LoadedOnce { thorough })
         }
     }
 

@@ -97,7 +97,7 @@ struct LocalReaderTests {
         arguments: ReadingPrecision.allCases)
     func japanese(_ precision: ReadingPrecision) async throws {
         let font = try Typeface(file: URL(filePath: "/usr/share/fonts/truetype/vlgothic/VL-Gothic-Regular.ttf"))
-        let titles = ["ノルウェイの森", "海辺のカフカ", "こころ", "コンビニ人間"]
+        let titles = ["ノルウェイの森", "海辺のカフカ", "吾輩は猫である", "コンビニ人間"]
         var page = RGBImage(size: PixelSize(width: 900, height: 700), filledWith: RGBColor(0xF4EEDD))
         for (row, title) in titles.enumerated() {
             page.write(

@@ -68,12 +68,12 @@ extension Checkup {
             let reason =
                 switch (installation.namedPrecision, precision) {
                 case (.some, _): "set by SHELFLIST_PRECISION"
-                case (nil, .native): "this processor is not faster with 8 bit"
                 case (nil, .int8): "faster on this processor, which has no bfloat16"
+                case (nil, _): "this processor is not faster with 8 bit"
                 }
             return Finding("precision", .ok, "\(precision.rawValue): \(reason)")
         } catch {
-            return Finding("precision", .broken, "\(error)", remedy: "set SHELFLIST_PRECISION to native or int8.")
+            return Finding("precision", .broken, "\(error)", remedy: "set SHELFLIST_PRECISION to native, int8 or single.")
         }
     }
 

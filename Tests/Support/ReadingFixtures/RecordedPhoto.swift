@@ -28,10 +28,10 @@ package struct RecordedPhoto: Codable, Sendable {
     package var spines: [SpineOutline]
     private var lines: [Line]
 
-    /// Returns a scanner that reads the same on processors with and without bfloat16.
+    /// Returns a scanner that reads the same on all processors.
     package static func scanner(_ installation: Installation, cache: URL? = nil) throws -> PhotoScanner {
         var installation = installation
-        installation.namedPrecision = .int8
+        installation.namedPrecision = .single
         return try PhotoScanner(installation: installation, cache: cache)
     }
 
