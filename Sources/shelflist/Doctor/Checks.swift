@@ -73,7 +73,8 @@ extension Checkup {
                 }
             return Finding("precision", .ok, "\(precision.rawValue): \(reason)")
         } catch {
-            return Finding("precision", .broken, "\(error)", remedy: "set SHELFLIST_PRECISION to native, int8 or single.")
+            return Finding(
+                "precision", .broken, "\(error)", remedy: "set SHELFLIST_PRECISION to native, int8 or single.")
         }
     }
 
