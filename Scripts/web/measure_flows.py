@@ -117,6 +117,8 @@ class Stocktaker:
 
     def leave_results(self):
         if self.page.locator(".results-panel").is_visible():
+            with self.off_the_clock():
+                clearing.steps.still(self.page)  # a sheet may be about to open
             # Where a question is open, the results have no link to the library.
             sheet = self.page.locator("dialog[open]")
             if sheet.is_visible():
