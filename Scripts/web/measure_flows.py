@@ -174,8 +174,10 @@ class Stocktaker:
         person.tap(page.locator("[data-key=together]").filter(has_text="These are right"))
         person.pause(clearing.LOOK)
         rows = page.locator("dialog .right-row")
-        expect(rows).to_have_count(len(items))
-        for row, item in zip(rows.all(), items):
+        rows.first.wait_for()
+        for row in rows.all():
+            title = row.locator("[name=title]").input_value()
+            item = items.pop(next(i for i, item in enumerate(items) if (item["title"] or "") == title))
             person.pause(clearing.DECIDE)
             truth, tick = truths.get(item["id"]), row.get_by_role("checkbox")
             is_right = truth and self.shelves.is_right(truth, item["title"], item["author"])
