@@ -301,17 +301,17 @@ def main(play):
     labels = Shelves().labels
     homes = [label for label in labels if label["photo"].startswith("home")]
     with newcomer(play, "Work offline") as me:
-        me.photograph(homes)
+        me.photograph(homes[:2])  # 42 books
         me.confirm_together()
         if me.right()[0] < 25:
             me.review(lambda: me.right()[0] >= 25)
-        row("newcomer without catalog and network, three photos of a home", figures(me), "25 right books, 60 s and 12 taps after the photo")
+        row("newcomer without catalog and network, two photos of a home", figures(me), "25 right books, 60 s and 12 taps after the photo")
     with tempfile.TemporaryDirectory() as folder, open_library(folder) as (address, _), \
             environment(SHELFLIST_OPENLIBRARY_URL=address):
         # Without a contact the server sends one request a second.
         with newcomer(play, "Use Open Library") as me:
             me.photograph(homes, goal=25)
-            row("newcomer with a source, one request a second, the same photos", figures(me), "25 right books, 30 s and 5 taps after the photo")
+            row("newcomer with a source, one request a second, three photos of a home", figures(me), "25 right books, 30 s and 5 taps after the photo")
         with environment(SHELFLIST_CONTACT="benchmark@example.org"), newcomer(play, "Use Open Library", sleep=None) as me:
             for first in range(0, len(labels), 5):
                 me.photograph(labels[first:first + 5])
