@@ -3,6 +3,7 @@
 labelled photos, and the stated pauses of a human being. Run it by Scripts/web/measure.sh flows."""
 import contextlib
 import json
+import re
 import sys
 import tempfile
 import time
@@ -120,19 +121,26 @@ class Stocktaker:
 
     def leave_results(self):
         if self.page.locator(".results-panel").is_visible():
-            with self.off_the_clock():
-                clearing.steps.still(self.page)  # a sheet may be about to open
+            self.close_questions()
             # Where a question is open, the results have no link to the library.
-            sheet = self.page.locator("dialog[open]")
-            if sheet.is_visible():
-                # Books that may be second copies are asked about at once; the question stays.
-                self.person.tap(sheet.get_by_role("button", name="Close"))
             out = self.page.get_by_role("link", name="Open library")
             self.person.tap(out.or_(self.page.locator(".results-top").get_by_role("button", name="Back")).last)
             close = self.page.get_by_role("button", name="Close the camera")
             expect(close.or_(self.page.locator(".nav")).filter(visible=True)).to_have_count(1)
             if close.is_visible():
                 self.person.tap(close)
+
+    def close_questions(self):
+        """Closes the sheets that ask about books that may be second copies, as soon as they open; the questions stay."""
+        sheet = self.page.locator("dialog[open]")
+        while True:
+            with self.off_the_clock():
+                self.page.wait_for_timeout(1000)
+                clearing.steps.still(self.page)
+                if not sheet.count():
+                    return
+            print(f"Closed: {sheet.last.inner_text()[:200]!r}", file=sys.stderr)
+            self.person.tap(sheet.last.get_by_role("button", name=re.compile("^(Close|Cancel)$")).last)
 
     def jobs(self):
         return {scan["id"] for scan in self.fetch("/api/v1/scans?limit=200")["items"]}
