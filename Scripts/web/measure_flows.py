@@ -139,7 +139,6 @@ class Stocktaker:
                 clearing.steps.still(self.page)
                 if not sheet.count():
                     return
-            print(f"Closed: {sheet.last.inner_text()[:200]!r}", file=sys.stderr)
             self.person.tap(sheet.last.get_by_role("button", name=re.compile("^(Close|Cancel)$")).last)
 
     def jobs(self):
@@ -198,7 +197,8 @@ class Stocktaker:
 
     def open_review(self):
         self.leave_results()
-        self.person.tap(self.page.locator(".nav").get_by_role("link", name="Review"))
+        if not self.page.locator("sl-review").is_visible():
+            self.person.tap(self.page.locator(".nav").get_by_role("link", name="Review"))
         expect(self.page.locator("sl-review[data-left]")).to_be_visible()
 
     def review(self, until=lambda: False, ways=WAYS):
