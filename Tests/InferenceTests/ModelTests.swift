@@ -33,6 +33,17 @@ extension Reading.ModelTests {
         }
     }
 
+    @Test("Single precision differs from the processor's own where that is bfloat16, and nowhere else")
+    func singlePrecision() async throws {
+        let input = noise([1, 3, 64, 64], seed: 1)
+        func values(_ floats: FloatPrecision) async throws -> [Float] {
+            let model = try Model(contentsOf: file("detection.onnx"), budget: Self.budget, floats: floats)
+            return try await model.run(input) { Array($0.values) }
+        }
+        let (native, single) = (try await values(.native), try await values(.single))
+        #expect(try (native != single) == Runtime.capabilities().contains("BF16"))
+    }
+
     @Test("Several threads can run one model, and each gets its own result")
     func concurrent() async throws {
         let model = try Model(contentsOf: file("detection.onnx"), budget: ComputeBudget(streams: 2, threads: 2))
