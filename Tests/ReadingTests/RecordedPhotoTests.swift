@@ -16,7 +16,9 @@ extension Reading.RecordedPhotoTests {
     func records() async throws {
         let recorded = try ExampleScan.checkout().appending(path: "Tests/Recorded")
         let known = Set(try Self.files(in: recorded, of: "json").map(Self.name))
-        let scanner = try RecordedPhoto.scanner(ExampleScan.installation(), cache: SharedCache.folder)
+        // Apart from the others, because few networks are kept.
+        let cache = SharedCache.folder.appending(path: "recorded")
+        let scanner = try RecordedPhoto.scanner(ExampleScan.installation(), cache: cache)
         var read: Set<String> = []
         for file in try Self.photos() {
             let bytes = [UInt8](try Data(contentsOf: file))
