@@ -107,17 +107,17 @@ class Stocktaker:
             person.tap(agree)
         while not (new := self.jobs() - known):
             page.wait_for_timeout(100)
-        self.shelves.jobs[new.pop()] = labels
-        if goal:
-            while not self.is_read(done) and self.right()[0] < goal:
-                page.wait_for_timeout(100)
-            return
-        expect(done).to_be_visible(timeout=PATIENCE)
-        expect(page.locator(".results-panel")).not_to_contain_text("Asking Open Library", timeout=PATIENCE)
-        person.pause(clearing.LOOK)
+        job = new.pop()
+        self.shelves.jobs[job] = labels
+        while not self.is_read(job) and not (goal and self.right()[0] >= goal):
+            page.wait_for_timeout(100)
+        if not goal:
+            expect(done).to_be_visible(timeout=PATIENCE)
+            person.pause(clearing.LOOK)
 
-    def is_read(self, done):
-        return done.is_visible() and "Asking Open Library" not in self.page.locator(".results-panel").inner_text()
+    def is_read(self, job):
+        job = self.fetch(f"/api/v1/scans/{job}")
+        return job["status"] == "completed" and not job.get("asking")
 
     def leave_results(self):
         if self.page.locator(".results-panel").is_visible():
