@@ -29,7 +29,8 @@ def start(folder, *options):
 
 class AppTest(unittest.TestCase):
     """Tests with one server."""
-    options = ()
+    # All tests of a class are one client, which uploads and asks more than an app does in a minute.
+    options = ("--requests-per-minute", "1000")
 
     @classmethod
     def setUpClass(cls):

@@ -14,9 +14,6 @@ BOOKS = 23  # of the 26 that the example shows
 
 
 class BooksTracker(AppTest):
-    # All tests upload as one client, on a quick machine within a minute.
-    options = ("--requests-per-minute", "1000")
-
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
