@@ -131,7 +131,7 @@ class Stocktaker:
                 self.person.tap(close)
 
     def close_questions(self):
-        """Closes the sheets that ask about books that may be second copies, as soon as they open; the questions stay."""
+        """Closes the sheets that ask about second copies or signs in the photo, as soon as they open; the questions stay."""
         sheet = self.page.locator("dialog[open]")
         while True:
             with self.off_the_clock():
