@@ -240,6 +240,7 @@ async function start() {
   // For the library's own sheets. Other screens ask again and report a failure.
   loadRest().catch(() => {});
   untilLoaded(() => import("./lib/theme.js")).then((theme) => theme.followSystem());
+  untilLoaded(() => import("./lib/press.js")).then((m) => m.keepPresses());
   untilLoaded(loadUndo).then((module) => (undo = module));
   untilLoaded(later(() => import("./elements/banners.js"))).then((banners) => banners.draw(shell.banners));
   // Photos are only sent once it is known who is signed in.

@@ -344,7 +344,7 @@ def gap(app):
 def comparison(app):
     shelf_spines(app)
     app.get_by_role("button", name="Check for missing books").click()
-    app.locator("dialog [data-group=missing]").wait_for()
+    app.locator("dialog [data-key=missing]").wait_for()
 
 
 def report(app):

@@ -149,7 +149,7 @@ def test_results_by_keys_alone(app, server):
 
 
 @pytest.mark.sizes("desktop")
-def test_a_part_that_is_redrawn_keeps_focus_and_scroll_position(app):
+def test_a_part_that_is_redrawn_keeps_focus_scroll_position_and_folds(app):
     app.open("/settings")
     expect(app.get_by_role("heading", name="Settings", level=1)).to_be_visible()
     kept = app.evaluate("""async () => {
@@ -179,10 +179,48 @@ def test_a_part_that_is_redrawn_keeps_focus_and_scroll_position(app):
       place.firstChild.focus();
       redraw(place);
       found.screen = here().textContent;
+      const part = (key, open) => h("details", { "data-key": key, open }, h("summary", null, key), "Text");
+      redraw(place, part("opened"), part("closed", true), part("left"));
+      place.querySelectorAll("summary")[0].click();
+      place.querySelectorAll("summary")[1].click();
+      const folds = () => [...place.querySelectorAll("details")].map((one) => one.open);
+      redraw(place, part("opened"), part("closed", true), part("left", true));
+      found.folds = folds();
+      // What a person chose holds for all drawings to come, also where one was drawn that way by itself.
+      redraw(place, part("opened", true), part("closed", false), part("left"));
+      redraw(place, part("opened"), part("closed", true), part("left"));
+      found.later = folds();
       place.remove();
       return found;
     }""")
-    assert kept == {"sameName": True, "lastOfThem": True, "heading": "Heading", "scroll": 300, "kept": [True, "typed", 2], "screen": "Settings"}
+    assert kept == {"sameName": True, "lastOfThem": True, "heading": "Heading", "scroll": 300, "kept": [True, "typed", 2], "screen": "Settings",
+                    "folds": [True, False, True], "later": [True, False, False]}
+
+
+@pytest.mark.sizes("desktop")
+def test_a_control_that_is_replaced_while_it_is_pressed_is_clicked(app):
+    app.open("/settings")
+    expect(app.get_by_role("heading", name="Settings", level=1)).to_be_visible()
+    app.evaluate("""async () => {
+      const [{ h }, { redraw }] = await Promise.all([import("/lib/dom.js"), import("/lib/redraw.js")]);
+      const place = h("div", { style: { position: "fixed", top: "0", left: "0", zIndex: 99 } });
+      document.body.append(place);
+      window.clicked = [];
+      window.draw = (...names) =>
+        redraw(place, names.map((name) => h("button", { onclick: () => clicked.push(name) }, name)));
+    }""")
+    def press(before, after):
+        app.evaluate("names => draw(...names)", before)
+        button = app.get_by_role("button", name=before[0], exact=True).bounding_box()
+        app.mouse.move(button["x"] + 4, button["y"] + 4)
+        app.mouse.down()
+        app.evaluate("names => draw(...names)", after)
+        app.mouse.up()
+        return app.evaluate("clicked.splice(0)")
+
+    assert press(["Keep"], ["Keep"]) == ["Keep"]
+    assert press(["Keep"], ["Remove"]) == []
+    assert press(["Keep"], []) == []
 
 
 @pytest.mark.sizes("phone")

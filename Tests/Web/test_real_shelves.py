@@ -50,7 +50,7 @@ def spines(app, shelf):
 def compare(app):
     app.get_by_role("button", name="Check for missing books").click()
     sheet = app.get_by_role("dialog", name="Check for missing books")
-    sheet.locator("summary, [data-group]").first.wait_for()
+    sheet.locator("summary, [data-key]").first.wait_for()
     return sheet
 
 
@@ -89,7 +89,7 @@ def test_the_shelf_page_shows_the_shelf(app, shelf):
     expect(app.locator(".shelf-gap")).to_have_count(0)
     sheet = compare(app)
     expect(sheet).to_contain_text("first photos")
-    expect(sheet.locator("[data-group=new], [data-group=missing]")).to_have_count(0)
+    expect(sheet.locator("[data-key=new], [data-key=missing]")).to_have_count(0)
     app.keyboard.press("Escape")
     boards.first.locator(".shelf-spine").first.click()
     expect(app.locator(".work-head h1")).to_have_text(names[0][0])
@@ -263,8 +263,8 @@ def test_books_in_places_that_the_photos_do_not_show_are_not_missing(app, shelf)
     app.route("**/inventory", of_a_part)
     sheet = compare(app)
     expect(sheet).to_contain_text("Nothing is missing on the part of the shelf that the photos show.")
-    expect(sheet.locator("[data-group=missing]")).to_have_count(0)
-    others = sheet.locator("[data-group=notShown]")
+    expect(sheet.locator("[data-key=missing]")).to_have_count(0)
+    others = sheet.locator("[data-key=notShown]")
     expect(others.locator("li").first).to_be_hidden()
     others.get_by_text("On other parts of the shelf").click()
     expect(others.locator("li").first).to_be_visible()
@@ -286,11 +286,11 @@ def test_a_scan_again_is_compared_without_being_added(app, server, shelf):
     drawn(app)
     expect(app.locator(".shelf-gap")).to_have_count(0)  # nothing was added
     sheet = compare(app)
-    missing = sheet.locator("[data-group=missing] li")
+    missing = sheet.locator("[data-key=missing] li")
     expect(missing).to_have_count(1)
     expect(missing).to_contain_text(GONE)
-    expect(sheet.locator("[data-group=new], [data-group=moved]")).to_have_count(0)
-    added = sheet.locator("[data-group=notAdded] .title").all_text_contents()
+    expect(sheet.locator("[data-key=new], [data-key=moved]")).to_have_count(0)
+    added = sheet.locator("[data-key=notAdded] .title").all_text_contents()
     assert not set(added) & {b["title"] for b in BOOKS}
     assert int(sheet.locator("summary .nums").text_content()) >= 22
     missing.get_by_role("button", name=f"What happened to {GONE}?").click()

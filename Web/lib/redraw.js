@@ -1,8 +1,11 @@
 // Redraws a part of a screen while a person uses it.
 import { nodesOf } from "./dom.js";
 
+/** Whether a folded part was drawn open. Those that a person has opened or closed are not in it, or differ. */
+const drawnOpen = new WeakMap();
+
 /**
- * Replaces the children of an element, and keeps focus and scroll positions.
+ * Replaces the children of an element, and keeps focus, scroll positions and what a person opened.
  *
  * - Children that are among the new ones stay in the page, with what was typed in them and with their animations.
  * - The focus moves to the control that took the place of the focused one: that with the same name at the same position
@@ -10,6 +13,7 @@ import { nodesOf } from "./dom.js";
  *   the screen or sheet. `data-key` is a name that stays
  *   when the label changes.
  * - Parts with the same `data-scroll` keep their position.
+ * - Folded parts (`details`) with the same `data-key` stay as a person left them.
  *
  * @param {HTMLElement} place
  * @param {...any} children as of `h`
@@ -23,7 +27,14 @@ export function redraw(place, ...children) {
   const at = twins().indexOf(focused);
   const scrolled = scrollers(place).map(({ dataset, scrollTop, scrollLeft }) => ({ dataset, scrollTop, scrollLeft }))
     .filter(({ scrollTop, scrollLeft }) => scrollTop || scrollLeft);
+  const chosen = foldsIn(place).filter((fold) => fold.open !== drawnOpen.get(fold))
+    .map(({ dataset, open }) => ({ key: dataset.key, open }));
   arrange(place, nodesOf(children));
+  for (const fold of foldsIn(place)) {
+    const choice = chosen.find(({ key }) => key === fold.dataset.key);
+    if (choice) fold.open = choice.open;
+    else drawnOpen.set(fold, fold.open);
+  }
   for (const { dataset, ...position } of scrolled) {
     Object.assign(scrollers(place).find((one) => one.dataset.scroll === dataset.scroll) ?? {}, position);
   }
@@ -31,6 +42,9 @@ export function redraw(place, ...children) {
   const next = place.contains(focused) ? focused : twins()[at] ?? twins().at(-1);
   (next?.matches(":disabled") === false ? next : headingOf(place))?.focus({ preventScroll: true });
 }
+
+/** @returns {HTMLDetailsElement[]} */
+const foldsIn = (place) => [...place.querySelectorAll("details[data-key]")];
 
 /** @returns {HTMLElement[]} */
 const scrollers = (place) => [...place.querySelectorAll("[data-scroll]")];
@@ -45,7 +59,7 @@ function arrange(place, wanted) {
 }
 
 /** What a person calls a control. */
-const nameOf = (control) =>
+export const nameOf = (control) =>
   control.dataset.key ?? control.getAttribute("aria-label") ?? control.labels?.[0]?.textContent ?? control.textContent;
 
 function headingOf(place) {

@@ -125,7 +125,7 @@ const howTo = (shelf) => [
 const group = (name, list, row, action = null) =>
   list.length > 0 && h(
     "section",
-    { "data-group": name },
+    { "data-key": name },
     h(
       "div.section-head",
       null,
@@ -139,7 +139,7 @@ const group = (name, list, row, action = null) =>
 const folded = (name, list) =>
   list.length > 0 && h(
     "details",
-    { "data-group": name },
+    { "data-key": name },
     h("summary", null, t(`inventory.${name}`), " ", h("span.nums.quiet", null, number(list.length))),
     h("ul.rows", null, list.map((e) => h("li.could-row", null, words(e)))),
   );
