@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Library
 import ShelflistAPI
+import Storage
 import TestSupport
 import Testing
 
@@ -294,6 +295,18 @@ import Testing
         try Data(repeating: 0x41, count: 8192).write(to: folder.database)
         let error = #expect(throws: LibraryError.self) { try LibraryStore(folder: folder) }
         #expect(error?.description.contains("Restore a backup") == true)
+    }
+
+    @Test("A page that cannot be read may be the disk's fault, and is read again before a backup is restored")
+    func unreadablePages() async throws {
+        let temporary = try TemporaryFolder()
+        let folder = LibraryFolder(temporary.url)
+        do { _ = try await LibraryStore(folder: folder).add(BookDetails(title: "Emma")) }
+        var bytes = try Data(contentsOf: folder.database)
+        bytes.replaceSubrange(16_384..., with: repeatElement(0x41, count: bytes.count - 16_384))
+        try bytes.write(to: folder.database)
+        let error = await #expect(throws: StorageError.self) { _ = try await LibraryStore(folder: folder).titles() }
+        #expect(error?.description.contains("Try again. If it fails again, restore a backup") == true)
     }
 
     @Test(

@@ -2,6 +2,7 @@ import Foundation
 import ReadingFixtures
 import Scans
 import ShelflistAPI
+import Storage
 import TestSupport
 import Testing
 
@@ -68,14 +69,17 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test("Failures that no caller waits for are reported, and the next sweep continues")
-    func reportedFailures() async throws {
+    @Test(
+        "Failures that no caller waits for are reported, and the next sweep continues",
+        arguments: [JobError.diskFull, StorageError.file("library.sqlite", reason: "Its disk fails.")]
+            as [any Error])
+    func reportedFailures(failure: any Error) async throws {
         let failures = FailureLog()
-        let reader = ScriptedReader(firstFailure: JobError.diskFull)
+        let reader = ScriptedReader(firstFailure: failure)
         let jobs = try await bench.jobs(reader: reader, failures: failures)
         let id = try await jobs.accept("books:Emma")
         try await eventually { try await jobs.runner.counts().photosReading == 0 && !failures.all.isEmpty }
-        #expect(failures.all == ["\(JobError.diskFull)"])
+        #expect(failures.all == ["\(failure)"])
         #expect(try await jobs.log.job(id)?.status == .running)
         try await jobs.sweep()
         #expect(try await jobs.finished(id)?.status == .completed)

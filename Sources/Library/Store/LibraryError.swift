@@ -57,9 +57,15 @@ extension DatabaseError {
     func described(path: String) -> any Error {
         switch resultCode.primaryResultCode {
         case .SQLITE_FULL: StorageError.diskFull(path)
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+        case .SQLITE_NOTADB:
             LibraryError.damaged(
                 "\(path) is damaged (\(message ?? "SQLite cannot read it")). Restore a backup: shelflist restore FILE.")
+        case .SQLITE_CORRUPT:
+            // SQLite's code of a read that failed, too.
+            StorageError.file(
+                path,
+                reason: "The file is damaged or its disk fails (\(message ?? "SQLite cannot read it")). Try again. "
+                    + "If it fails again, restore a backup: shelflist restore FILE.")
         case .SQLITE_BUSY, .SQLITE_LOCKED: LibraryError.inUse(path)
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
             StorageError.file(
