@@ -85,4 +85,25 @@ import Testing
         #expect(try await jobs.finished(id)?.status == .completed)
         #expect(reader.read == ["books:Emma", "books:Emma"])
     }
+
+    @Test("A photo whose file cannot be read waits until the disk works again")
+    func unreadableFile() async throws {
+        let failures = FailureLog()
+        let jobs = try await bench.jobs(failures: failures) { $0.photosAtOnce = 1 }
+        let first = try await jobs.accept("wait:Emma")
+        let id = try await jobs.accept("books:Dune")
+        try await jobs.reached(.reading, photo: 1, of: first)
+        let (file, aside) = (jobs.files.photo(1, of: id), jobs.files.photo(2, of: id))
+        try FileManager.default.moveItem(at: file, to: aside)
+        // A read of a folder fails, as one of a broken disk does.
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        bench.reader.release()
+        try await eventually { try await jobs.runner.counts().photosReading == 0 && !failures.all.isEmpty }
+        #expect(failures.all.map { $0.contains(file.path) } == [true])
+        #expect(try await jobs.log.job(id)?.status == .running)
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.moveItem(at: aside, to: file)
+        try await jobs.sweep()
+        #expect(try await jobs.finished(id)?.status == .completed)
+    }
 }

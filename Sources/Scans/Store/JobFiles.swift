@@ -23,6 +23,16 @@ package struct JobFiles: Sendable {
 
     package func photo(_ number: Int, of job: String) -> URL { self.job(job).appending(path: "\(number)") }
 
+    /// Returns the bytes of a photo's file.
+    ///
+    /// - Throws: `CocoaError` where it does not exist any more; `StorageError` where the disk fails.
+    func bytes(ofPhoto number: Int, of job: String) throws -> [UInt8] {
+        let url = photo(number, of: job)
+        guard FileManager.default.fileExists(atPath: url.path) else { throw CocoaError(.fileReadNoSuchFile) }
+        let file = try OpenFile(url)
+        return try file.read(file.size)
+    }
+
     /// A picture made from a photo, kept beside it.
     package func picture(_ name: String, of photo: Int, job: String) -> URL {
         self.job(job).appending(path: "\(photo)-\(name).jpg")

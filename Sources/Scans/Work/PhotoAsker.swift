@@ -17,10 +17,9 @@ extension JobWork {
     func ask(_ question: QuestionQueue.Question) async throws -> Bool {
         let key = question.key
         guard let identifier, let job = try await askingJob(key) else { return false }
-        let file = files.photo(key.photo, of: key.job)
         let asked = PhotoQuestion(
             question.photo, mode: job.options.reader, threshold: job.options.threshold
-        ) { [UInt8](try Data(contentsOf: file)) }
+        ) { [files] in try files.bytes(ofPhoto: key.photo, of: key.job) }
         let photo: ScannedPhoto
         do {
             let reader = reader.reading(shelf: job.options.shelf)

@@ -72,7 +72,7 @@ extension JobWork {
     private func read(
         _ key: PhotoKey, of job: ScanJob, _ onRead: @Sendable () async -> Void
     ) async throws -> ScannedPhoto {
-        let bytes = [UInt8](try Data(contentsOf: files.photo(key.photo, of: key.job)))
+        let bytes = try files.bytes(ofPhoto: key.photo, of: key.job)
         let (reports, continuation) = AsyncStream<ReadingProgress>.makeStream()
         async let logging: Void = ReadingEvents(log: log, key: key).add(reports)
         do {
@@ -143,7 +143,7 @@ extension JobWork {
         }
         guard let (job, attempts) = begun else { return nil }
         do {
-            let bytes = [UInt8](try Data(contentsOf: files.photo(key.photo, of: key.job)))
+            let bytes = try files.bytes(ofPhoto: key.photo, of: key.job)
             var photo = try await reader.reading(shelf: job.options.shelf).read(
                 bytes, name: "photo \(key.photo)", preprocessing: job.options.preprocessing,
                 began: { try await self.began(key) }, report: { _ in })
