@@ -132,9 +132,11 @@ public final class ScanModel: ActingModel {
     private func renew() {
         options.idempotencyKey = ScanOptions().idempotencyKey
         scan.forgetSent()
+        jobID = nil
     }
 
     private func run() {
+        reloading.cancel()
         error = nil
         scan.begin()
         phase = .preprocessing
@@ -177,13 +179,14 @@ public final class ScanModel: ActingModel {
         work.start { [weak self] in
             do {
                 for try await event in session.events {
-                    // The session ends with the model, the scan on the server does not.
-                    guard let self, self.session === session else { return }
+                    // The session ends with the model, the scan on the server does not. What a scan reports that was
+                    // followed before is late.
+                    guard let self, !Task.isCancelled else { return }
                     self.jobID = session.jobID
                     self.receive(event)
                 }
             } catch {
-                guard let self, self.session === session, let error = error as? ShelflistError else { return }
+                guard let self, !Task.isCancelled, let error = error as? ShelflistError else { return }
                 if phase == .results { self.error = error } else { fail(error) }
             }
         }
