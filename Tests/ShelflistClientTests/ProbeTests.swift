@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import ReadingFixtures
 import Server
 import ServerFixtures
 import ShelflistClient
@@ -125,9 +126,12 @@ import Testing
             let trusting = ClientFixture.client(address, options: ClientOptions(trustRoots: root))
             guard case .ready = await trusting.probe() else { throw Unexpected() }
             // The WebSocket trusts the same authorities.
-            let session = trusting.scan([.script("books:Emma")])
+            let session = trusting.scan([.script("wait:Emma")])
+            for try await case .connection(let way) in session.events {
+                #expect("\(way)" == "webSocket")
+                fixture.server.reader.release()
+            }
             #expect(try await session.results.books.count == 1)
-            for try await case .connection(let way) in session.events { #expect("\(way)" == "webSocket") }
             let named = ClientFixture.client(
                 try #require(URL(string: "https://127.0.0.1:\(fixture.proxy.port)")),
                 options: ClientOptions(trustRoots: root))
