@@ -56,8 +56,9 @@ class Server:
         raise NotImplementedError
 
     def environment(self):
-        return {"SHELFLIST_CACHE": str(ROOT / ".build/test-cache"), "SHELFLIST_DUMPS_URL": CLOSED,
-                "SHELFLIST_OPENLIBRARY_URL": CLOSED, **os.environ, **self.variables}
+        # Photos are read as those in Tests/Recorded were, on each processor.
+        return {"SHELFLIST_CACHE": str(ROOT / ".build/test-cache"), "SHELFLIST_PRECISION": "single",
+                "SHELFLIST_DUMPS_URL": CLOSED, "SHELFLIST_OPENLIBRARY_URL": CLOSED, **os.environ, **self.variables}
 
     def run(self, *arguments):
         """Runs another command of the program, and returns its output."""

@@ -31,14 +31,15 @@ def test_answers_reach_results_library_and_person_also_after_a_reload(open_libra
     expect(panel).not_to_contain_text("Looked up")
     # The server settles the books while the results are open: what waits there is what waits in the library.
     [job] = server.call("GET", "/scans")["items"]
-    states = [book["library"]["state"] for book in server.call("GET", f"/scans/{job['id']}/results")["books"]]
-    assert "open" not in states
-    expect(panel.locator("[data-key=add]")).to_have_count(0)
     review = panel.locator("[data-key=review]")
-    if waiting := states.count("review"):
-        expect(review).to_have_text(f"Check {waiting}")
-    else:
-        expect(review).to_have_count(0)
+
+    def is_told():
+        states = [book["library"]["state"] for book in server.call("GET", f"/scans/{job['id']}/results")["books"]]
+        waiting = states.count("review")
+        return "open" not in states and review.all_text_contents() == ([f"Check {waiting}"] if waiting else [])
+
+    steps.until(app, is_told)
+    expect(panel.locator("[data-key=add]")).to_have_count(0)
     steps.answered(app)
     steps.list_first_look_ups(server)
     app.open("/review?rest")

@@ -497,6 +497,8 @@ def test_a_report_with_a_wrong_isbn_stays_open(app):
     scan_shelf(app, shelf, SHELF)
     app.open("/library")
     app.locator(".cell a").first.click()
+    # The menu has the report once the book's place is known.
+    app.locator(".work-photo.dark").wait_for()
     app.locator(".work-bar").get_by_role("button", name="More").click()
     app.get_by_role("button", name="Report a wrong detection").click()
     sheet = app.get_by_role("dialog", name="Report a wrong detection")

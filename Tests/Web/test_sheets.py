@@ -48,11 +48,14 @@ def test_back_on_the_first_screen_closes_the_sheet_instead_of_leaving_the_app(ap
 def test_what_was_typed_is_asked_about_before_it_goes(app):
     sheet = edit(app)
     sheet.get_by_label("Notes").fill("signed by the author")
+    layer = app.evaluate("history.state.layer")
 
     def keep():
         app.get_by_role("dialog", name=DISCARD).get_by_role("button", name="Keep editing").click()
         expect(app.get_by_role("dialog")).to_have_count(1)
         expect(sheet.get_by_label("Notes")).to_have_value("signed by the author")
+        # The next question comes once this one has left the history.
+        app.wait_for_function("(layer) => history.state.layer === layer", arg=layer)
 
     app.go_back()
     keep()

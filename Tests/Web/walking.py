@@ -213,7 +213,9 @@ class Walk:
         elif kind in TEXT:
             text = self.chance.choice(WORDS)
             element.fill(text)
-            if kind != "search" and self.chance.random() < 0.5:
+            # A code of an authenticator is over within a minute.
+            lasts = kind != "search" and element.get_attribute("autocomplete") != "one-time-code"
+            if lasts and self.chance.random() < 0.5:
                 self.leave_and_return(element, what, text)
 
     def back(self):
