@@ -35,6 +35,8 @@ class LibraryScreen extends Screen {
   /** The selection of books, from the first time on. @type {any} */ #choice;
   /** The search for details, once the books are shown. @type {any} */ #search;
   #drawing = false;
+  /** Whether what was tapped last could not be loaded. */
+  #isPartMissing = false;
 
   build() {
     this.classList.add("library");
@@ -228,17 +230,23 @@ class LibraryScreen extends Screen {
     queueMicrotask(() => this.#draw());
   }
 
+  #drawNote() {
+    const problem = libraryProblem.get();
+    redraw(
+      this.note,
+      this.#isPartMissing && errorNote({ message: t("error.screen") }),
+      problem &&
+        (books.get()?.length
+          ? h("div.note", { role: "status" }, icon("offline"), h("p", null, t("library.readOnly")))
+          : errorNote(problem, () => refreshLibrary())),
+    );
+  }
+
   #draw() {
     this.#drawing = false;
     if (this.signal.aborted) return;
     const all = books.get(), problem = libraryProblem.get();
-    redraw(
-      this.note,
-      problem &&
-        (all?.length
-          ? h("div.note", { role: "status" }, icon("offline"), h("p", null, t("library.readOnly")))
-          : errorNote(problem, () => refreshLibrary())),
-    );
+    this.#drawNote();
     // An empty library has no filters.
     const nothing = all?.length === 0;
     this.chips.hidden = this.sort.hidden = nothing;
@@ -300,10 +308,11 @@ class LibraryScreen extends Screen {
 
   /** Says that what was tapped could not be loaded. @param {Promise<any>} opening */
   #orSay(opening) {
-    return opening.then(
-      () => libraryProblem.get() || replace(this.note),
-      () => redraw(this.note, errorNote({ message: t("error.screen") })),
-    );
+    const say = (isMissing) => {
+      this.#isPartMissing = isMissing;
+      this.#drawNote();
+    };
+    return opening.then(() => say(false), () => say(true));
   }
 
   async #askForOrder() {
