@@ -210,17 +210,18 @@ def test_a_control_that_is_replaced_while_it_is_pressed_is_clicked(app):
         redraw(place, names.map((name) => h("button", { onclick: () => clicked.push(name) }, name)));
     }""")
 
-    def press(before, after):
+    def press(before, after, button="left"):
         app.evaluate("names => draw(...names)", before)
-        button = app.get_by_role("button", name=before[0], exact=True).bounding_box()
-        app.mouse.move(button["x"] + 4, button["y"] + 4)
-        app.mouse.down()
+        box = app.get_by_role("button", name=before[0], exact=True).bounding_box()
+        app.mouse.move(box["x"] + 4, box["y"] + 4)
+        app.mouse.down(button=button)
         app.evaluate("names => draw(...names)", after)
-        app.mouse.up()
+        app.mouse.up(button=button)
         return app.evaluate("clicked.splice(0)")
 
     # What keeps presses is loaded behind the screen.
     steps.until(app, lambda: press(["Keep"], ["Keep"]) == ["Keep"])
+    assert press(["Keep"], ["Keep"], button="right") == []
     assert press(["Keep"], ["Remove"]) == []
     assert press(["Keep"], []) == []
 

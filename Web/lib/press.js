@@ -8,7 +8,7 @@ import { nameOf } from "./redraw.js";
 export function keepPresses() {
   /** @type {HTMLElement | null} */
   let pressed = null;
-  document.addEventListener("mousedown", (event) => (pressed = controlAt(event)), true);
+  document.addEventListener("mousedown", (event) => (pressed = event.button === 0 ? controlAt(event) : null), true);
   document.addEventListener("mouseup", (event) => {
     const next = controlAt(event);
     if (pressed?.isConnected === false && next?.localName === pressed.localName && nameOf(next) === nameOf(pressed)) {

@@ -35,8 +35,8 @@ extension JobWork {
             // The database would refuse a write of this task.
             try await Task { try await requeue(key) }.value
             return nil
-        } catch let error where error.isOfDatabase {
-            // The database's fault, not the photo's: the sweep queues it again.
+        } catch let error where error.isOfStorage {
+            // The disk's fault, not the photo's: the sweep queues it again.
             throw error
         } catch {
             try await fail(key, with: JobProblem(error, photo: key.photo))
@@ -156,7 +156,7 @@ extension JobWork {
             try await Task {
                 try await log.change(key.job) { try $0.resetAttempts(photo: key.photo, to: attempts) }
             }.value
-        } catch let error where error.isOfDatabase {
+        } catch let error where error.isOfStorage {
             // The process survived it; where not even this can be stored, the attempt counts.
             do { try await log.change(key.job) { try $0.resetAttempts(photo: key.photo, to: attempts) } } catch {}
             throw error
@@ -180,8 +180,8 @@ extension JobWork {
 }
 
 extension Error {
-    /// Whether the database failed, not the photo: what could not be stored can be later.
-    fileprivate var isOfDatabase: Bool {
+    /// Whether the database or the disk failed, not the photo: what could not be read or stored can be later.
+    fileprivate var isOfStorage: Bool {
         if case .inUse? = self as? LibraryError { return true }
         if case .damaged? = self as? JobError { return true }
         return self is StorageError || self as? JobError == .diskFull
