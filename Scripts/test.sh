@@ -53,12 +53,17 @@ counted=$logs/counted
 : >"$counted"
 TIMEFORMAT='%R %U %S'
 
+# Lines without what exceeds 400 characters: arguments of tests, which can be whole files.
+shortened() {
+    LC_ALL=C.UTF-8 sed -u -E 's/^(.{400}).+$/\1…/'
+}
+
 measured() { # COUNTS NAME COMMAND...
     local counts=$1 name=$2 log status=0
     shift 2
     log=$(log_of "$name")
     printf '\033[1m==>\033[0m %s\n' "$name" >&2
-    { time "$@" 2>&1 | tee "$log" >&3; } 3>&1 2>"$log.time" || status=$?
+    { time "$@" 2>&1 | tee "$log" | shortened >&3; } 3>&1 2>"$log.time" || status=$?
     local elapsed user system cpu
     read -r elapsed user system < <(tail -n 1 "$log.time")
     cpu=$(awk "BEGIN { printf \"%.0f\", $user + $system }")
