@@ -113,7 +113,7 @@ package struct BookIdentifier: Sendable {
 
         let read = spines.map { $0.lines.map { lines[$0] } }
         var owners = StrayText(texts: read.map { $0.map(\.quad) }, outlines: outlines)
-            .owners(confidences: judged.map(\.confidence))
+            .owners(confidences: judged.map(\.confidence), works: judged.map { $0.belief?.record.workKey })
         var kept = spines.indices.filter { owners[$0] == nil }
         let places = OpinionPlaces(opinions, of: kept.map { read[$0] }, in: size)
         if !opinions.isEmpty {
