@@ -7,15 +7,14 @@ The tool lists all ways to read each spine with the features of each (`ParseFeat
 ways to read one spine (a log-linear parser); the ways that name a labelled book at this place are the right ones. A way
 with another author than the book's is wrong, one without an author is worse than one with the right author.
 
-The photos show some 250 spines, too few to learn the language of titles and names from. So 1,000 spines are made of
-entries of the catalogs, in simple layouts: they count a fifth. LINES is the folder of `fit_photos.py`.
+The photos show some 250 spines, too few to learn the language and layout of titles and names from. So 2,000 spines are
+made of entries of the catalogs (`made_spines.py`): they count a tenth. LINES is the folder of `fit_photos.py`.
 """
-import csv
 import json
-import random
 import subprocess
 import sys
 
+import made_spines
 import numpy as np
 from scipy.optimize import minimize
 
@@ -24,8 +23,7 @@ from fit_photos import Labels
 
 from evaluate import centre_inside, iou, is_right, same_author, tokens
 
-MADE, MADE_WEIGHT = 1000, 0.2
-SHARES = {"popular_books": 0.45, "library_books": 0.35, "crossing_books": 0.2}
+MADE, MADE_WEIGHT = 2000, 0.1
 # How strongly weights are drawn to nothing, and the least spread of a feature that counts as full.
 STRENGTH, LEAST_SPREAD = 0.003, 0.05
 
@@ -71,51 +69,9 @@ class Spine:
 
 
 def made(worth):
-    """Spines of one to four lines: title and author in either order, one of them broken, both on one line."""
-    rng, books = random.Random(1), []
-    for name, share in SHARES.items():
-        rows = list(csv.DictReader((BENCH / f"catalog/{name}.csv").open(newline="")))
-        rng.shuffle(rows)
-        entries = []
-        for row in rows:
-            title, author = row["title"].split(":")[0].split(" / ")[0].split("(")[0].strip(" .,"), row["author"]
-            parts = [part.strip() for part in author.split(",")]
-            if name == "library_books":  # Surname, Forename
-                author = f"{parts[1]} {parts[0]}" if len(parts) > 1 and parts[1][:1].isalpha() else ""
-            else:
-                author = parts[0]
-            if 0 < len(title) <= 60 and len(author.split()) > 1:
-                entries.append({"title": title, "author": author})
-        books += entries[:round(MADE * share)]
-    rng.shuffle(books)
-    spines = [json.dumps({"lines": layout(book, rng)}) for book in books]
-    ways = tool("roles", given="\n".join(spines))
-    return [Spine(None, way["readings"], [book], worth) for book, way in zip(books, ways)]
-
-
-def layout(book, rng):
-    author = book["author"].split()[-1] if rng.random() < 0.35 else book["author"]
-    casing = rng.random()
-    title = book["title"].upper() if casing < 0.55 else book["title"]
-    author = author.upper() if casing < 0.4 or 0.75 < casing < 0.9 else author
-    height, small = 60, 60 * min(2.2, max(0.3, rng.lognormvariate(-0.3, 0.45)))
-    is_author_first = rng.random() < 0.5
-    if rng.random() < 0.3:
-        return [{"text": f"{author} {title}" if is_author_first else f"{title} {author}", "height": height}]
-    titles, authors = [{"text": title, "height": height}], [{"text": author, "height": small}]
-    words = title.split()
-    if len(words) > 2 and rng.random() < 0.5:
-        # Two or three lines; small words between the others are often printed smaller.
-        cuts = sorted(rng.sample(range(1, len(words)), min(len(words) - 1, rng.choice([1, 1, 2]))))
-        lines = [words[start:end] for start, end in zip([0, *cuts], [*cuts, len(words)])]
-        titles = [{"text": " ".join(line), "height": height * rng.uniform(0.4, 0.7)
-                   if len(line) == 1 and len(line[0]) < 4 else height * rng.uniform(0.6, 1.2)} for line in lines]
-    if " " in author and rng.random() < 0.25:
-        given, _, surname = author.rpartition(" ")
-        authors = [{"text": given, "height": small * rng.uniform(0.7, 1)}, {"text": surname, "height": small}]
-    if rng.random() < 0.1:
-        return titles
-    return authors + titles if is_author_first else titles + authors
+    books, lines = zip(*made_spines.spines(MADE))
+    spines = tool("roles", given="\n".join(json.dumps({"lines": its}) for its in lines))
+    return [Spine(None, spine["readings"], [book], worth) for book, spine in zip(books, spines) if spine["readings"]]
 
 
 def fit(spines, weights):

@@ -148,6 +148,25 @@ struct NameTests {
         #expect(found.title == "Programming Interviews Exposed" && found.author == nil)
     }
 
+    @Test("An author does not end with a function word or an edition")
+    func openEnds() throws {
+        #expect(try assign([("The Visual Display of Quantitative Information secono ED", 40)]).author == nil)
+        let found = try assign([("ATLAS ILUSTRADO DE LOS", 30), ("Deportes de aventura", 34)])
+        #expect(found.title == "ATLAS ILUSTRADO DE LOS Deportes de aventura")
+        #expect(found.author == nil)
+    }
+
+    @Test("An organisation is the author where no person is")
+    func organisations() throws {
+        let body = ("THE PRINCETON LANGUAGE INSTITUTE", 20.0)
+        let alone = try assign([("10 Days to Faster Reading", 50), body])
+        #expect(alone.title == "10 Days to Faster Reading" && alone.author == "The Princeton Language Institute")
+        let beside = try assign([("10 Days to Faster Reading", 50), ("Abby Marks-Beale", 40), body])
+        #expect(beside.title == "10 Days to Faster Reading" && beside.author == "Abby Marks-Beale")
+        let publisher = try assign([("10 Days to Faster Reading", 50), ("PRINCETON UNIVERSITY PRESS", 20)])
+        #expect(publisher.author == nil)
+    }
+
     @Test("A title does not end with a comma")
     func comma() throws {
         let found = try assign([("THINKING,", 95), ("FAST AND SLOW", 100), ("DANIEL KAHNEMAN", 70)])

@@ -20,36 +20,92 @@ struct ReadingRow: Encodable {
 
 /// Lists the ways to read spines that are given as text.
 ///
-/// A spine is `{"lines": [{"text", "height"}]}`: lines one after another down a standing spine. For each, prints
-/// `{"readings"}`.
+/// A spine is `{"lines": [...]}`, its lines in reading order down a standing spine. For each, prints `{"readings", "chosen"}`:
+/// all ways to read it, and title and author as the program reads it.
 enum RoleFeatures {
     private struct Spine: Decodable {
-        struct Line: Decodable {
-            var text: String
-            /// In pixels.
-            var height: Double
-        }
-
         var lines: [Line]
     }
 
+    private struct Line: Decodable {
+        var text: String
+        /// In pixels.
+        var height: Double
+        /// 0...1; how surely the line was read.
+        var score: Double?
+        /// Whether the words are printed across the spine.
+        var isAcross: Bool?
+        /// Whether the line is beside the one before, not below it.
+        var isBeside: Bool?
+        /// The distance from the text before, in heights of this line.
+        var gap: Double?
+    }
+
     private struct Found: Encodable {
+        struct Names: Encodable {
+            var title: String?
+            var author: String?
+        }
+
         var readings: [ReadingRow]
+        var chosen: Names
     }
 
     static func write() throws {
+        let model = try MatchingModel.fitted.get().roles
         while let row = readLine() {
-            var top = 0.0
             let spine = try JSONDecoder().decode(Spine.self, from: Data(row.utf8))
-            let lines = spine.lines.enumerated().map { index, line in
-                let bottom = top + 0.55 * line.height * Double(line.text.count)
-                let quad = Quad(
-                    PixelPoint(x: line.height / 2, y: top), PixelPoint(x: line.height / 2, y: bottom),
-                    PixelPoint(x: -line.height / 2, y: bottom), PixelPoint(x: -line.height / 2, y: top))
-                top = bottom + 1.5 * line.height
-                return UprightLine(index: index, line: TextLine(text: line.text, score: 0.99, quad: quad), quad: quad)
+            let lines = zip(spine.lines, quads(of: spine.lines)).enumerated().map { index, line in
+                let (line, quad) = line
+                return UprightLine(
+                    index: index, line: TextLine(text: line.text, score: line.score ?? 0.99, quad: quad), quad: quad)
             }
-            try printLine(Found(readings: ReadingRow.all(of: lines)))
+            let chosen = RoleAssignment.assign(lines, by: model)
+            try printLine(
+                Found(
+                    readings: ReadingRow.all(of: lines),
+                    chosen: Found.Names(title: chosen.title, author: chosen.author)))
         }
     }
+
+    /// Sets lines from the top of a spine down, centred on it.
+    private static func quads(of lines: [Line]) -> [Quad] {
+        var rows: [[Line]] = []
+        for line in lines {
+            if line.isBeside == true, !rows.isEmpty { rows[rows.count - 1].append(line) } else { rows.append([line]) }
+        }
+        var (top, quads) = (0.0, [Quad]())
+        for row in rows {
+            top += (row[0].gap ?? 1.5) * row[0].height
+            // The first line of text that runs down the spine is the one farthest to the right.
+            var right = row.reduce(0) { $0 + lineSpacing * $1.height } / 2
+            var bottom = top
+            for line in row {
+                let length = width * line.height * Double(line.text.count)
+                if line.isAcross == true {
+                    quads.append(quad(x: -length / 2, y: top, width: length, height: line.height))
+                    bottom = max(bottom, top + line.height)
+                    continue
+                }
+                let left = right - line.height
+                quads.append(
+                    Quad(
+                        PixelPoint(x: right, y: top), PixelPoint(x: right, y: top + length),
+                        PixelPoint(x: left, y: top + length), PixelPoint(x: left, y: top)))
+                bottom = max(bottom, top + length)
+                right -= lineSpacing * line.height
+            }
+            top = bottom
+        }
+        return quads
+    }
+
+    private static func quad(x: Double, y: Double, width: Double, height: Double) -> Quad {
+        Quad(
+            PixelPoint(x: x, y: y), PixelPoint(x: x + width, y: y), PixelPoint(x: x + width, y: y + height),
+            PixelPoint(x: x, y: y + height))
+    }
+
+    /// Of a letter, and from one line to the next, in heights of the letters.
+    private static let (width, lineSpacing) = (0.55, 1.2)
 }

@@ -195,6 +195,8 @@ package enum Numbering {
         return words.contains(number) || ordinals.contains(number) || number.contains(where: \.isNumber)
     }
 
+    static func isEdition(_ word: String) -> Bool { editions.contains(word) }
+
     private static let editions: Set<String> = [
         "edition", "ed", "edn", "auflage", "aufl", "edicion", "edicio", "edizione",
     ]

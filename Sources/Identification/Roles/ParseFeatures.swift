@@ -17,7 +17,8 @@ package enum ParseFeatures {
         "authorApart", "authorAround", "authorWeak", "authorShort", "authorOtherCase", "authorPublisher",
         "authorNameShaped", "authorMoreLikely", "authorTaller",
         // Of what is left.
-        "restShare", "restHeight", "restProminence", "restName", "restContinues", "restOpen", "restText",
+        "restShare", "restHeight", "restProminence", "restName", "restContinues", "restContinuesAuthor", "restOpen",
+        "restText",
         // Of a line that was cut.
         "cut", "cutMarked", "cutCasing", "cutOff", "cutOddsChange", "cutEdge",
     ]
@@ -80,7 +81,7 @@ package enum ParseFeatures {
         let rest = parse.rest.filter { $0.kind == .other && !$0.words.isEmpty }
         let title = parse.title.parts
         guard !rest.isEmpty, let start = title.first, let end = title.last else {
-            return [Double](repeating: 0, count: 7)
+            return [Double](repeating: 0, count: 8)
         }
         let measures = parse.title.measures
         let height = measures.height
@@ -89,11 +90,20 @@ package enum ParseFeatures {
             part.letters > 1 && part.isVertical == start.isVertical && abs(log(part.height / height)) < 0.25
                 && (part.line == start.line - 1 || part.line == end.line + 1) && part.score >= 0.6
         }
+        let author = parse.author.parts
+        let namesMore = rest.contains { part in
+            part.letters > 2 && part.meanOdds > 0
+                && author.contains { name in
+                    abs(name.line - part.line) == 1 && name.isVertical == part.isVertical && name.shouts == part.shouts
+                        && abs(log(name.height / part.height)) < 0.1
+                }
+        }
         return [
             Double(rest.reduce(0) { $0 + $1.letters }) / Double(max(1, letters)),
             max(-1, min(1, log((rest.filter { $0.letters > 2 }.map(\.height).max() ?? 0.01) / height))),
             min(2, max(least, rest.map(\.prominence).max() ?? 0) / max(least, measures.prominence)),
-            named.max() ?? 0, continuing ? 1 : 0, rest.contains { $0.isOpen && $0.line == start.line - 1 } ? 1 : 0, 1,
+            named.max() ?? 0, continuing ? 1 : 0, namesMore ? 1 : 0,
+            rest.contains { $0.isOpen && $0.line == start.line - 1 } ? 1 : 0, 1,
         ]
     }
 

@@ -1,10 +1,11 @@
 import Bibliography
+import Foundation
 
 /// Excludes ways to read a spine that the language of titles and names excludes.
 enum ReadingRules {
     /// A line ends within a word or at `&`, so that the next belongs to the same title or author; names that `&` joins are the
-    /// author; names do not end with a possessive, have no number and are more than an article or a letter; neither title nor
-    /// author ends with a comma; a title starts or ends at the point between it and a name.
+    /// author; names do not end with a possessive, a function word or `edition`, have no number and are more than an article or
+    /// a letter; neither title nor author ends with a comma; a title starts or ends at the point between it and a name.
     ///
     /// - Parameters:
     ///   - parses: not empty.
@@ -23,7 +24,7 @@ enum ReadingRules {
         let possible = parses.filter { parse in
             let (title, author) = (parse.title.lines, parse.author.lines)
             return !parse.author.measures.isPossessive && !parse.author.measures.isParticle
-                && !parse.author.measures.hasDigit
+                && !parse.author.measures.hasDigit && !parse.author.measures.endsUnlikeName
                 && !parse.title.measures.endsWithComma && !parse.author.measures.endsWithComma
                 && divided.allSatisfy { line in
                     title.contains(line) == title.contains(line + 1)
@@ -64,14 +65,21 @@ enum ReadingRules {
     /// Returns the best way to read a spine, given how good each is.
     ///
     /// Where the best takes a person's full name for the title, and other text for the author or nothing, the name is the
-    /// author of the rest. A title of one word without a name beside it includes the line before, which is its adjective more
-    /// often than anything else: `INTRODUCTORY` above `Combinatorics`.
+    /// author of the rest. Surnames that are set alike, one on each line, are of one author. A title of one word without a
+    /// name beside it includes the line before, which is its adjective more often than anything else: `INTRODUCTORY` above
+    /// `Combinatorics`.
     static func best(of parses: [SpineParse], _ values: [Double]) -> Int? {
         guard let best = values.indices.max(by: { values[$0] < values[$1] }) else { return nil }
         let (name, author) = (parses[best].title, parses[best].author)
-        guard !isName(author) else { return best }
         func likeliest(where matches: (SpineParse) -> Bool) -> Int? {
             values.indices.filter { matches(parses[$0]) }.max { values[$0] < values[$1] }
+        }
+        if isName(author) {
+            return likeliest { parse in
+                parse.title.lines == name.lines && parse.title.text == name.text
+                    && parse.author.lines.count > author.lines.count && parse.author.lines.starts(with: author.lines)
+                    && areSurnames(parse.author.parts)
+            } ?? best
         }
         if isFullName(name) {
             return likeliest { parse in
@@ -86,6 +94,14 @@ enum ReadingRules {
             parse.cut == nil && parse.author.words.isEmpty && parse.title.lines == [name.lines[0] - 1, name.lines[0]]
                 && isAdjective(parse.title.parts[0])
         } ?? best
+    }
+
+    /// Whether lines are one word each, set alike, and none is a publisher or a number.
+    private static func areSurnames(_ parts: [SpinePart]) -> Bool {
+        parts.allSatisfy { part in
+            part.words.count == 1 && part.letters > 2 && part.kind == .other && part.shouts == parts[0].shouts
+                && part.isVertical == parts[0].isVertical && abs(log(part.height / parts[0].height)) < 0.1
+        }
     }
 
     /// Whether a line is one word that was read well and is not a name.

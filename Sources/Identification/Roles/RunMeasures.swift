@@ -17,6 +17,8 @@ struct RunMeasures {
     /// The share of words that no list has.
     let unknown: Double
     let (hasCommonWord, hasDigit, hasMark, endsWithComma, isPossessive): (Bool, Bool, Bool, Bool, Bool)
+    /// Whether the last word is one with which no name ends: a function word of several letters, or `edition`.
+    let endsUnlikeName: Bool
     /// Whether there are only articles and letters.
     let isParticle: Bool
     let (isMixedDirection, isMixedCase): (Bool, Bool)
@@ -44,6 +46,8 @@ struct RunMeasures {
         endsWithComma = parts.last?.text.hasSuffix(",") == true
         let end = text.suffix(2).lowercased()
         isPossessive = end == "'s" || end == "’s"
+        endsUnlikeName =
+            words.last.map { $0.count > 1 && CommonWords.contains($0) || Numbering.isEdition($0) } == true
         isParticle = !words.isEmpty && words.allSatisfy { $0.count == 1 || CommonWords.contains($0) }
         isMixedDirection = parts.dropFirst().contains { $0.isVertical != parts[0].isVertical }
         isMixedCase = Set(parts.compactMap(\.shouts)).count > 1

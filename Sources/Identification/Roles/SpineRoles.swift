@@ -72,12 +72,18 @@ package enum RoleAssignment {
     private struct Ways {
         /// What the words of each line alone say.
         let kinds: [LineRole]
+        /// The author where no person is: the organisation that a line names.
+        private let organisation: (line: Int, text: String)?
         private(set) var parses: [SpineParse] = []
         /// One for each parse.
         private(set) var features: [[Double]] = []
 
         init(_ lines: [UprightLine]) {
-            kinds = lines.map { RoleAssignment.role(of: $0, among: lines) }
+            let kinds = lines.map { RoleAssignment.role(of: $0, among: lines) }
+            self.kinds = kinds
+            organisation = lines.indices
+                .first { kinds[$0] == .publisher && Publishers.isCorporateAuthor(lines[$0].words) }
+                .map { ($0, lines[$0].line.text) }
             let text = lines.indices.filter { kinds[$0] == .other }
             // Only a publisher's name is not a book.
             guard !text.isEmpty || kinds.contains(.number) else { return }
@@ -93,7 +99,12 @@ package enum RoleAssignment {
             var kinds = kinds
             for part in parse.author.parts { kinds[part.line] = .author }
             for part in parse.title.parts { kinds[part.line] = .title }
-            return SpineRoles(title: parse.title.title, author: parse.author.author, roles: kinds)
+            var author = parse.author.author
+            if author == nil, let organisation, !parse.title.lines.contains(organisation.line) {
+                author = Casing.settled(organisation.text)
+                kinds[organisation.line] = .author
+            }
+            return SpineRoles(title: parse.title.title, author: author, roles: kinds)
         }
     }
 

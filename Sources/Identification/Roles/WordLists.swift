@@ -72,13 +72,21 @@ package enum Publishers {
     /// Whether a line names an organisation rather than a person or a book, judged by its last words.
     package static func isOrganisation(_ words: [String]) -> Bool {
         guard let last = words.last, (2...6).contains(words.count) else { return false }
-        return [
-            "press", "verlag", "publishers", "publishing", "editores", "edicions", "ediciones", "institute", "council",
-            // Of series.
-            "krimis", "romane", "reihe", "bibliothek", "klassiker", "classics", "classiques", "clasicos",
-        ]
-        .contains(last)
+        return writing.contains(last)
+            || [
+                "press", "verlag", "publishers", "publishing", "editores", "edicions", "ediciones",
+                // Of series.
+                "krimis", "romane", "reihe", "bibliothek", "klassiker", "classics", "classiques", "clasicos",
+            ]
+            .contains(last)
     }
+
+    /// Whether a line names an organisation that writes books as often as it publishes them: `National Research Council`.
+    static func isCorporateAuthor(_ words: [String]) -> Bool {
+        isOrganisation(words) && words.last.map(writing.contains) == true
+    }
+
+    private static let writing: Set<String> = ["institute", "council"]
 
     /// Whether a word is common beside publishers' names but identifies none of them: `press`.
     package static func isDecoration(_ word: String) -> Bool { decorations.contains(word) }
