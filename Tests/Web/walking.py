@@ -211,9 +211,11 @@ class Walk:
         elif kind == "number":
             element.fill(str(self.chance.randint(0, 2000)))
         elif kind in TEXT:
-            text, was = self.chance.choice(WORDS), element.input_value()
-            element.fill(text)
-            # Where it was there before, nothing is lost. A code of an authenticator is over within a minute.
+            was = element.input_value()
+            element.fill(self.chance.choice(WORDS))
+            # What the field has room for. Where it was there before, nothing is lost. A code of an authenticator is over
+            # within a minute.
+            text = element.input_value()
             lasts = kind != "search" and text != was and element.get_attribute("autocomplete") != "one-time-code"
             if lasts and self.chance.random() < 0.5:
                 self.leave_and_return(element, what, text)
