@@ -20,8 +20,7 @@ struct ReadingRow: Encodable {
 
 /// Lists the ways to read spines that are given as text.
 ///
-/// A spine is `{"lines": [...]}`, its lines in reading order down a standing spine. For each, prints `{"readings", "chosen"}`:
-/// all ways to read it, and title and author as the program reads it.
+/// A spine is `{"lines": [...]}`, its lines in reading order down a standing spine. For each, prints `{"readings"}`.
 enum RoleFeatures {
     private struct Spine: Decodable {
         var lines: [Line]
@@ -42,17 +41,10 @@ enum RoleFeatures {
     }
 
     private struct Found: Encodable {
-        struct Names: Encodable {
-            var title: String?
-            var author: String?
-        }
-
         var readings: [ReadingRow]
-        var chosen: Names
     }
 
     static func write() throws {
-        let model = try MatchingModel.fitted.get().roles
         while let row = readLine() {
             let spine = try JSONDecoder().decode(Spine.self, from: Data(row.utf8))
             let lines = zip(spine.lines, quads(of: spine.lines)).enumerated().map { index, line in
@@ -60,11 +52,7 @@ enum RoleFeatures {
                 return UprightLine(
                     index: index, line: TextLine(text: line.text, score: line.score ?? 0.99, quad: quad), quad: quad)
             }
-            let chosen = RoleAssignment.assign(lines, by: model)
-            try printLine(
-                Found(
-                    readings: ReadingRow.all(of: lines),
-                    chosen: Found.Names(title: chosen.title, author: chosen.author)))
+            try printLine(Found(readings: ReadingRow.all(of: lines)))
         }
     }
 
@@ -83,7 +71,7 @@ enum RoleFeatures {
             for line in row {
                 let length = width * line.height * Double(line.text.count)
                 if line.isAcross == true {
-                    quads.append(quad(x: -length / 2, y: top, width: length, height: line.height))
+                    quads.append(Quad(PixelRect(x: -length / 2, y: top, width: length, height: line.height)))
                     bottom = max(bottom, top + line.height)
                     continue
                 }
@@ -98,12 +86,6 @@ enum RoleFeatures {
             top = bottom
         }
         return quads
-    }
-
-    private static func quad(x: Double, y: Double, width: Double, height: Double) -> Quad {
-        Quad(
-            PixelPoint(x: x, y: y), PixelPoint(x: x + width, y: y), PixelPoint(x: x + width, y: y + height),
-            PixelPoint(x: x, y: y + height))
     }
 
     /// Of a letter, and from one line to the next, in heights of the letters.
