@@ -83,25 +83,7 @@ import Testing
     @Test("One of several concurrent edits succeeds and the others are refused")
     func concurrentEdits() async throws {
         try await Self.withFilledServer { server, owner, _ in
-            let edits = try {
-                struct Item: Decodable {
-                    var id: String
-                    var etag: String
-                }
-                func edit(_ list: String, _ json: String) throws -> Edit {
-                    let page: Page<Item> = try server.send("GET", "/api/v1\(list)", headers: owner).decode()
-                    let item = try #require(page.items.last)
-                    return Edit(path: "\(list)/\(item.id)", tag: item.etag, json: json)
-                }
-                let settings = try server.send("GET", "/api/v1/settings", headers: owner)
-                return [
-                    try edit("/shelves", #"{"name":"Attic %"}"#), try edit("/library", #"{"notes":"%"}"#),
-                    try edit("/members", #"{"password":"a new password %"}"#),
-                    try edit("/apps", #"{"name":"%"}"#),
-                    Edit(path: "/settings", tag: try #require(settings.string("etag")), json: #"{"threshold":0.%}"#),
-                ]
-            }()
-            for edit in edits {
+            for edit in try Self.edits(server, owner) {
                 let values = (71...76).map { "\($0)" }
                 let statuses: [Int] = try await withThrowingTaskGroup(of: Int.self) { group in
                     for value in values {
@@ -121,6 +103,26 @@ import Testing
                 #expect(statuses.filter { $0 == 409 }.count == values.count - 1, "\(edit.path): \(statuses)")
             }
         }
+    }
+
+    /// One change of each kind of thing, based on its current version.
+    private static func edits(_ server: TestServer, _ owner: [String: String]) throws -> [Edit] {
+        struct Item: Decodable {
+            var id: String
+            var etag: String
+        }
+        func edit(_ list: String, _ json: String) throws -> Edit {
+            let page: Page<Item> = try server.send("GET", "/api/v1\(list)", headers: owner).decode()
+            let item = try #require(page.items.last)
+            return Edit(path: "\(list)/\(item.id)", tag: item.etag, json: json)
+        }
+        let settings = try server.send("GET", "/api/v1/settings", headers: owner)
+        return [
+            try edit("/shelves", #"{"name":"Attic %"}"#), try edit("/library", #"{"notes":"%"}"#),
+            try edit("/members", #"{"password":"a new password %"}"#),
+            try edit("/apps", #"{"name":"%"}"#),
+            Edit(path: "/settings", tag: try #require(settings.string("etag")), json: #"{"threshold":0.%}"#),
+        ]
     }
 
     private struct Edit: Sendable {
