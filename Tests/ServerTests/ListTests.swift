@@ -107,22 +107,28 @@ import Testing
 
     /// One change of each kind of thing, based on its current version.
     private static func edits(_ server: TestServer, _ owner: [String: String]) throws -> [Edit] {
-        struct Item: Decodable {
-            var id: String
-            var etag: String
-        }
-        func edit(_ list: String, _ json: String) throws -> Edit {
-            let page: Page<Item> = try server.send("GET", "/api/v1\(list)", headers: owner).decode()
-            let item = try #require(page.items.last)
-            return Edit(path: "\(list)/\(item.id)", tag: item.etag, json: json)
-        }
         let settings = try server.send("GET", "/api/v1/settings", headers: owner)
-        return [
-            try edit("/shelves", #"{"name":"Attic %"}"#), try edit("/library", #"{"notes":"%"}"#),
-            try edit("/members", #"{"password":"a new password %"}"#),
-            try edit("/apps", #"{"name":"%"}"#),
-            Edit(path: "/settings", tag: try #require(settings.string("etag")), json: #"{"threshold":0.%}"#),
+        return try [
+            lastItem("/shelves", #"{"name":"Attic %"}"#, server, owner),
+            lastItem("/library", #"{"notes":"%"}"#, server, owner),
+            lastItem("/members", #"{"password":"a new password %"}"#, server, owner),
+            lastItem("/apps", #"{"name":"%"}"#, server, owner),
+            Edit(path: "/settings", tag: #require(settings.string("etag")), json: #"{"threshold":0.%}"#),
         ]
+    }
+
+    private struct Item: Decodable {
+        var id: String
+        var etag: String
+    }
+
+    /// A change of the last item of a list, based on its current version.
+    private static func lastItem(
+        _ list: String, _ json: String, _ server: TestServer, _ owner: [String: String]
+    ) throws -> Edit {
+        let page: Page<Item> = try server.send("GET", "/api/v1\(list)", headers: owner).decode()
+        let item = try #require(page.items.last)
+        return Edit(path: "\(list)/\(item.id)", tag: item.etag, json: json)
     }
 
     private struct Edit: Sendable {
