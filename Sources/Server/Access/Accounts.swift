@@ -30,6 +30,8 @@ package enum TokenScope: String, Codable, CaseIterable, Sendable {
 struct Accounts: Codable, Equatable, Sendable {
     var members: [Member] = []
     var sessions: [Session] = []
+    /// `nil` if none has ended.
+    var endedSessions: EndedSessions?
     var tokens: [Token] = []
 
     struct Member: Codable, Equatable, Sendable {
@@ -77,17 +79,16 @@ struct Accounts: Codable, Equatable, Sendable {
     /// - Returns: how many sessions were ended.
     @discardableResult
     mutating func endSessions(of member: String, except session: String? = nil) -> Int {
-        let before = sessions.count
-        sessions.removeAll { $0.member == member && $0.id != session }
+        let ended = endSessions { $0.member == member && $0.id != session }
         if let index = members.firstIndex(where: { $0.id == member }) {
             members[index].deviceGeneration = (members[index].deviceGeneration ?? 0) + 1
         }
-        return before - sessions.count
+        return ended
     }
 
     mutating func remove(member id: String) {
         members.removeAll { $0.id == id }
-        sessions.removeAll { $0.member == id }
+        endSessions { $0.member == id }
         tokens.removeAll { $0.member == id }
     }
 
@@ -96,6 +97,7 @@ struct Accounts: Codable, Equatable, Sendable {
     ///   - tokenTime: the earlier of that and the machine's clock, so that none is deleted while one of them is wrong.
     mutating func removeExpired(at time: Date, tokensAt tokenTime: Date) {
         sessions.removeAll { !$0.isValid(at: time) }
+        endedSessions?.removeExpired(at: time)
         tokens.removeAll { $0.expiresAt.map { $0 < tokenTime } ?? false }
     }
 
@@ -106,6 +108,6 @@ struct Accounts: Codable, Equatable, Sendable {
         guard own.count > Self.maxSessionsPerMember, let oldest = own.min(by: { $0.lastUsed < $1.lastUsed }) else {
             return
         }
-        sessions.removeAll { $0.id == oldest.id }
+        endSessions { $0.id == oldest.id }
     }
 }

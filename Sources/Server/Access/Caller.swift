@@ -29,6 +29,8 @@ struct Caller: Sendable {
     var session: String?
     /// The personal access token; `nil` for other kinds of callers.
     var token: String?
+    /// Whether an anonymous caller sent the cookie of a session that was ended.
+    var hasEndedSession = false
     /// Whether the member signed in or entered the password a short time ago.
     var isConfirmed = false
     /// The IP address of the client.

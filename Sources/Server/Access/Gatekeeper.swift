@@ -54,9 +54,14 @@ struct Gatekeeper: Sendable {
             } else if jobTokenSubject == nil, !requirement.allowedBeforeSetup {
                 throw Problem.setupNeeded
             }
-        } else if let cookie = sessionCookie(of: head), let member = self.caller(cookie: cookie, head, at: time) {
-            try checkOrigin(of: head)
-            caller = member
+        } else if let cookie = sessionCookie(of: head) {
+            let hash = Secret.hash(cookie)
+            if let member = self.caller(cookieHash: hash, head, at: time) {
+                try checkOrigin(of: head)
+                caller = member
+            } else {
+                caller.hasEndedSession = accounts.read { $0.endedSessions?.has(hash, at: time) ?? false }
+            }
         }
         caller.address = clientAddress(of: head)
         caller.jobTokenSubject = jobTokenSubject
@@ -107,8 +112,7 @@ struct Gatekeeper: Sendable {
         return caller
     }
 
-    private func caller(cookie: String, _ head: RequestHead, at time: Date) -> Caller? {
-        let hash = Secret.hash(cookie)
+    private func caller(cookieHash hash: Data, _ head: RequestHead, at time: Date) -> Caller? {
         let found = accounts.read { accounts in
             accounts.sessions.first { $0.takes(hash, at: time) }
                 .flatMap { session in accounts.member(session.member).map { (session, $0) } }

@@ -84,7 +84,7 @@ struct MemberRoutes: Sendable {
             }
             let removed = change.removesOpenID ? accounts.disconnectOpenID(of: id) : nil
             // The person whom the owner disconnects may be signed in.
-            if removed != nil { accounts.sessions.removeAll { $0.member == id } }
+            if removed != nil { accounts.endSessions { $0.member == id } }
             guard accounts.hasOwner else { throw Self.lastOwner }
             return (accounts.members[index], removed)
         }

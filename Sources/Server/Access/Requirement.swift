@@ -64,6 +64,7 @@ struct Requirement: Sendable {
         if takesLoopback, caller.isFromLoopback { return }
         if takesJobToken, caller.jobTokenSubject != nil { return }
         if case .anonymous = caller.kind {
+            guard !caller.hasEndedSession else { throw Problem.sessionEnded }
             throw takesApps && scope == .scan ? Problem.appKeyNeeded : Problem.signInNeeded
         }
         guard let has = caller.role, has >= role else { throw Problem.notAllowed(role) }

@@ -43,10 +43,9 @@ struct SessionListRoutes: Sendable {
     private func end(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         let (id, caller) = (try context.parameters.require("session"), context.caller)
         try accounts.changeAtOnce { accounts in
-            guard accounts.sessions.contains(where: { $0.id == id && $0.member == caller.member }) else {
+            guard accounts.endSessions(where: { $0.id == id && $0.member == caller.member }) > 0 else {
                 throw Problem.notFound
             }
-            accounts.sessions.removeAll { $0.id == id }
         }
         audit.record(.sessionEnded, by: caller)
         return .noContent

@@ -205,17 +205,19 @@ struct SessionRoutes: Sendable {
 
     private func signOut(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let head = RequestHead(request.head, peer: context.peer)
+        let keepsPhotos = try Query(request).flag("keepPhotos") ?? false
         if let cookie = gatekeeper.sessionCookie(of: head) {
             try gatekeeper.checkOrigin(of: head)
             let hash = Secret.hash(cookie)
-            try accounts.changeAtOnce { $0.sessions.removeAll { $0.hash == hash || $0.previous == hash } }
+            _ = try accounts.changeAtOnce { $0.endSessions { $0.hash == hash || $0.previous == hash } }
             if case .session = context.caller.kind { audit.record(.signedOut, by: context.caller) }
         }
         var response = EditedResponse(response: HTTPResponse.Status.noContent)
         response.setCookie(gatekeeper.sessionCookie("", for: head))
         // Nothing stays for the next person at this browser. "cookies" would also clear those of other programs on the
-        // same domain, and "storage" those on the same host: below a path, the app clears its own.
-        response.headers[.clearSiteData] = gatekeeper.basePath.isRoot ? "\"cache\", \"storage\"" : "\"cache\""
+        // same domain, and "storage" those on the same host, and photos that are kept: there, the app clears its own.
+        let clearsStorage = gatekeeper.basePath.isRoot && !keepsPhotos
+        response.headers[.clearSiteData] = clearsStorage ? "\"cache\", \"storage\"" : "\"cache\""
         return response
     }
 

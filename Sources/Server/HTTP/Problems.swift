@@ -13,6 +13,10 @@ extension Problem {
 
     static let signInNeeded = Problem(
         "sign_in_needed", status: 401, title: "Not signed in", detail: "Sign in, or send an access token.")
+    /// The answer to the cookie of a session that was ended, on which a browser removes its copy of the library.
+    static let sessionEnded = Problem(
+        "session_ended", status: 401, title: "Signed out",
+        detail: "This session was ended, perhaps on another device. Sign in again.")
     static let appKeyNeeded = Problem(
         "sign_in_needed", status: 401, title: "Not signed in",
         detail:

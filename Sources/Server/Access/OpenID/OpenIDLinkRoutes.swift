@@ -20,7 +20,7 @@ struct OpenIDLinkRoutes: Sendable {
             guard let member = caller.member.flatMap({ accounts.member($0) }) else { throw Problem.signInNeeded }
             guard member.openID != nil else { return nil }
             guard member.password != nil, openID?.isOnlyWay != true else { throw Self.onlyWay }
-            accounts.sessions.removeAll { $0.member == member.id && $0.id != caller.session }
+            accounts.endSessions { $0.member == member.id && $0.id != caller.session }
             return accounts.disconnectOpenID(of: member.id)
         }
         if let removed { audit.record(.openIDUnlinked, by: caller, subject: removed.identity.text) }
