@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that no test depends on real time: pauses, limits in seconds and clocks of the machine (CONTRIBUTING.md).
+"""Checks that no test depends on real time: pauses, limits in seconds, clocks of the machine, and codes of an authenticator
+app that are not made from a clock that the test holds (CONTRIBUTING.md).
 
 usage: check_waits.py [--self-test]
 """
@@ -15,6 +16,11 @@ SWIFT = re.compile(
 DURATION = re.compile(r"\.(?:micro|milli)?seconds\(|\.minutes\(")
 HELD = re.compile(r"[cC]lock|\.advance\(by|EmbeddedChannel|TestingChannel")
 PYTHON = re.compile(r"\btime\.sleep\(|\bwait_for_timeout\(|\btimeout=(?!LONGEST\b|PATIENCE\b)")
+#: Tests that make codes of an authenticator app, and the machine's clock in them: between the code and its check, half a
+#: minute may begin.
+CODES = re.compile(r"\bone_time_code\b|\bb32decode\b|\baccess_steps\b|\bOneTimeCodes\b")
+SWIFT_NOW = re.compile(r"\bDate\(\)|\bDate\.now\b|: \.now\b|\.timeIntervalSinceNow\b")
+PYTHON_NOW = re.compile(r"\btime\.time(?:_ns)?\b|\bdatetime\.(?:datetime\.)?(?:now|utcnow|today)\b|\bfrom time import\b")
 
 #: Followed by the reason.
 ALLOWED = "# allowed: "
@@ -36,12 +42,15 @@ def problems(path, text):
         return
     is_swift = path.endswith(".swift")
     holds = path in VALUES or HELD.search(text)
+    makes_codes = CODES.search(text)
     for number, line in enumerate(text.splitlines(), 1):
         if ALLOWED in line:
             continue
         code = line.split("//")[0] if is_swift else line.split("#")[0]
         if found := (SWIFT if is_swift else PYTHON).search(code):
             yield f"{path}:{number}: '{found[0]}' depends on the machine's speed. Hold a clock, or wait for an event."
+        elif makes_codes and (found := (SWIFT_NOW if is_swift else PYTHON_NOW).search(code)):
+            yield f"{path}:{number}: '{found[0]}' in a test that makes codes. Make them from the server's clock, held."
         elif is_swift and not holds and (found := DURATION.search(code)):
             yield f"{path}:{number}: '{found[0]}…)' without a held clock. Pass a clock that the test advances."
 
@@ -51,10 +60,16 @@ def self_test():
             ("Tests/A.swift", "try await Task.sleep(for: pause)"), ("Tests/A.swift", "limits.connect = .milliseconds(300)"),
             ("Tests/A.swift", "@Suite(.timeLimit(.minutes(1)))"), ("Tests/A.swift", "let start = ContinuousClock.now"),
             ("Tests/Web/a.py", "time.sleep(0.1)"), ("Tests/Web/a.py", "expect(x).to_be_visible(timeout=20_000)"),
-            ("Scripts/faults/a.py", "page.wait_for_timeout(100)")]:
+            ("Scripts/faults/a.py", "page.wait_for_timeout(100)"),
+            ("Tests/Web/a.py", "from codes import one_time_code; now = time.time if server.is_real else server.stop_clock"),
+            ("Tests/Apps/a.py", "code = one_time_code(secret, datetime.datetime.now().timestamp())"),
+            ("Scripts/faults/a.py", "from access_steps import code; from time import time"),
+            ("Tests/A.swift", "OneTimeCodes.period(of: Date())")]:
         assert len(list(problems(path, line))) == 1, line
     for path, line in [
             ("Tests/A.swift", "clock.advance(by: .seconds(5))"), ("Tests/A.swift", "// Task.sleep would be slower"),
+            ("Tests/Web/a.py", "one_time_code(secret, server.stop_clock() + 30)"), ("Tests/Web/a.py", "start = time.time()"),
+            ("Tests/A.swift", "OneTimeCodes.period(of: server.now)"), ("Tests/A.swift", "let start = Date()"),
             ("Tests/Web/a.py", "expect.set_options(timeout=PATIENCE)"), ("Tests/Apps/a.py", "time.sleep(1)  # allowed: why"), ("Tests/Support/TestSupport/A.swift", "Task.sleep("),
             ("Tests/ModelsTests/AExamples.swift", "watch(every: .seconds(10))")]:
         assert not list(problems(path, line)), line

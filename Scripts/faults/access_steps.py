@@ -2,7 +2,6 @@
 import base64
 import hashlib
 import hmac
-import time
 
 from step import Refused, Step, answered, posting, request, setting
 
@@ -58,18 +57,20 @@ def deleting(path, name):
 
 def turn_on_factor(server, known):
     secret = request(known, server, "POST", "session/second-factor", {})["secret"]
-    proof = {"secret": secret, "code": code(secret, time.time())}
-    known["recovery"] = request(known, server, "PUT", "session/second-factor", proof)["recoveryCodes"]
+    with server.held_clock() as now:
+        proof = {"secret": secret, "code": code(secret, now)}
+        known["recovery"] = request(known, server, "PUT", "session/second-factor", proof)["recoveryCodes"]
     known["secret"] = secret
 
 
 def sign_in_with_code(server, known):
     # Turning it on used the code of now, an attempt that was interrupted perhaps the next one. Neither is valid again.
-    for periods in (1, -1, 0):
-        shown = code(known["secret"], time.time() + periods * PERIOD)
-        answer = server.exchange("POST", "/api/v1/session", {"name": NAME, "password": PASSWORD, "code": shown})
-        if (answer[2] or {}).get("code") != "wrong_code":
-            break
+    with server.held_clock() as now:
+        for periods in (1, -1, 0):
+            shown = code(known["secret"], now + periods * PERIOD)
+            answer = server.exchange("POST", "/api/v1/session", {"name": NAME, "password": PASSWORD, "code": shown})
+            if (answer[2] or {}).get("code") != "wrong_code":
+                break
     answered(answer, 200)
 
 

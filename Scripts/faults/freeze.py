@@ -53,7 +53,8 @@ def facts(data, known):
         library.close()
     return {
         # Sessions and scans of the folder expire.
-        "madeAt": int(time.time()), "owner": access_steps.NAME, "password": access_steps.PASSWORD, "members": ["Ada", "Bea"],
+        "madeAt": int(time.time()),  # allowed: no code
+        "owner": access_steps.NAME, "password": access_steps.PASSWORD, "members": ["Ada", "Bea"],
         "cookie": known["cookie"], "token": known["token"], "app": known["app"], "job": known["job"],
         "undoToken": known["undo"], "listed": session.ROWS, "titles": titles, "passphrase": PASSPHRASE}
 

@@ -1,5 +1,6 @@
 """What the fault tests share: a server that can be killed, runs of commands, and the settings of disk_faults.c and
 clock_faults.c."""
+import contextlib
 import http.client
 import json
 import mmap
@@ -110,6 +111,19 @@ class Server:
                 return True
         self.process.wait()
         return False
+
+    @contextlib.contextmanager
+    def held_clock(self):
+        """Holds the wall clock of an interposed server (`clock`), and yields its time in seconds since 1970."""
+        clock = pathlib.Path(self.environment["FAULT_CLOCK"])
+        now = int(time.time())
+        new = clock.with_name("new-clock")
+        new.write_text(f"{now}\n")
+        new.rename(clock)
+        try:
+            yield now
+        finally:
+            clock.unlink()
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)

@@ -64,7 +64,8 @@ class Scenes:
         self.running = None
 
     def server(self, data, control=None):
-        faults = harness.interposed(self.work, data, control=control.file) if control else {}
+        settings = {"clock": self.work / "clock", **({"control": control.file} if control else {})}
+        faults = harness.interposed(self.work, data, **settings)
         self.running = harness.Server(data, environment={"SHELFLIST_DUMPS_URL": self.dumps.url, **faults})
         return self.running
 

@@ -33,7 +33,7 @@ def connect_account(app, member=0):
     content = json.loads(file.read_text())
     content["accounts"]["members"][member]["openID"] = {
         "issuer": "https://id.example", "subject": "u1", "name": "ada (ada@id.example)",
-        "linkedAt": time.time() - SWIFT_EPOCH}
+        "linkedAt": time.time() - SWIFT_EPOCH}  # allowed: no code
     file.write_text(json.dumps(content))
     app.server.options = PROVIDER
     app.server.start()
@@ -100,6 +100,15 @@ def test_a_second_factor_is_asked_for_with_the_password(app, server):
     dialog.get_by_label("Code").fill(one_time_code(secret, now + CONFIRMED))
     dialog.get_by_role("button", name="Continue").click()
     expect(dialog.locator("code.secret")).to_be_visible()
+
+
+@pytest.mark.scripted
+def test_a_second_factor_follows_the_clock_that_the_test_holds(server):
+    # A period has just begun: for a clock that is a little behind, its next code would be the one after the next.
+    server.advance(30 - server.stop_clock() % 30 + 0.001)
+    secret, now = turn_on_second_factor(server)
+    assert now % 30 < 1
+    server.call("POST", "/session/confirm", {"password": PASSWORD, "code": one_time_code(secret, now + 30)})
 
 
 @pytest.mark.scripted

@@ -1,3 +1,4 @@
+import Concurrency
 import Foundation
 import ReadingFixtures
 
@@ -5,6 +6,8 @@ import ReadingFixtures
 struct Commands: Sendable {
     let reader: RecordedReader
     let clock: ShiftedClock
+    /// The server's clock, which `clock` moves: codes of an authenticator app depend on its exact time.
+    let steady: SteadyClock
     let front: Front
 
     /// A command with the arguments of all of them.
@@ -62,7 +65,7 @@ struct Commands: Sendable {
         case "advance": clock.advance(seconds: command.seconds ?? 0)
         case "stopClock":
             clock.stop()
-            return Answer(ok: true, now: clock.date.timeIntervalSince1970)
+            return Answer(ok: true, now: steady.now.timeIntervalSince1970)
         case "fail":
             front.faults.fail(
                 command.method == nil ? nil : try JSONDecoder().decode(RequestFault.self, from: line))

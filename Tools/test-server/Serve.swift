@@ -54,6 +54,7 @@ struct Serve: AsyncParsableCommand {
         let reader = RecordedReader(
             try RecordedPhotos(URL(filePath: recorded)), catalog: records.snapshot, expected: records.expected)
         let clock = ShiftedClock()
+        let steady = clock.steady()
         var configuration = ServiceConfiguration()
         let openLibrary = Self.address("SHELFLIST_OPENLIBRARY_URL", environment) ?? Self.closedPort
         configuration[ProviderName.openLibrary].address = openLibrary
@@ -81,12 +82,12 @@ struct Serve: AsyncParsableCommand {
             idleSeconds: 600)
         let dependencies = try ServerDependencies(
             folder: folder, library: library, reader: reader, catalog: catalog, dumps: dumps, online: online,
-            received: records.received, limits: JobLimits(), clock: clock.jobs, labelFont: installation.labelFont,
+            received: records.received, limits: JobLimits(), clock: steady, labelFont: installation.labelFont,
             logger: logger)
-        let settings = try settings(installation, clock: clock.jobs, folder)
+        let settings = try settings(installation, clock: steady, folder)
         let server = try ShelflistServer(settings: settings, dependencies: dependencies, logger: logger)
         let front = Front()
-        let commands = Commands(reader: reader, clock: clock, front: front)
+        let commands = Commands(reader: reader, clock: clock, steady: steady, front: front)
         Task {
             try await commands.obey()
             // The test has ended.

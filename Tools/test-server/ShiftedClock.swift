@@ -28,7 +28,8 @@ final class ShiftedClock: Sendable {
 
     var date: Date { startDate.addingTimeInterval(uptime) }
 
-    var jobs: SteadyClock { SteadyClock(start: startDate, clock: UptimeClock(shifted: self)) }
+    /// Returns a clock for the server. Each shows a time of its own, a little behind `date`.
+    func steady() -> SteadyClock { SteadyClock(start: date, clock: UptimeClock(shifted: self)) }
 
     var providers: any WallClock { LimitClock(shifted: self) }
 
