@@ -1,6 +1,6 @@
 // The app's frame: language, theme, navigation, and one screen at a time.
 import * as api from "./lib/api/first.js";
-import { keepOnlyDataOf, reloadOnSignOut } from "./lib/browser-data.js";
+import { dropCopy, keepOnlyDataOf, reloadOnSignOut } from "./lib/browser-data.js";
 import { h, isWide, replace, runShortcut, wide } from "./lib/dom.js";
 import { whenConfirmationNeeded, whenNotStored, whenUnauthorised } from "./lib/http.js";
 import { chooseLanguage, number, t } from "./lib/i18n.js";
@@ -215,11 +215,14 @@ async function start() {
   const words = chooseLanguage();
   whenConfirmationNeeded(() => loadPassword().then((password) => password.askForPassword()));
   whenNotStored(() => loadUndo().then((undo) => undo.undoBar(t("settings.notStored"))));
-  whenUnauthorised(() => {
+  whenUnauthorised(async ({ code }) => {
+    const isCopyGone = code === "session_ended" && await dropCopy().catch(() => false);
     if (!location.hash.startsWith("#/welcome")) {
       const address = location.hash.slice(1) || "/library";
       go(`/welcome?next=${encodeURIComponent(address)}`, { replace: true });
     }
+    // A new page: this one's memory has the library, too.
+    if (isCopyGone) location.reload();
   });
   // Loads the first screen's modules and the books while the strings load. `show` reports failures.
   const { target = ROUTES.library } = match(ROUTES, parse(location.hash).parts) ?? {};

@@ -4,7 +4,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "82953d57adf0";
+const VERSION = "122b0d4c9218";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -100,6 +100,7 @@ const FILES = [
   "lib/scroll.js",
   "lib/search.js",
   "lib/send.js",
+  "lib/sign-out.js",
   "lib/sse.js",
   "lib/state.js",
   "lib/stocktakes.js",

@@ -1,62 +1,71 @@
-// What the app keeps in this browser belongs to one member: it is removed when they sign out, and before another
-// member's library is shown.
+// What the app keeps in this browser belongs to one member: it is removed when they sign out or are signed out from
+// elsewhere, and before another member's library is shown. Photos that were not sent stay, hidden, until they return.
 import { NAMED } from "./base.js";
 import { forget } from "./memory.js";
 import * as store from "./store.js";
 
-const COVERS = `${NAMED}-covers`;
-const SIGNED_OUT = `${NAMED}-signed-out`;
-
-/** Whether a scan has photos that the server does not have yet. */
-const isUnsent = (scan) => scan.state === "waiting" || scan.state === "uploading";
-
-/** The number of photos in this browser that the server does not have yet. */
-export async function unsentPhotos() {
-  const scans = await store.all("scans").catch(() => []);
-  return scans.filter(isUnsent).reduce((sum, scan) => sum + scan.photos.length, 0);
-}
-
-/**
- * Removes the library, scans, photos, pictures and choices of the last member, and makes the app's other tabs reload.
- * The server removes them too, unless the app is below a path: there it would remove those of other programs.
- */
-export async function clearBrowser() {
-  forget();
-  await Promise.allSettled([store.clear(), clearPictures()]);
-  if (typeof BroadcastChannel === "function") new BroadcastChannel(SIGNED_OUT).postMessage(null);
-}
-
-/** Reloads this tab when another one has signed out: its memory has the library, too. */
-export function reloadOnSignOut() {
-  if (typeof BroadcastChannel !== "function") return;
-  new BroadcastChannel(SIGNED_OUT).onmessage = () => location.reload();
-}
-
-/**
- * Removes the data of another member who did not sign out here. Photos that were not sent stay until that member
- * signs in again; other members neither send nor see them.
- *
- * @param {{id: string} | null | undefined} member the member who is signed in
- * @returns {Promise<boolean>} whether data was removed; the page has to be reloaded then
- */
-export async function keepOnlyDataOf(member) {
-  if (!member) return false;
-  const last = await store.get("meta", "member").catch(() => undefined);
-  if (last === member.id) return false;
-  if (last === undefined) {
-    await store.put("meta", member.id, "member").catch(() => {});
-    return false;
-  }
-  // The store is last: it has the last member's name, so that an interrupted removal is repeated.
-  await clearPictures();
-  await store.handOver(
-    member.id,
-    (scans) => scans.filter(isUnsent).map((scan) => ({ ...scan, member: scan.member ?? last })),
-  );
-  return true;
-}
+const HOUR = 3_600_000;
 
 /** Whether this scan is of the member of this browser's data. @param {{member?: string}} scan */
 export const isOwn = (scan, member) => scan.member === undefined || scan.member === member;
 
-const clearPictures = async () => void (globalThis.caches && await caches.delete(COVERS));
+/** Notifies other tabs. A channel does not notify the page that has it. */
+const tabs = typeof BroadcastChannel === "function" && typeof document !== "undefined"
+  ? new BroadcastChannel(`${NAMED}-signed-out`)
+  : undefined;
+
+/** Reloads this tab when another one has removed its member's data: its memory has the library, too. */
+export function reloadOnSignOut() {
+  if (tabs) tabs.onmessage = () => location.reload();
+}
+
+/**
+ * Removes the library, scans, pictures and choices of the last member, and makes the app's other tabs reload.
+ *
+ * @param {{keepsPhotos?: boolean}} [options] whether the member's photos that were not sent stay; those of others do
+ */
+export async function clearBrowser({ keepsPhotos = true } = {}) {
+  forget();
+  await store.handOver(undefined, { keepsPhotos });
+  tabs?.postMessage(null);
+}
+
+/**
+ * Removes the copy of the library, because the session was ended from elsewhere: this may be a lost phone.
+ *
+ * @returns {Promise<boolean>} whether there was one; the page has to be reloaded then
+ */
+export async function dropCopy() {
+  if (await store.get("meta", "member") === undefined) return false;
+  await clearBrowser();
+  return true;
+}
+
+let notedAt = 0;
+
+/** Records that the server has answered the member: without that for 30 days, the copy is removed (store.js). */
+export function noteAnswer() {
+  const now = Date.now();
+  if (Math.abs(now - notedAt) < HOUR) return;
+  notedAt = now;
+  store.put("meta", now, "answered").catch(() => {});
+}
+
+/**
+ * Removes the data of another member who did not sign out here, and shows the member the own photos again.
+ *
+ * @param {{id: string} | null | undefined} member the member who is signed in
+ * @returns {Promise<boolean>} whether something was removed or is shown again; the page has to be reloaded then
+ */
+export async function keepOnlyDataOf(member) {
+  if (!member) return false;
+  const last = await store.get("meta", "member").catch(() => undefined);
+  if (last === member.id) {
+    noteAnswer();
+    return false;
+  }
+  if (last === undefined) return store.claim(member.id).catch(() => false);
+  await store.handOver(member.id);
+  tabs?.postMessage(null);
+  return true;
+}

@@ -1,5 +1,6 @@
 // Notices changes of the library that were made in another tab or on another device.
 import * as api from "./api.js";
+import { noteAnswer } from "./browser-data.js";
 import { books, loadCounts, refreshLibrary } from "./library.js";
 import { online } from "./state.js";
 
@@ -16,6 +17,7 @@ export function watchForChanges() {
     asking = true;
     try {
       const { version } = await api.libraryVersion();
+      noteAnswer();
       const isNews = known !== undefined && known !== version;
       known = version;
       if (isNews) await (books.get() === null ? loadCounts() : refreshLibrary());

@@ -1,8 +1,6 @@
 // The tray: photos that were taken or chosen and are not sent yet. It survives a reload.
 import * as store from "./store.js";
 
-const KEY = "tray";
-
 /**
  * @typedef {object} TrayPhoto
  * @property {Blob} blob
@@ -20,11 +18,19 @@ let writing = Promise.resolve();
 /** @type {Promise<void> | undefined} */
 let loading;
 
+/** The member whose photos these are, once it is known. @type {string | undefined} */
+let member;
+/** Another member who signs in later has another tray. */
+const key = async () => store.trayKey(member ??= await store.get("meta", "member"));
+
+/** Resolves once all changes are stored. */
+export const trayKept = () => writing;
+
 /** Loads the tray of an earlier visit, once. */
 export const loadTray = () => loading ??= read();
 
 async function read() {
-  const kept = await store.get("meta", KEY).catch(() => undefined);
+  const kept = await key().then((own) => store.get("meta", own)).catch(() => undefined);
   for (const { bytes, type, ...photo } of kept ?? []) {
     const blob = new Blob([bytes], { type });
     tray.push({ ...photo, blob, url: URL.createObjectURL(blob) });
@@ -40,8 +46,8 @@ export function keepTray() {
       type: blob.type,
       bytes: await blob.arrayBuffer(),
     })));
-    if (kept.length) await store.put("meta", kept, KEY);
-    else await store.remove("meta", KEY);
+    if (kept.length) await store.put("meta", kept, await key());
+    else await store.remove("meta", await key());
   }).catch(() => {});
   return writing;
 }

@@ -171,7 +171,7 @@ class ScanScreen extends Screen {
   }
 
   async #take(files, input) {
-    const list = files.slice(0, queue.LIMIT - tray.length);
+    const list = files.slice(0, Math.max(0, queue.LIMIT - tray.length));
     if (input) input.value = "";
     if (!list.length) return;
     if (list.length + tray.length > 1 && this.#mode === "one") this.#setMode("five");

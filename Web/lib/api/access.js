@@ -3,7 +3,9 @@ import { get, id, match, send, whole } from "./request.js";
 
 /** @param {string} [code] of the authenticator app, or a recovery code */
 export const signIn = (name, password, code) => send("POST", "/session", { name, password, ...(code ? { code } : {}) });
-export const signOut = () => send("DELETE", "/session");
+/** @param {boolean} keepPhotos whether photos that were not sent stay in this browser */
+export const signOut = (keepPhotos) =>
+  send("DELETE", "/session", undefined, { query: keepPhotos ? { keepPhotos } : {} });
 export const createOwner = (name, password, code) =>
   send("POST", "/setup", { name, password, role: "owner", ...(code ? { code } : {}) });
 /** @param {{keepTokens?: boolean, keepOpenId?: boolean}} [keeps] what the change does not remove */

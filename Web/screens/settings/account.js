@@ -5,8 +5,8 @@ import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { accountText, isWithoutPassword, openIdAddress } from "../../lib/openid.js";
 import { user } from "../../lib/state.js";
-import { clearBrowser, unsentPhotos } from "../../lib/browser-data.js";
-import { confirm, formSheet } from "../../elements/sheet.js";
+import { signOut, unsentPhotos } from "../../lib/sign-out.js";
+import { confirm, formSheet, sheet } from "../../elements/sheet.js";
 import { askForPassword, refuse } from "../../elements/password.js";
 import { button, field, toggle, unencryptedNote, withCaption, wordsFor } from "../../elements/ui.js";
 import { undoBar } from "../../elements/undo.js";
@@ -31,7 +31,7 @@ export function accountSection(me) {
         password,
         button(t("settings.sessions"), { kind: "link", onclick: () => showSessions() }, "phone"),
         button(t("factor.title"), { kind: "link", onclick: () => manageSecondFactor(me) }, "check"),
-        button(t("settings.signOut"), { kind: "link", onclick: () => signOut() }, "lent"),
+        button(t("settings.signOut"), { kind: "link", onclick: () => leave() }, "lent"),
       ),
       provider,
       unencryptedNote(),
@@ -99,18 +99,32 @@ async function changePassword(me) {
   undoBar(t("common.saved"));
 }
 
-/** Signs out and removes what the app keeps in this browser. Without the server nothing is done. */
-async function signOut() {
+/** Signs out, after a question if photos were not sent. Without the server nothing is done. */
+async function leave() {
   const n = await unsentPhotos();
-  const text = t("settings.signOutUnsentText", { n });
-  if (n && !await confirm(t("settings.signOutUnsent"), text, t("settings.signOut"), { danger: true })) return;
+  const answer = n ? await askAboutUnsent(n) : "keep";
+  if (!answer) return;
   try {
-    await api.signOut();
-  } catch (error) {
-    if (error?.status !== 401) return undoBar(t("settings.signOutFailed"));
+    await signOut({ keepsPhotos: answer === "keep" });
+  } catch {
+    return undoBar(t("settings.signOutFailed"));
   }
-  await clearBrowser();
   // A new page: this one's memory has the library, too.
   location.hash = "#/welcome";
   location.reload();
 }
+
+/** @returns {Promise<"keep" | "delete" | undefined>} what happens to the photos; undefined to stay signed in */
+const askAboutUnsent = (n) =>
+  sheet(t("settings.signOutUnsent", { n }), (close) =>
+    h(
+      "div",
+      null,
+      h("p.quiet", null, t("settings.signOutUnsentText", { n })),
+      h(
+        "div.actions",
+        null,
+        button(t("settings.signOutDelete"), { onclick: () => close("delete") }),
+        button(t("settings.signOut"), { kind: "main", onclick: () => close("keep"), autofocus: true }),
+      ),
+    ));

@@ -13,6 +13,7 @@ export const showSessions = () =>
       const end = (work) => work().then(reload, (error) => place.append(errorNote(error)));
       return [
         h("ul.rows", null, all.map((one) => row(one, end))),
+        h("p.caption", null, t("sessions.copies")),
         all.length > 1 &&
         h("div.actions", null, button(t("sessions.endOthers"), { onclick: () => end(api.endOtherSessions) })),
       ];
