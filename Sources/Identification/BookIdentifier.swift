@@ -15,6 +15,8 @@ package struct IdentifiedShelf: Sendable {
     /// Seconds spent on grouping and on catalog queries.
     package var groupSeconds: Double
     package var matchSeconds: Double
+    /// The steps of `IdentificationEffort`.
+    package var steps: Int
     /// Books below this confidence are marked for review, 0...1.
     let threshold: Double
 
@@ -46,14 +48,18 @@ package struct BookIdentifier: Sendable {
     private let roleCache = RoleCache()
     private let threshold: Double
     private let threads: Int
+    private let processorTime: @Sendable () -> Duration
 
     /// - Parameters:
     ///   - catalog: returns the catalog as it is now; called for each photo.
     ///   - threshold: books below this confidence are marked for review, 0...1.
     ///   - threads: of the processor, for each photo.
+    ///   - processorTime: returns that of the calling thread.
     package init(
-        catalog: @escaping @Sendable () throws -> CatalogSnapshot? = { nil }, threshold: Double = 0.60, threads: Int = 1
+        catalog: @escaping @Sendable () throws -> CatalogSnapshot? = { nil }, threshold: Double = 0.60,
+        threads: Int = 1, processorTime: @escaping @Sendable () -> Duration = ProcessorTime.ofThread
     ) {
+        self.processorTime = processorTime
         matchers = MatcherCache(catalog, threads: threads)
         self.threshold = threshold
         self.threads = threads
@@ -72,48 +78,57 @@ package struct BookIdentifier: Sendable {
     ///   - expected: the records of the copies that the photo is expected to show, one for each copy; empty where the place
     ///     is not known.
     ///   - size: of the photo in pixels.
-    /// - Throws: errors of the catalog, `CancellationError`.
+    /// - Throws: errors of the catalog, `CancellationError`, `IdentificationError`.
     package func identify(
         _ shelf: ReadShelf, opinions: [SpineOpinion] = [], verifiedFrom: Double? = nil, expected: [BookRecord] = [],
         in size: PixelSize
     ) throws -> IdentifiedShelf {
         let clock = ContinuousClock()
         let start = clock.now
-        let codes = ShelfLabels(shelf.lines, in: size)
+        let effort = IdentificationEffort(time: processorTime)
+        let codes = try ShelfLabels(EqualLines.dropped(from: shelf.lines, effort: effort), in: size, effort: effort)
         let (text, specks) = HanSpecks.separated(codes.others)
         let lines = text.enumerated().map { index, line in
             UprightLine(index: index, line: line, quad: line.quad.map { shelf.turn.apply(to: $0, in: size) })
         }
-        let affinity = LineAffinity(lines, edges: shelf.edges)
-        let labels = CallNumbers(lines)
+        let affinity = try LineAffinity(lines, edges: shelf.edges, effort: effort)
+        let labels = try CallNumbers(lines, effort: effort)
         let grouped = clock.now
         let catalog = try matchers.current()
         let matcher = catalog?.matcher
-        var assembly = try matcher.map { try CatalogAssembly(lines: lines, affinity: affinity, matcher: $0) }
+        try effort.checkTime()
+        var assembly = try matcher.map {
+            try CatalogAssembly(lines: lines, affinity: affinity, matcher: $0, effort: effort)
+        }
         let led = try assembly?.spines() ?? []
+        try effort.checkTime()
         let copies = ExpectedCopies(expected, ranker: try MatchingModel.fitted.get().ranker)
         let judgement = SpineJudgement(
             matcher: matcher, checks: catalog?.snapshot.checks ?? false, expected: copies, roleCache: roleCache,
-            threads: threads)
-        var (spines, other) = completed(led, lines, affinity, labels)
+            threads: threads, effort: effort)
+        var (spines, other) = try completed(led, lines, affinity, labels, effort)
         var judged = try judgement.judge(spines, lines)
+        try effort.checkTime()
         let likely = led.indices.filter { (judged[$0].belief?.probability ?? 0) >= Self.likelyRecord }
         // An unlikely record may have torn a spine apart or joined two: geometry groups these lines better.
-        if likely.count < led.count { (spines, other) = completed(likely.map { led[$0] }, lines, affinity, labels) }
-        let whole = joiningFragments(spines, lines, leaving: likely.count)
+        if likely.count < led.count {
+            (spines, other) = try completed(likely.map { led[$0] }, lines, affinity, labels, effort)
+        }
+        let whole = try joiningFragments(spines, lines, leaving: likely.count, effort)
         if likely.count < led.count || whole.count < spines.count {
             spines = whole
             judged = try judgement.judge(spines, lines)
         }
         let assembled = clock.now
-        let outlines = OutlineFinder(
+        try effort.checkTime()
+        let outlines = try OutlineFinder(
             spines: spines.map { $0.lines.map { lines[$0] } }, size: size.turned(shelf.turn), edges: shelf.edges
-        ).quads()
+        ).quads(effort: effort)
         let outlined = clock.now
 
         let read = spines.map { $0.lines.map { lines[$0] } }
-        var owners = StrayText(texts: read.map { $0.map(\.quad) }, outlines: outlines)
-            .owners(confidences: judged.map(\.confidence), works: judged.map { $0.belief?.record.workKey })
+        var owners = try StrayText(texts: read.map { $0.map(\.quad) }, outlines: outlines).owners(
+            confidences: judged.map(\.confidence), works: judged.map { $0.belief?.record.workKey }, effort: effort)
         var kept = spines.indices.filter { owners[$0] == nil }
         let places = OpinionPlaces(opinions, of: kept.map { read[$0] }, in: size)
         if !opinions.isEmpty {
@@ -127,17 +142,18 @@ package struct BookIdentifier: Sendable {
                 judged[spine].text = text
             }
         }
-        KnownSpines(catalog?.snapshot.knownSpines ?? []).name(&judged, shown: kept)
+        try KnownSpines(catalog?.snapshot.knownSpines ?? []).name(&judged, shown: kept, effort: effort)
         if let matcher, !expected.isEmpty {
             let sureFrom = verifiedFrom ?? threshold
-            copies.assign(to: &judged, shown: kept, threshold: sureFrom)
-            let split = try SplitSpines(matcher: matcher, expected: copies, threshold: sureFrom)
+            try copies.assign(to: &judged, shown: kept, threshold: sureFrom, effort: effort)
+            let split = try SplitSpines(matcher: matcher, expected: copies, threshold: sureFrom, effort: effort)
                 .owners(among: judged, outlines, shown: kept)
             owners.merge(split) { first, _ in first }
             kept.removeAll { split[$0] != nil }
         }
         join(&judged, read, owners.mapValues { owners[$0] ?? $0 })
         for spine in kept { judged[spine].callNumber = labels.text(among: judged[spine].lines) }
+        try effort.checkTime()
         let back = shelf.turn.inverse
         let turnedSize = size.turned(shelf.turn)
         let unread = UnreadSpines(
@@ -156,26 +172,27 @@ package struct BookIdentifier: Sendable {
             },
             groupSeconds: ((grouped - start) + (outlined - assembled)) / .seconds(1),
             matchSeconds: ((assembled - grouped) + (clock.now - outlined)) / .seconds(1),
-            threshold: threshold)
+            steps: effort.steps, threshold: threshold)
     }
 
     /// Adds the lines that no record explains: to these spines, or grouped by geometry as further spines.
     ///
     /// - Returns: the given spines, followed by the further ones, and the lines that belong to none.
     private func completed(
-        _ led: [AssembledSpine], _ lines: [UprightLine], _ affinity: LineAffinity, _ labels: CallNumbers
-    ) -> (spines: [AssembledSpine], other: [Int]) {
+        _ led: [AssembledSpine], _ lines: [UprightLine], _ affinity: LineAffinity, _ labels: CallNumbers,
+        _ effort: IdentificationEffort
+    ) throws -> (spines: [AssembledSpine], other: [Int]) {
         var spines = led
         var free = Set(lines.indices).subtracting(spines.flatMap(\.lines))
-        assignLeftoverLines(&free, into: &spines, lines: lines)
+        try assignLeftoverLines(&free, into: &spines, lines: lines, effort)
         // Specks and single characters do not form books, but may belong to one.
         let substantial = free.filter { lines[$0].words.joined().count > 1 }
-        for group in SpineGrouping.groups(of: substantial.sorted(), affinity: affinity)
+        for group in try SpineGrouping.groups(of: substantial.sorted(), affinity: affinity, effort: effort)
         where BookText.isBook(group.map { lines[$0] }, labels: labels) {
             spines.append(AssembledSpine(lines: group, records: []))
             free.subtract(group)
         }
-        assignLeftoverLines(&free, into: &spines, lines: lines)
+        try assignLeftoverLines(&free, into: &spines, lines: lines, effort)
         return (spines, free.sorted())
     }
 
@@ -183,18 +200,18 @@ package struct BookIdentifier: Sendable {
     ///
     /// - Parameter known: the number of spines, the first, that a record explains. They are not fragments, but the title of
     ///   another work may begin as that of their record does.
-    private func joiningFragments(_ spines: [AssembledSpine], _ lines: [UprightLine], leaving known: Int)
-        -> [AssembledSpine]
-    {
+    private func joiningFragments(
+        _ spines: [AssembledSpine], _ lines: [UprightLine], leaving known: Int, _ effort: IdentificationEffort
+    ) throws -> [AssembledSpine] {
         let text = spines.map { $0.lines.map { lines[$0] } }
-        var owners = SpineFragments.owners(of: text) { $0 < known }
+        var owners = try SpineFragments.owners(of: text, effort: effort) { $0 < known }
         func whole(_ part: Int) -> Int {
             // A spine is always larger than its fragment, so this ends.
             var owner = part
             while let next = owners[owner] { owner = next }
             return owner
         }
-        for pair in OpenTitles.pairs(among: text)
+        for pair in try OpenTitles.pairs(among: text, effort: effort)
         where pair.second >= known && (pair.first >= known || pair.hasConjunction) {
             let (owner, part) = (whole(pair.first), whole(pair.second))
             if owner != part { owners[part] = owner }
@@ -206,8 +223,11 @@ package struct BookIdentifier: Sendable {
 
     /// Assigns unclaimed lines to the one spine whose text is nearby and as wide, although its record does not
     /// explain them: publishers, subtitles, call numbers.
-    private func assignLeftoverLines(_ free: inout Set<Int>, into spines: inout [AssembledSpine], lines: [UprightLine])
-    {
+    private func assignLeftoverLines(
+        _ free: inout Set<Int>, into spines: inout [AssembledSpine], lines: [UprightLine],
+        _ effort: IdentificationEffort
+    ) throws {
+        try effort.spend(3 * free.count * spines.count)
         let reach = spines.map { SpineText($0.lines.map { lines[$0] }) }
         for line in free.sorted() {
             let claims = spines.indices.filter { reach[$0]?.contains(lines[line]) ?? false }

@@ -27,6 +27,9 @@ struct ExpectedCopies {
     /// It and the bounds above were chosen on the labelled photos and not fitted on held-out ones, so it may be too high.
     private static let confidence = 0.9
 
+    /// Of finding the clearest copy of one spine, about.
+    private static let stepsOfSpine = 300
+
     /// The number of copies of each work.
     private let counts: [String: Int]
     private let ranker: LinearModel
@@ -93,7 +96,10 @@ struct ExpectedCopies {
     /// - Parameters:
     ///   - shown: the places of the spines that are books.
     ///   - threshold: from which confidence a record is sure, 0...1.
-    func assign(to spines: inout [JudgedSpine], shown: [Int], threshold: Double) {
+    /// - Throws: `IdentificationError.tooMuchText`.
+    func assign(
+        to spines: inout [JudgedSpine], shown: [Int], threshold: Double, effort: IdentificationEffort
+    ) throws {
         guard !counts.isEmpty else { return }
         var left = counts
         var open: [Int] = []
@@ -107,6 +113,7 @@ struct ExpectedCopies {
         while let pair = open.compactMap({ clearest(spines[$0].candidates, of: $0, left) })
             .max(by: { ($0.score, $1.spine) < ($1.score, $0.spine) })
         {
+            try effort.spend(Self.stepsOfSpine * open.count)
             let record = spines[pair.spine].candidates[pair.candidate].record
             spines[pair.spine].assign(pair.candidate, confidence: Self.confidence)
             left[record.workKey, default: 0] -= 1

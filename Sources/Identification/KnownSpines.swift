@@ -23,8 +23,10 @@ struct KnownSpines {
     /// A book is named once: a text that several spines show, such as the name of a series, does not distinguish them.
     ///
     /// - Parameter shown: the places of the spines that are books.
-    func name(_ judged: inout [JudgedSpine], shown: [Int]) {
+    /// - Throws: `IdentificationError.tooMuchText`.
+    func name(_ judged: inout [JudgedSpine], shown: [Int], effort: IdentificationEffort) throws {
         guard !spines.isEmpty else { return }
+        try effort.spend(shown.count * (10 * spines.count + shown.count))
         let found = shown.map { (spine: $0, record: record(of: judged[$0])) }
         for (spine, record) in found {
             guard let record, found.count(where: { $0.record?.workKey == record.workKey }) == 1 else { continue }

@@ -20,7 +20,8 @@ struct ShelfLabels {
     private static let reach = (gap: 0.8, height: 0.9)
 
     /// - Parameter size: of the photo in pixels.
-    init(_ lines: [TextLine], in size: PixelSize) {
+    /// - Throws: `IdentificationError.tooMuchText`.
+    init(_ lines: [TextLine], in size: PixelSize, effort: IdentificationEffort) throws {
         var (labels, codes): ([ShelfLabel], [TextLine]) = ([], [])
         for line in lines {
             let found = PlaceCode.all(in: line.text)
@@ -30,6 +31,7 @@ struct ShelfLabels {
         self.labels = labels
         unreadable = lines.filter { PlaceCode.isUnreadable($0.text) }
         codes += unreadable
+        try effort.spend(10 * codes.count * lines.count)
         others = lines.filter { line in
             !codes.contains { $0 == line || Self.isPart(line, ofLabelAt: $0) }
         }

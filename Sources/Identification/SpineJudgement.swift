@@ -14,6 +14,7 @@ struct SpineJudgement {
     let roleCache: RoleCache
     /// Of the processor.
     let threads: Int
+    let effort: IdentificationEffort
     /// The candidates of the spines judged so far: most spines of a photo are judged twice.
     private let known = BoundedCache<Question, [SpineMatcher.Candidate]>(limit: 2_000)
 
@@ -22,9 +23,12 @@ struct SpineJudgement {
         var others: [String]
     }
 
-    init(matcher: SpineMatcher?, checks: Bool, expected: ExpectedCopies, roleCache: RoleCache, threads: Int) {
+    init(
+        matcher: SpineMatcher?, checks: Bool, expected: ExpectedCopies, roleCache: RoleCache, threads: Int,
+        effort: IdentificationEffort
+    ) {
         (self.matcher, self.checks, self.expected) = (matcher, checks, expected)
-        (self.roleCache, self.threads) = (roleCache, threads)
+        (self.roleCache, self.threads, self.effort) = (roleCache, threads, effort)
     }
 
     /// Below the default review threshold (0.60); text alone is never accepted, see `DetectedBook.status`.
@@ -44,6 +48,8 @@ struct SpineJudgement {
     ///
     /// More cost time without improving the match.
     private static let candidateCount = 40
+    /// Of a question to the catalog, and of comparing one letter of a spine with the candidates, about.
+    private static let (stepsOfQuestion, stepsOfLetter) = (20_000, 500)
 
     /// - Parameters:
     ///   - lines: of the photo.
@@ -61,6 +67,7 @@ struct SpineJudgement {
         let ranked = zip(byText, opinions).map { expected.winningTies($1?.sorted($0) ?? $0) }
         let model = try MatchingModel.fitted.get()
         let leads = ranked.map { $0.first.map(Lead.init) }
+        try effort.spend(10 * leads.count * leads.count)
         let beliefs = ranked.indices.map { index in
             belief(spines[index].led, texts[index], ranked[index], leads, at: index, opinions[index], model)
         }
@@ -79,7 +86,7 @@ struct SpineJudgement {
                 // all volumes together is not that of the book.
                 if belief.probability >= Self.highestWithoutRecord || candidates[0].isOpenVolume { return judged }
             }
-            let read = read(spines[index].lines, model)
+            let read = try read(spines[index].lines, model)
             guard belief == nil || read.probability > judged.confidence else { return judged }
             (judged.title, judged.author, judged.isbn) = (read.title, read.author, nil)
             (judged.confidence, judged.checked) = (read.probability, checks)
@@ -95,6 +102,10 @@ struct SpineJudgement {
         let questions = asked.map { Question(lines: $0.lines, others: $0.others.map { $0.source + " " + $0.id }) }
         var answers = known[questions]
         let new = answers.indices.filter { answers[$0] == nil }
+        for index in new {
+            let letters = asked[index].lines.reduce(0) { $0 + $1.text.utf8.count }
+            try effort.spend(Self.stepsOfQuestion + Self.stepsOfLetter * letters)
+        }
         let found = try matcher.ranked(new.map { asked[$0] }, among: Self.candidateCount)
         for (index, candidates) in zip(new, found) { answers[index] = candidates }
         known.keep(zip(new.map { questions[$0] }, found))
@@ -104,8 +115,8 @@ struct SpineJudgement {
     /// Returns title and author as read, and the probability that they name the book.
     private func read(
         _ lines: [UprightLine], _ model: MatchingModel
-    ) -> (title: String?, author: String?, probability: Double) {
-        let roles = roleCache.roles(of: lines, by: model.roles)
+    ) throws -> (title: String?, author: String?, probability: Double) {
+        let roles = try roleCache.roles(of: lines, by: model.roles, effort: effort)
         guard roles.title != nil else { return (nil, roles.author, Self.withoutTitle) }
         if ReadingRules.areOneName(roles) {
             return (nil, [roles.author, roles.title].compactMap(\.self).joined(separator: " "), Self.withoutTitle)

@@ -15,6 +15,7 @@ struct SplitSpines {
     let expected: ExpectedCopies
     /// From which confidence a record is sure, 0...1.
     let threshold: Double
+    let effort: IdentificationEffort
 
     /// Returns the whole spine of each part, by their places; other spines are not among the keys.
     ///
@@ -33,8 +34,10 @@ struct SplitSpines {
         var owners: [Int: Int] = [:]
         for part in open {
             owners[part] =
-                zip(sure, records).first { whole, record in
-                    adjoins(outlines[part], outlines[whole]) && completes(read[part], read[whole], record)
+                try zip(sure, records).first { whole, record in
+                    try effort.spend(10)
+                    return try adjoins(outlines[part], outlines[whole])
+                        && completes(read[part], read[whole], record)
                 }?.0
         }
         let bounds = outlines.map(\.bounds)
@@ -61,7 +64,8 @@ struct SplitSpines {
         return gap < max(min(a.width, a.height), min(b.width, b.height))
     }
 
-    private func completes(_ part: [FoldedWord], _ whole: [FoldedWord], _ record: RecordWords) -> Bool {
+    private func completes(_ part: [FoldedWord], _ whole: [FoldedWord], _ record: RecordWords) throws -> Bool {
+        try effort.spend(20 * (part.count + whole.count) * record.folded.count)
         let (own, other) = (WordAlignment(part, record.folded), WordAlignment(whole, record.folded))
         let words = part.indices.filter { part[$0].count >= 3 }
         let matched = record.folded.indices.filter { own.record[$0] >= Self.sameWord }

@@ -19,7 +19,7 @@ struct CatalogAssemblyTests {
 
     @Test("Lines that positions alone would mix are assigned by the catalog")
     func mixed() throws {
-        let affinity = LineAffinity(placed(CatalogAssemblyTests.misleading))
+        let affinity = try LineAffinity(placed(CatalogAssemblyTests.misleading))
         #expect(affinity[1, 2] > affinity[1, 0], "the layout is meant to mislead")
 
         let shelf = try identify(CatalogAssemblyTests.misleading, knowing: library)

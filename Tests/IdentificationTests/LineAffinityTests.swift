@@ -84,35 +84,35 @@ struct LineAffinityTests {
     ]
 
     @Test("Two lines are on one spine by their positions", arguments: cases)
-    func places(_ example: Case) {
-        let affinity = LineAffinity(placed(example.pair + LineAffinityTests.others))
+    func places(_ example: Case) throws {
+        let affinity = try LineAffinity(placed(example.pair + LineAffinityTests.others))
         #expect(example.affinity.contains(affinity[0, 1]), "\(affinity[0, 1])")
         #expect(affinity[0, 1] == affinity[1, 0])
     }
 
     @Test("The affinity is the same however the shelf leans", arguments: cases, [-12.0, 7, 15])
-    func leaning(_ example: Case, _ degrees: Double) {
+    func leaning(_ example: Case, _ degrees: Double) throws {
         let lines = example.pair + LineAffinityTests.others
         let leaning = lines.map { line in
             var line = line
             line.quad = line.quad.map { turned($0, by: degrees) }
             return line
         }
-        let (upright, leaned) = (LineAffinity(placed(lines)), LineAffinity(placed(leaning)))
+        let (upright, leaned) = (try LineAffinity(placed(lines)), try LineAffinity(placed(leaning)))
         #expect(abs(upright[0, 1] - leaned[0, 1]) < 0.3)
         #expect((upright[0, 1] >= 0.5) == (leaned[0, 1] >= 0.5))
     }
 
     @Test("The longer line decides in a photo of a single spine")
-    func onlySpine() {
+    func onlySpine() throws {
         let spine = [LineAffinityTests.title, down("Penguin", x: 300, from: 680, length: 60, height: 14)]
-        #expect(LineAffinity(placed(spine))[0, 1] >= 0.95)
+        #expect(try LineAffinity(placed(spine))[0, 1] >= 0.95)
     }
 
     @Test("The affinity of no lines is empty")
-    func none() {
-        _ = LineAffinity([])
-        #expect(LineAffinity(placed([LineAffinityTests.title]))[0, 0] == 0)
+    func none() throws {
+        _ = try LineAffinity([])
+        #expect(try LineAffinity(placed([LineAffinityTests.title]))[0, 0] == 0)
     }
 
     private func turned(_ point: PixelPoint, by degrees: Double) -> PixelPoint {

@@ -320,6 +320,6 @@ struct NameTests {
             lines.append(down(text, x: 300, from: y, length: length, height: height))
             y += length + 2 * height
         }
-        return RoleAssignment.assign(placed(lines), by: try MatchingModel.fitted.get().roles)
+        return try RoleAssignment.assign(placed(lines), by: try MatchingModel.fitted.get().roles)
     }
 }

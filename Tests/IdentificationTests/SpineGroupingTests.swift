@@ -34,7 +34,7 @@ struct SpineGroupingTests {
     }
 
     @Test("Groups are those of average linkage as it is defined", arguments: 1...12)
-    func asDefined(seed: UInt64) {
+    func asDefined(seed: UInt64) throws {
         var numbers = Numbers(state: seed)
         let lines = (0..<60).map { _ in
             let length = Double.random(in: 20...400, using: &numbers)
@@ -44,22 +44,22 @@ struct SpineGroupingTests {
                 ? Double(Int.random(in: 0...8, using: &numbers) * 40) : .random(in: 0...600, using: &numbers)
             return down("WORD", x: x, from: .random(in: 0...900, using: &numbers), length: length)
         }
-        let affinity = LineAffinity(placed(lines))
+        let affinity = try LineAffinity(placed(lines))
         let members = Array(lines.indices)
-        #expect(SpineGrouping.groups(of: members, affinity: affinity) == Self.defined(members, affinity))
+        #expect(try SpineGrouping.groups(of: members, affinity: affinity) == Self.defined(members, affinity))
         let odd = members.filter { $0 % 2 == 1 }
-        #expect(SpineGrouping.groups(of: odd, affinity: affinity) == Self.defined(odd, affinity))
+        #expect(try SpineGrouping.groups(of: odd, affinity: affinity) == Self.defined(odd, affinity))
     }
 
     @Test("Thousands of lines in one place are grouped", .endsHangs)
-    func many() {
+    func many() throws {
         let lines = (0..<1500).map { down("WORD", x: Double($0 % 3), from: Double($0 % 7), length: 50) }
-        let affinity = LineAffinity(placed(lines))
-        let groups = SpineGrouping.groups(of: Array(lines.indices), affinity: affinity)
+        let affinity = try LineAffinity(placed(lines))
+        let groups = try SpineGrouping.groups(of: Array(lines.indices), affinity: affinity)
         #expect(groups.flatMap(\.self).sorted() == Array(lines.indices))
         #expect(groups.allSatisfy { $0.count <= 200 })
     }
 
     @Test("No lines have no groups")
-    func none() { #expect(SpineGrouping.groups(of: [], affinity: LineAffinity([])).isEmpty) }
+    func none() throws { #expect(try SpineGrouping.groups(of: [], affinity: LineAffinity([])).isEmpty) }
 }

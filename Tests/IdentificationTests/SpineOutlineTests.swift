@@ -57,7 +57,7 @@ struct SpineOutlineTests {
         let outline = OutlineFinder(
             spines: [placed([spine.line])], size: photoSize,
             edges: ShelfEdges(of: ImagePyramid(spine.picture), turn: .none))
-        let found = try #require(outline.quads().first).bounds
+        let found = try #require(try outline.quads().first).bounds
         #expect(found.overlap(with: spine.spine) >= 0.93, "\(found)")
     }
 
@@ -71,7 +71,7 @@ struct SpineOutlineTests {
         let edges = ShelfEdges(of: ImagePyramid(spine.picture), turn: .none)
         func outline(_ line: TextLine) throws -> PixelRect {
             let finder = OutlineFinder(spines: [placed([line])], size: photoSize, edges: edges)
-            return try #require(finder.quads().first).bounds
+            return try #require(try finder.quads().first).bounds
         }
         let (found, shifted) = (try outline(spine.line), try outline(spine.line.shifted(by: shift)))
         #expect(shifted.overlap(with: spine.spine) >= 0.93, "\(shifted)")
@@ -94,18 +94,18 @@ struct SpineOutlineTests {
             left += width
         }
         let edges = ShelfEdges(of: ImagePyramid(picture), turn: .none)
-        func outlines(_ shift: (x: Double, y: Double)) -> [PixelRect] {
+        func outlines(_ shift: (x: Double, y: Double)) throws -> [PixelRect] {
             let texts = spines.map { spine in
                 let line = down(
                     "Some title", x: spine.center.x, from: spine.y + 80, length: spine.height - 160,
                     height: 0.6 * spine.width)
                 return placed([line.shifted(by: shift)])
             }
-            return OutlineFinder(spines: texts, size: photoSize, edges: edges).quads().map(\.bounds)
+            return try OutlineFinder(spines: texts, size: photoSize, edges: edges).quads().map(\.bounds)
         }
-        let found = outlines((0, 0))
+        let found = try outlines((0, 0))
         for shift in stride(from: -3, through: 3, by: 0.75) {
-            for (index, outline) in outlines((shift, -shift)).enumerated() {
+            for (index, outline) in try outlines((shift, -shift)).enumerated() {
                 #expect(outline.overlap(with: spines[index]) >= 0.85, "spine \(index) by \(shift): \(outline)")
                 let sides = found[index].moves(to: outline, isStanding: true).sides
                 #expect(sides <= 4, "spine \(index) by \(shift): \(sides)")
@@ -122,14 +122,14 @@ struct SpineOutlineTests {
             down("Some title", x: 1150, from: 100, length: 500, height: 60),
             down("Some title", x: 1150, from: 800, length: 500, height: 60),
         ]
-        let outlines = OutlineFinder(spines: row.map { placed([$0]) } + [placed(twoRows)], size: photoSize).quads()
+        let outlines = try OutlineFinder(spines: row.map { placed([$0]) } + [placed(twoRows)], size: photoSize).quads()
         for outline in outlines.dropLast() { #expect(outline.bounds.y > 700, "\(outline.bounds)") }
     }
 
     @Test("The outline is estimated from the text without a photo")
     func guess() throws {
         let outline = OutlineFinder(spines: [placed([Self.title])], size: photoSize)
-        let found = try #require(outline.quads().first).bounds
+        let found = try #require(try outline.quads().first).bounds
         #expect(found.x < 625 && found.maxX > 685 && found.y < 360 && found.maxY > 1040)
     }
 }

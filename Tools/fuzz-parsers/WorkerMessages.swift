@@ -15,6 +15,7 @@ enum WorkerMessages {
     static var targets: [FuzzTarget] {
         [
             FuzzTarget("results", originals: results, repair: { edgeNumber($0, $1, results) }, parse: readResult),
+            FuzzTarget("crowded", originals: crowded, differentRuns: 200, parse: readResult),
             FuzzTarget("reports", originals: reports, repair: { edgeNumber($0, $1, reports) }, parse: readReport),
         ]
     }
@@ -33,6 +34,8 @@ enum WorkerMessages {
                 precondition(!printed.isEmpty, "nothing was printed")
             }
             _ = try JSONDecoder().decode(ScannedPhoto.self, from: JSONEncoder().encode(photo))
+        } catch let error as any ReportedError where error.problemCode == "too_much_text" {
+            return .refused
         } catch {
             preconditionFailure("an accepted result could not be identified and printed: \(error)")
         }
@@ -68,25 +71,30 @@ enum WorkerMessages {
     // MARK: Originals
 
     private static let results: [[UInt8]] = {
-        func line(_ text: String, x: Double, length: Double) -> TextLine {
-            TextLine(text: text, score: 0.9, quad: Quad(PixelRect(x: x, y: 20, width: 12, height: length)))
-        }
         let lines = [
             line("JANE EYRE", x: 30, length: 120), line("Charlotte Brontë", x: 30.5, length: 80),
             line("戦争と平和", x: 60, length: 200), line("", x: 100, length: 1),
         ]
-        return [QuarterTurn.none, .quarter].flatMap { turn in
-            [lines, []].map { lines in
-                bytes(
-                    of: PhotoText(
-                        originalSize: PixelSize(width: 4000, height: 3000), size: size,
-                        shelf: ReadShelf(lines: lines, turn: turn, detectionSeconds: 0.5, recognitionSeconds: 1.25),
-                        quality: PhotoQuality(measuring: RGBImage(size: PixelSize(width: 16, height: 16))),
-                        filters: nil,
-                        decodeSeconds: 0.25, seconds: 2))
-            }
-        }
+        return [QuarterTurn.none, .quarter].flatMap { turn in [lines, []].map { result($0, turn) } }
     }()
+
+    /// As many lines as a result may have, all the same.
+    private static let crowded = [
+        result(Array(repeating: line("Emma", x: 30, length: 90), count: MessageBounds.mostLines), .none)
+    ]
+
+    private static func line(_ text: String, x: Double, length: Double) -> TextLine {
+        TextLine(text: text, score: 0.9, quad: Quad(PixelRect(x: x, y: 20, width: 12, height: length)))
+    }
+
+    private static func result(_ lines: [TextLine], _ turn: QuarterTurn) -> [UInt8] {
+        bytes(
+            of: PhotoText(
+                originalSize: PixelSize(width: 4000, height: 3000), size: size,
+                shelf: ReadShelf(lines: lines, turn: turn, detectionSeconds: 0.5, recognitionSeconds: 1.25),
+                quality: PhotoQuality(measuring: RGBImage(size: PixelSize(width: 16, height: 16))), filters: nil,
+                decodeSeconds: 0.25, seconds: 2))
+    }
 
     private static let reports: [[UInt8]] = [
         ReadingProgress.stage(.read), .text(0.5),

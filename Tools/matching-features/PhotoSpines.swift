@@ -126,7 +126,7 @@ enum PhotoSpines {
                     let record = (spine.belief?.record).map {
                         Spine.Named(title: $0.title, author: $0.authors.joined(separator: ", "))
                     }
-                    let roles = RoleAssignment.assign(
+                    let roles = try RoleAssignment.assign(
                         spine.lines, by: held[URL(filePath: path).lastPathComponent] ?? model.roles)
                     try printLine(
                         Spine(

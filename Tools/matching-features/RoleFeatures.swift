@@ -9,8 +9,8 @@ struct ReadingRow: Encodable {
     var author: String?
     var features: [Double]
 
-    static func all(of lines: [UprightLine]) -> [ReadingRow] {
-        RoleAssignment.readings(of: lines).map { reading in
+    static func all(of lines: [UprightLine]) throws -> [ReadingRow] {
+        try RoleAssignment.readings(of: lines).map { reading in
             ReadingRow(
                 title: reading.roles.title, author: reading.roles.author,
                 features: reading.features.map { ($0 * 1000).rounded() / 1000 })

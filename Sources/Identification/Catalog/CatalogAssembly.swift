@@ -25,17 +25,23 @@ struct CatalogAssembly {
     private static let rivalCount = 3
     /// Proposals with less evidence explain too little to claim lines.
     private static let minimumEvidence = 3.0
+    /// Of a question to the catalog, about.
+    private static let stepsOfQuestion = 20_000
 
     private let lines: [UprightLine]
     private let affinity: LineAffinity
     private let matcher: SpineMatcher
     private let lineWords: [LineWords]
+    private let effort: IdentificationEffort
     private var records: [RecordWords] = []
     private var indexOfRecord: [String: Int] = [:]
     private var matches: [Int: WordAlignment] = [:]
 
-    init(lines: [UprightLine], affinity: LineAffinity, matcher: SpineMatcher) throws {
+    init(
+        lines: [UprightLine], affinity: LineAffinity, matcher: SpineMatcher, effort: IdentificationEffort
+    ) throws {
         self.lines = lines
+        self.effort = effort
         self.affinity = affinity
         self.matcher = matcher
         try matcher.weights.prepare(lines.lazy.flatMap(\.words))
@@ -56,20 +62,21 @@ struct CatalogAssembly {
         var proposals: [Proposal] = []
         for (seed, records) in candidates.enumerated() {
             for record in records {
-                if let proposal = grown(record: record, seed: seed, free: free) { proposals.append(proposal) }
+                if let proposal = try grown(record: record, seed: seed, free: free) { proposals.append(proposal) }
             }
         }
         var spines: [AssembledSpine] = []
         while let best = proposals.indices.max(by: { proposals[$0].strength < proposals[$1].strength }) {
             let chosen = proposals[best]
             try Task.checkCancellation()
+            try effort.spend(2 * proposals.count)
             spines.append(
-                explained(chosen, among: chosen.lines.flatMap { candidates[$0] }))
+                try explained(chosen, among: chosen.lines.flatMap { candidates[$0] }))
             for line in chosen.lines { free[line] = false }
-            proposals = proposals.compactMap { proposal in
+            proposals = try proposals.compactMap { proposal in
                 if !free[proposal.seed] { return nil }
                 if proposal.lines.allSatisfy({ free[$0] }) { return proposal }
-                return grown(record: proposal.record, seed: proposal.seed, free: free)
+                return try grown(record: proposal.record, seed: proposal.seed, free: free)
             }
         }
         return spines
@@ -82,12 +89,14 @@ struct CatalogAssembly {
         // The lines of one spine are neighbours of each other and ask the same.
         var seeds: [[Int]: [Int]] = [:]
         for seed in lines.indices where lineWords[seed].folded.contains(where: { $0.count >= 3 }) {
+            try effort.spend(2 * lines.count)
             let near = affinity.neighbours(of: seed, atLeast: 0.55).prefix(5)
             for members in near.isEmpty ? [[seed]] : [[seed], ([seed] + near).sorted()] {
                 seeds[members, default: []].append(seed)
             }
         }
         let questions = seeds.keys.sorted { $0.lexicographicallyPrecedes($1) }
+        try effort.spend(Self.stepsOfQuestion * questions.count)
         let answers = try matcher.records(
             forEach: questions.map { $0.flatMap { lines[$0].words } }, limit: Self.candidateCount)
         try add(answers.flatMap(\.self))
@@ -111,32 +120,35 @@ struct CatalogAssembly {
         records += try matcher.words(of: new)
     }
 
-    private mutating func match(line: Int, record: Int) -> WordAlignment {
+    private mutating func match(line: Int, record: Int) throws -> WordAlignment {
         let key = record * lines.count + line
         if let known = matches[key] { return known }
+        try effort.spend(20 * lineWords[line].folded.count * records[record].folded.count)
         let match = WordAlignment(lineWords[line].folded, records[record].folded)
         matches[key] = match
         return match
     }
 
-    private mutating func score(record: Int, lines members: [Int]) -> RecordScore {
-        let matches = members.map { match(line: $0, record: record) }
+    private mutating func score(record: Int, lines members: [Int]) throws -> RecordScore {
+        try effort.spend(10 * members.count)
+        let matches = try members.map { try match(line: $0, record: record) }
         return RecordScore(records[record], lines: members.map { lineWords[$0] }, matches: matches)
     }
 
     /// Adds neighbours to the group one by one, the most helpful first, while the evidence grows.
     ///
     /// - Parameter free: for each line whether no spine has it.
-    private mutating func grown(record: Int, seed: Int, free: [Bool]) -> Proposal? {
+    private mutating func grown(record: Int, seed: Int, free: [Bool]) throws -> Proposal? {
         var group = [seed]
-        var best = score(record: record, lines: group)
+        var best = try score(record: record, lines: group)
         // A line that the record does not explain cannot start a spine.
         guard best.explained > 0.3 else { return nil }
         while true {
             var next: (line: Int, score: RecordScore)?
-            for line in lines.indices
-            where free[line] && !group.contains(line) && belongs(line, to: group, record: record) {
-                let candidate = score(record: record, lines: group + [line])
+            try effort.spend(lines.count * group.count)
+            for line in lines.indices where free[line] && !group.contains(line) {
+                guard try belongs(line, to: group, record: record) else { continue }
+                let candidate = try score(record: record, lines: group + [line])
                 if candidate.evidence > (next?.score ?? best).evidence + 0.01 { next = (line, candidate) }
             }
             guard let next else { break }
@@ -145,6 +157,7 @@ struct CatalogAssembly {
         }
         guard best.evidence >= Self.minimumEvidence, best.titleCoverage >= 0.4 else { return nil }
         // Unexplained text on the same spine is evidence against the record.
+        try effort.spend(lines.count * group.count)
         let leftOut = lines.indices.filter { line in
             free[line] && !group.contains(line) && group.contains { affinity[$0, line] >= 0.95 }
         }
@@ -154,17 +167,17 @@ struct CatalogAssembly {
             strength: best.evidence - 0.25 * min(12, unexplained))
     }
 
-    private mutating func belongs(_ line: Int, to group: [Int], record: Int) -> Bool {
+    private mutating func belongs(_ line: Int, to group: [Int], record: Int) throws -> Bool {
         let nearest = group.reduce(0) { max($0, affinity[$1, line]) }
         if nearest >= Self.minimumAffinity { return true }
-        return nearest >= Self.minimumAffinityOfExplained
-            && score(record: record, lines: [line]).explained >= Self.wellExplained
+        guard nearest >= Self.minimumAffinityOfExplained else { return false }
+        return try score(record: record, lines: [line]).explained >= Self.wellExplained
     }
 
     /// Returns the chosen record, followed by the best others for the same lines.
-    private mutating func explained(_ proposal: Proposal, among indices: [Int]) -> AssembledSpine {
-        let others = Set(indices).filter { $0 != proposal.record }
-            .map { (index: $0, evidence: score(record: $0, lines: proposal.lines).evidence) }
+    private mutating func explained(_ proposal: Proposal, among indices: [Int]) throws -> AssembledSpine {
+        let others = try Set(indices).filter { $0 != proposal.record }
+            .map { (index: $0, evidence: try score(record: $0, lines: proposal.lines).evidence) }
             .sorted { ($0.evidence, $1.index) > ($1.evidence, $0.index) }
         return AssembledSpine(
             lines: proposal.lines,

@@ -27,6 +27,7 @@ struct EdgeSnapping {
 
     let edges: ShelfEdges
     let body: OutlineFinder.Body
+    let effort: IdentificationEffort
 
     // MARK: - Sides
 
@@ -35,10 +36,14 @@ struct EdgeSnapping {
     /// - Parameters:
     ///   - room: the maximum distance of either side from the text.
     ///   - along: the part of the spine along which edges are measured.
-    func sides(within room: (before: Double, after: Double), along: ClosedRange<Double>) -> ClosedRange<Double> {
+    /// - Throws: `IdentificationError.tooMuchText`.
+    func sides(
+        within room: (before: Double, after: Double), along: ClosedRange<Double>
+    ) throws -> ClosedRange<Double> {
         let text = body.across
-        let before = candidates(from: text.lowerBound, to: text.lowerBound - room.before, along: along)
-        let after = candidates(from: text.upperBound, to: text.upperBound + room.after, along: along)
+        let before = try candidates(from: text.lowerBound, to: text.lowerBound - room.before, along: along)
+        let after = try candidates(from: text.upperBound, to: text.upperBound + room.after, along: along)
+        try effort.spend(2 * before.count * after.count)
         var best = (low: text.lowerBound, high: text.upperBound, score: -Double.infinity)
         for low in before {
             for high in after {
@@ -65,11 +70,13 @@ struct EdgeSnapping {
     }
 
     /// Returns the text's own edge and each position outwards from it.
-    private func candidates(from text: Double, to limit: Double, along: ClosedRange<Double>) -> [Candidate] {
+    private func candidates(from text: Double, to limit: Double, along: ClosedRange<Double>) throws -> [Candidate] {
         func origin(_ place: Double) -> PixelPoint { point(0, place) }
         let profile = edges.profile(
             from: origin(along.lowerBound), to: origin(along.upperBound), isStanding: body.isStanding,
             positions: ClosedRange(ordered: min(text, limit), max(text, limit)))
+        let count = profile.clarities.count
+        try effort.spend(200 * count + count * count / 2)
         let outwards = limit < text ? Array(profile.clarities.indices.reversed()) : Array(profile.clarities.indices)
         let clarities = outwards.map { max(0, profile.clarities[$0] - Self.leastSide) / (1 - Self.leastSide) }
         var candidates = [Candidate(position: text, edge: text)]
@@ -94,16 +101,18 @@ struct EdgeSnapping {
     /// spine's sides end.
     ///
     /// Only positions close to the guess are considered, because farther away most edges belong to the shelf.
-    func ends(guess: ClosedRange<Double>, across: ClosedRange<Double>) -> ClosedRange<Double> {
+    ///
+    /// - Throws: `IdentificationError.tooMuchText`.
+    func ends(guess: ClosedRange<Double>, across: ClosedRange<Double>) throws -> ClosedRange<Double> {
         let text = body.along
         let beyond = 0.12 * text.length
-        let start = end(from: text.lowerBound, to: min(guess.lowerBound, text.lowerBound) - beyond, across: across)
+        let start = try end(from: text.lowerBound, to: min(guess.lowerBound, text.lowerBound) - beyond, across: across)
         let last = max(guess.upperBound, text.upperBound)
         let foot =
             body.isStanding
-            ? board(below: text.upperBound, downTo: last + 0.25 * text.length, across: across)
+            ? try board(below: text.upperBound, downTo: last + 0.25 * text.length, across: across)
                 ?? end(from: text.upperBound, to: last + 0.05 * text.length, across: across)
-            : end(from: text.upperBound, to: last + beyond, across: across)
+            : try end(from: text.upperBound, to: last + beyond, across: across)
         let newStart = min(start ?? guess.lowerBound, text.lowerBound)
         return ClosedRange(ordered: newStart, max(foot ?? guess.upperBound, text.upperBound, newStart + 1))
     }
@@ -112,41 +121,42 @@ struct EdgeSnapping {
     ///
     /// Ornaments, labels and objects behind a spine have edges as well, but the spine's sides do not continue to
     /// them.
-    private func end(from text: Double, to limit: Double, across: ClosedRange<Double>) -> Double? {
+    private func end(from text: Double, to limit: Double, across: ClosedRange<Double>) throws -> Double? {
         let length = body.along.length
         let outward = limit < text ? -1.0 : 1.0
         let step = max(2, 0.004 * length)
         let half = 0.35 * width(across)
         var found: Double?
         for position in stride(from: text + outward * 0.01 * length, through: limit, by: outward * step) {
+            try effort.spend(edges.steps(slack: step / 2))
             let share = edges.share(
                 from: point(across.middle - half, position), to: point(across.middle + half, position),
                 slack: step / 2, atLeast: Self.leastEnd)
             if share >= Self.leastEnd {
                 let reached = found ?? text
-                guard abs(position - reached) <= 0.03 * length || sideRuns(from: reached, to: position, across) else {
-                    break
-                }
+                let isNear = abs(position - reached) <= 0.03 * length
+                guard try isNear || sideRuns(from: reached, to: position, across) else { break }
                 found = position
             }
             // Books beyond a board stand on another shelf.
-            if body.isStanding, board(below: position, downTo: position, across: across) != nil { break }
+            if body.isStanding, try board(below: position, downTo: position, across: across) != nil { break }
         }
         return found
     }
 
-    private func sideRuns(from start: Double, to end: Double, _ across: ClosedRange<Double>) -> Bool {
-        [across.lowerBound, across.upperBound].contains { side in
+    private func sideRuns(from start: Double, to end: Double, _ across: ClosedRange<Double>) throws -> Bool {
+        try effort.spend(2 * edges.steps(slack: 0.04 * width(across)))
+        return [across.lowerBound, across.upperBound].contains { side in
             edges.share(
                 from: point(side, start), to: point(side, end), slack: 0.04 * width(across), atLeast: Self.leastSide)
                 >= Self.leastSide
         }
     }
 
-    private func board(below start: Double, downTo end: Double, across: ClosedRange<Double>) -> Double? {
-        ShelfBoards.edge(
+    private func board(below start: Double, downTo end: Double, across: ClosedRange<Double>) throws -> Double? {
+        try ShelfBoards.edge(
             from: start, to: end, around: point(across.middle, start).x, width: 0.7 * width(across),
-            step: edges.finestStep, edges)
+            step: edges.finestStep, edges, effort: effort)
     }
 
     private func width(_ across: ClosedRange<Double>) -> Double { min(across.length, body.along.length) }
@@ -155,4 +165,9 @@ struct EdgeSnapping {
         let shifted = across + body.acrossShift(at: along)
         return body.isStanding ? PixelPoint(x: shifted, y: along) : PixelPoint(x: along, y: shifted)
     }
+}
+
+extension ShelfEdges {
+    /// The steps of `IdentificationEffort` that `share` takes at most.
+    func steps(slack: Double) -> Int { 100 + Int(saturating: min(60_000, 64 * slack / finestStep)) }
 }

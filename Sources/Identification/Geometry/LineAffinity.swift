@@ -5,12 +5,12 @@ package import SpineReading
 
 /// The probability that two lines are on the same spine, judged by their positions alone, from 0 to 1.
 ///
-/// O(lines²), which `mostSearched` and the limit of lines of a photo bound to seconds.
+/// O(lines²).
 package struct LineAffinity: Sendable {
     /// Heights at which boards are searched between all lines of a photo; beyond, boards do not separate lines.
     ///
-    /// Each takes about a microsecond. A photo of some hundred lines needs hundreds of times fewer.
-    private static let mostSearched = 20_000_000
+    /// Each takes about a microsecond. A photo of some hundred lines needs tens of times fewer.
+    private static let mostSearched = 3_000_000
     /// Of two lines that are in line with each other, but too far apart to be judged alone.
     private static let far = -1.0
 
@@ -19,7 +19,10 @@ package struct LineAffinity: Sendable {
     private var values: [Double]
 
     /// - Parameter edges: of the photo, to detect shelf boards between lines; `nil` if only text is known.
-    package init(_ lines: [UprightLine], edges: ShelfEdges? = nil) {
+    /// - Throws: `IdentificationError.tooMuchText`.
+    package init(
+        _ lines: [UprightLine], edges: ShelfEdges? = nil, effort: IdentificationEffort = IdentificationEffort()
+    ) throws {
         count = lines.count
         values = [Double](repeating: 0, count: count * count)
         // Lines farther apart than the length of a long line are on different shelves; board edges are better
@@ -30,13 +33,16 @@ package struct LineAffinity: Sendable {
             reach * (lengths.isEmpty ? 0 : lengths[Int(saturating: (0.9 * Double(lengths.count - 1)).rounded(.up))])
         let isStanding = Self.isStanding(lines)
         var heights = Self.mostSearched
+        let reaches = lines.map(Reach.init)
         for i in lines.indices {
-            for j in 0..<i {
+            try effort.spend(i)
+            for j in 0..<i where !reaches[i].isApart(from: reaches[j]) {
+                try effort.spend(25)
                 var affinity =
                     isStanding && Self.areOnNeighbours(lines[i], lines[j])
                     ? 0 : Self.affinity(lines[i], lines[j], farthest: farthest)
                 if affinity > 0, let edges, heights > 0,
-                    ShelfBoards.separate(lines[i], lines[j], edges, searched: &heights)
+                    try ShelfBoards.separate(lines[i], lines[j], edges, searched: &heights, effort: effort)
                 {
                     affinity *= 0.3
                 }
@@ -54,6 +60,34 @@ package struct LineAffinity: Sendable {
     /// More than a third, so that two spines of two lines each, one above the other, are not joined by the one pair that
     /// is near.
     private static let farWeight = 0.35
+
+    /// What decides without a closer look that two lines have no affinity and are not in line with each other.
+    private struct Reach {
+        /// In heights of the higher line, and in pixels: lines across each other's direction that are farther apart have
+        /// nothing to do with each other (`stacked`, `alongOneSpine`).
+        private static let (mostHeights, margin) = (4.0, 4.0)
+
+        private let center, along: PixelPoint
+        /// The largest distances of a corner from the center along and across the line.
+        private let alongReach, acrossReach: Double
+        private let height: Double
+
+        init(_ line: UprightLine) {
+            let extents = line.extents(in: line)
+            (center, along, height) = (line.quad.center, line.along, line.height)
+            alongReach = max(abs(extents.along.lowerBound), abs(extents.along.upperBound))
+            acrossReach = max(abs(extents.across.lowerBound), abs(extents.across.upperBound))
+        }
+
+        /// Whether both are apart across the direction of either.
+        func isApart(from other: Reach) -> Bool {
+            let offset = other.center - center
+            let slant = abs(along.x * other.along.y - along.y * other.along.x)
+            let room = acrossReach + other.acrossReach + Self.mostHeights * max(height, other.height) + Self.margin
+            return abs(offset.y * along.x - offset.x * along.y) > room + slant * other.alongReach
+                && abs(offset.y * other.along.x - offset.x * other.along.y) > room + slant * alongReach
+        }
+    }
 
     /// Returns the mean affinity of two groups of lines.
     ///

@@ -24,11 +24,14 @@ enum OpenTitles {
     }
 
     /// O(lines²).
-    static func pairs(among spines: [[UprightLine]]) -> [Pair] {
+    ///
+    /// - Throws: `IdentificationError.tooMuchText`.
+    static func pairs(among spines: [[UprightLine]], effort: IdentificationEffort) throws -> [Pair] {
         let lines = spines.enumerated().flatMap { spine, lines in lines.map { (spine: spine, line: $0) } }
-        return lines.compactMap { spine, line in
+        return try lines.compactMap { spine, line in
             let isOpen = isOpen(line)
             guard isOpen || hasTitle(line) else { return nil }
+            try effort.spend(5 * lines.count)
             let next = lines.compactMap { other, candidate -> (pair: Pair, gap: Double)? in
                 guard candidate.index != line.index, let gap = gap(from: line, to: candidate),
                     isOpen || continues(candidate, line, gap: gap)

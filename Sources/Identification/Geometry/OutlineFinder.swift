@@ -37,7 +37,14 @@ package struct OutlineFinder {
     }
 
     /// One outline per spine, clockwise from its top left corner, in the shelf's frame.
-    package func quads() -> [Quad] { bodies.indices.map(quad) }
+    ///
+    /// - Throws: `IdentificationError.tooMuchText`.
+    package func quads(effort: IdentificationEffort = IdentificationEffort()) throws -> [Quad] {
+        try bodies.indices.map { index in
+            try effort.spend(10 * bodies.count)
+            return try quad(of: index, effort)
+        }
+    }
 
     private static func body(of lines: [UprightLine]) -> Body {
         let verticalLength = lines.filter(\.isVertical).reduce(0) { $0 + $1.length }
@@ -74,10 +81,10 @@ package struct OutlineFinder {
         return run > 0 ? rise / run : 0
     }
 
-    private func quad(of index: Int) -> Quad {
+    private func quad(of index: Int, _ effort: IdentificationEffort) throws -> Quad {
         let body = bodies[index]
         let mates = bodies.indices.filter { $0 != index && isNeighbour(bodies[$0], of: body) }.map { bodies[$0] }
-        let (along, across) = extents(of: body, mates: mates)
+        let (along, across) = try extents(of: body, mates: mates, effort)
         func corner(_ a: Double, _ l: Double) -> PixelPoint {
             let shifted = a + body.acrossShift(at: l)
             let (x, y) = body.isStanding ? (shifted, l) : (l, shifted)
@@ -98,19 +105,21 @@ package struct OutlineFinder {
         return other.along.sharedLength(with: body.along) > 0.3 * min(other.along.length, body.along.length)
     }
 
-    private func extents(of body: Body, mates: [Body]) -> (along: ClosedRange<Double>, across: ClosedRange<Double>) {
+    private func extents(
+        of body: Body, mates: [Body], _ effort: IdentificationEffort
+    ) throws -> (along: ClosedRange<Double>, across: ClosedRange<Double>) {
         let guess = grownAlong(body, mates: mates)
         let gaps = gaps(around: body, mates: mates)
         guard let edges else { return (guess, grownAcross(body, gaps: gaps)) }
-        let snapping = EdgeSnapping(edges: edges, body: body)
+        let snapping = EdgeSnapping(edges: edges, body: body, effort: effort)
         let reach = max(2, 1.6 * body.across.length, 0.02 * Double(size.longSide))
         let allowed = ClosedRange(ordered: 2, reach)
         let room = (before: gaps.before.clamped(to: allowed), after: gaps.after.clamped(to: allowed))
         // First finds the sides along the text alone, then along the whole spine except its ends, because corners are
         // round and heads differ.
-        let alongText = snapping.sides(within: room, along: body.along.trimmed(0.02, 0.02))
-        let along = snapping.ends(guess: guess, across: alongText)
-        return (along, snapping.sides(within: room, along: along.trimmed(0.15, 0.1)))
+        let alongText = try snapping.sides(within: room, along: body.along.trimmed(0.02, 0.02))
+        let along = try snapping.ends(guess: guess, across: alongText)
+        return (along, try snapping.sides(within: room, along: along.trimmed(0.15, 0.1)))
     }
 
     /// Returns the distance to the text of the next spine on either side; infinite if there is none.

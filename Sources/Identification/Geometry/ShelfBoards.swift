@@ -11,7 +11,10 @@ enum ShelfBoards {
     /// labels of one spine end at its sides.
     ///
     /// - Parameter heights: reduced by the number of heights between the lines.
-    static func separate(_ a: UprightLine, _ b: UprightLine, _ edges: ShelfEdges, searched heights: inout Int) -> Bool {
+    static func separate(
+        _ a: UprightLine, _ b: UprightLine, _ edges: ShelfEdges, searched heights: inout Int,
+        effort: IdentificationEffort
+    ) throws -> Bool {
         let (upper, lower) =
             a.quad.center.y <= b.quad.center.y ? (a.quad.bounds, b.quad.bounds) : (b.quad.bounds, a.quad.bounds)
         let gap = lower.y - upper.maxY
@@ -19,7 +22,7 @@ enum ShelfBoards {
         guard gap > 1.2 * width else { return false }
         heights -= Int(saturating: gap / step(width))
         let middle = (upper.center.x + lower.center.x) / 2
-        return edge(from: upper.maxY, to: lower.y, around: middle, width: width, edges) != nil
+        return try edge(from: upper.maxY, to: lower.y, around: middle, width: width, edges, effort: effort) != nil
     }
 
     /// Returns the first height at which such an edge runs, searching from `start` to `end`.
@@ -27,12 +30,15 @@ enum ShelfBoards {
     /// - Parameter step: the distance of two heights that are searched, in pixels; `nil` for a coarse search, which may
     ///   miss a thin edge.
     static func edge(
-        from start: Double, to end: Double, around x: Double, width: Double, step: Double? = nil, _ edges: ShelfEdges
-    ) -> Double? {
+        from start: Double, to end: Double, around x: Double, width: Double, step: Double? = nil, _ edges: ShelfEdges,
+        effort: IdentificationEffort
+    ) throws -> Double? {
         let step = step ?? Self.step(width)
         // Wide enough to extend beyond the spine on both sides.
         let reach = 3.5 * width
+        let slack = 0.12 * width + step / 2
         for y in stride(from: start, through: end, by: start <= end ? step : -step) {
+            try effort.spend(edges.steps(slack: slack))
             func share(slope: Double, slack: Double) -> Double {
                 edges.share(
                     from: PixelPoint(x: x - reach, y: y - slope * reach),
@@ -41,7 +47,7 @@ enum ShelfBoards {
             }
             // First a coarse check for any edge nearby, then for one straight line, because letters have edges
             // everywhere.
-            guard share(slope: 0, slack: 0.12 * width + step / 2) >= requiredShare else { continue }
+            guard share(slope: 0, slack: slack) >= requiredShare else { continue }
             if slopes.contains(where: { share(slope: $0, slack: 0) >= requiredShare }) { return y }
         }
         return nil

@@ -67,16 +67,22 @@ struct SpineFragments {
     /// The spine may itself be a fragment of a larger one. O(spines² × lines).
     ///
     /// - Parameter isFixed: whether a spine is not a fragment, because a record explains it.
-    static func owners(of spines: [[UprightLine]], isFixed: (Int) -> Bool) -> [Int: Int] {
+    /// - Throws: `IdentificationError.tooMuchText`.
+    static func owners(
+        of spines: [[UprightLine]], effort: IdentificationEffort, isFixed: (Int) -> Bool
+    ) throws -> [Int: Int] {
         let groups = spines.map(Group.init)
+        let lines = spines.reduce(0) { $0 + $1.count }
         var owners: [Int: Int] = [:]
         for (index, fragment) in groups.enumerated() where !isFixed(index) {
             guard let fragment else { continue }
             var nearest: (owner: Int, gap: Double)?
+            try effort.spend(3 * lines + groups.count * 3 * fragment.lines.count)
             for (owner, spine) in groups.enumerated() where owner != index {
                 guard let spine, fragment.isSmaller(than: spine), let gap = gap(from: fragment, to: spine),
                     gap < nearest?.gap ?? .infinity
                 else { continue }
+                try effort.spend(3 * lines)
                 let others = groups.indices.lazy.filter { $0 != index && $0 != owner }.compactMap { groups[$0] }
                 if !isSeparated(fragment, spine, by: others) { nearest = (owner, gap) }
             }

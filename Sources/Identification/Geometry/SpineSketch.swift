@@ -19,9 +19,14 @@ package enum SpineSketch {
         let lines = areas.enumerated().map { index, quad in
             UprightLine(index: index, line: TextLine(text: "", score: 1, quad: quad), quad: quad)
         }
-        let groups = SpineGrouping.groups(of: Array(lines.indices), affinity: LineAffinity(lines))
-        return OutlineFinder(spines: groups.map { $0.map { lines[$0] } }, size: size).quads().map {
-            SpineOutline($0, in: size)
+        do {
+            let groups = try SpineGrouping.groups(of: Array(lines.indices), affinity: LineAffinity(lines))
+            return try OutlineFinder(spines: groups.map { $0.map { lines[$0] } }, size: size).quads().map {
+                SpineOutline($0, in: size)
+            }
+        } catch {
+            // The books are found without it, or the same error is reported then.
+            return []
         }
     }
 }

@@ -24,19 +24,25 @@ package struct StrayText {
     /// O(spines²).
     ///
     /// - Parameter works: the work that each spine's text fits best, where there is one.
-    package func owners(confidences: [Double], works: [String?]) -> [Int: Int] {
+    /// - Throws: `IdentificationError.tooMuchText`.
+    package func owners(
+        confidences: [Double], works: [String?], effort: IdentificationEffort = IdentificationEffort()
+    ) throws -> [Int: Int] {
         let sure = confidences.indices.filter { confidences[$0] >= Self.sureConfidence }
             .sorted { (confidences[$0], outlines[$0].area) > (confidences[$1], outlines[$1].area) }
         var owners: [Int: Int] = [:]
         for owner in sure where owners[owner] == nil {
             guard let work = works[owner] else { continue }
+            try effort.spend(works.count)
             for part in works.indices where part != owner && owners[part] == nil && works[part] == work {
+                try effort.spend(100)
                 if isOne(part, owner) { owners[part] = owner }
             }
         }
         for stray in confidences.indices where confidences[stray] < Self.highestConfidence && owners[stray] == nil {
-            owners[stray] = sure.first { owner in
-                texts[stray].allSatisfy { line in
+            owners[stray] = try sure.first { owner in
+                try effort.spend(100)
+                return texts[stray].allSatisfy { line in
                     line.sharedArea(with: outlines[owner]).map { $0 >= Self.shareInside * line.area } ?? false
                 }
             }

@@ -16,10 +16,12 @@ struct CallNumbers {
     /// O(lines²).
     ///
     /// - Parameter lines: all lines of a photo.
-    init(_ lines: [UprightLine]) {
+    /// - Throws: `IdentificationError.tooMuchText`.
+    init(_ lines: [UprightLine], effort: IdentificationEffort) throws {
         let forms = lines.map { Self.form($0.line.text) }
         var found: Set<Int> = []
         for (line, form) in zip(lines, forms) where form != nil {
+            try effort.spend(3 * lines.count)
             let alike = zip(lines, forms).count { other, its in
                 its == form && abs(other.quad.center.y - line.quad.center.y) <= Self.farthest * line.length
             }

@@ -8,7 +8,8 @@ final class RoleCache: Sendable {
     /// - Parameters:
     ///   - lines: of one spine, in reading order.
     ///   - model: always the same.
-    func roles(of lines: [UprightLine], by model: LinearModel) -> SpineRoles {
-        known.value(of: lines) { RoleAssignment.assign(lines, by: model) }
+    /// - Throws: `IdentificationError.tooMuchText`.
+    func roles(of lines: [UprightLine], by model: LinearModel, effort: IdentificationEffort) throws -> SpineRoles {
+        try known.value(of: lines) { try RoleAssignment.assign(lines, by: model, effort: effort) }
     }
 }

@@ -23,9 +23,15 @@ struct SpineParse {
     private static let mostLines = 9
     private static let mostTitleLines = 7
     private static let mostAuthorLines = 6
+    /// Of making one way to read a spine and its features, about.
+    private static let stepsOfWay = 500
 
     /// Returns all ways that are considered; empty only if there are no lines.
-    static func all(of lines: [UprightLine], kinds: [LineRole]) -> [SpineParse] {
+    ///
+    /// - Throws: `IdentificationError.tooMuchText`.
+    static func all(
+        of lines: [UprightLine], kinds: [LineRole], effort: IdentificationEffort
+    ) throws -> [SpineParse] {
         let parts = SpinePart.parts(of: lines, kinds: kinds)
         var usable = parts.filter { $0.kind == .other && !$0.words.isEmpty }
         if usable.isEmpty { usable = parts.filter { !$0.words.isEmpty } }
@@ -40,9 +46,12 @@ struct SpineParse {
             return SpineParse(title: title, author: author, rest: cutOff + rest, cut: cut)
         }
         var runs = PartRuns()
-        func authors(beside title: PartRun) -> [PartRun] {
+        func authors(beside title: PartRun) throws -> [PartRun] {
             let used = Set(title.lines)
-            return [runs.empty] + runs.runs(of: usable.filter { !used.contains($0.line) }, atMost: mostAuthorLines)
+            let authors =
+                [runs.empty] + runs.runs(of: usable.filter { !used.contains($0.line) }, atMost: mostAuthorLines)
+            try effort.spend(stepsOfWay * authors.count)
+            return authors
         }
         var found: [SpineParse] = []
         let figures = parts.filter {
@@ -51,7 +60,7 @@ struct SpineParse {
         for title in runs.runs(of: usable, atMost: mostTitleLines) + runs.gappedRuns(of: usable, atMost: mostTitleLines)
             + figures.map({ PartRun([$0]) })
         {
-            found += authors(beside: title).map { parse(title, $0) }
+            found += try authors(beside: title).map { parse(title, $0) }
         }
         for (place, whole) in usable.enumerated() {
             let split = NameInLine.split(whole.text)
@@ -76,13 +85,14 @@ struct SpineParse {
                         usable.indices.contains(next)
                         ? PartRun(next < place ? [usable[next], other] : [other, usable[next]]) : nil
                     for title in titles.filter({ $0.count <= 4 }).map(PartRun.init) {
+                        try effort.spend(2 * stepsOfWay)
                         found.append(parse(title, author, cut: shared))
                         if let longer, !title.lines.contains(usable[next].line) {
                             found.append(parse(title, longer, cut: shared))
                         }
                         guard other.kind != .other, !other.words.allSatisfy(CommonWords.contains) else { continue }
                         let off = Cut(isShared: false, isMarked: false, changesCasing: change)
-                        found += authors(beside: title).map { parse(title, $0, cut: off, cutOff: [other]) }
+                        found += try authors(beside: title).map { parse(title, $0, cut: off, cutOff: [other]) }
                     }
                 }
             }

@@ -31,8 +31,11 @@ package struct SpineRoles: Sendable {
 /// Decides which lines of one spine are title, author and publisher, based on size, position, casing and words.
 package enum RoleAssignment {
     /// - Parameter lines: of one spine, in reading order.
-    package static func assign(_ lines: [UprightLine], by model: LinearModel) -> SpineRoles {
-        let ways = Ways(lines)
+    /// - Throws: `IdentificationError.tooMuchText`.
+    package static func assign(
+        _ lines: [UprightLine], by model: LinearModel, effort: IdentificationEffort = IdentificationEffort()
+    ) throws -> SpineRoles {
+        let ways = try Ways(lines, effort)
         let values = ways.features.map(model.value)
         guard let best = ReadingRules.best(of: ways.parses, values) else {
             return SpineRoles(title: nil, author: nil, roles: ways.kinds)
@@ -63,8 +66,10 @@ package enum RoleAssignment {
     }
 
     /// Returns all ways that are considered.
-    package static func readings(of lines: [UprightLine]) -> [Reading] {
-        let ways = Ways(lines)
+    ///
+    /// - Throws: `IdentificationError.tooMuchText`.
+    package static func readings(of lines: [UprightLine]) throws -> [Reading] {
+        let ways = try Ways(lines, IdentificationEffort())
         return zip(ways.parses, ways.features).map { Reading(roles: ways.roles(of: $0), features: $1) }
     }
 
@@ -78,7 +83,7 @@ package enum RoleAssignment {
         /// One for each parse.
         private(set) var features: [[Double]] = []
 
-        init(_ lines: [UprightLine]) {
+        init(_ lines: [UprightLine], _ effort: IdentificationEffort) throws {
             let kinds = lines.map { RoleAssignment.role(of: $0, among: lines) }
             self.kinds = kinds
             organisation = lines.indices
@@ -91,7 +96,8 @@ package enum RoleAssignment {
             let clear = text.filter { lines[$0].line.score >= 0.6 && lines[$0].words.joined().count > 2 }
             let tallest = (clear.isEmpty ? Array(lines.indices) : clear).map { lines[$0].height }.max() ?? 1
             parses = ReadingRules.possible(
-                SpineParse.all(of: lines, kinds: kinds), lines: lines.map(\.line.text), kinds: kinds)
+                try SpineParse.all(of: lines, kinds: kinds, effort: effort), lines: lines.map(\.line.text), kinds: kinds
+            )
             features = parses.map { ParseFeatures.values($0, tallest: max(1, tallest), letters: letters) }
         }
 

@@ -1,5 +1,6 @@
 import Bounds
 import Foundation
+import Identification
 import Imaging
 import ShelflistAPI
 
@@ -79,6 +80,8 @@ extension JobProblem {
         case let error as ImageError:
             self.init(
                 code: error.problemCode, message: error.message, retryable: error.code == .outOfMemory, photo: photo)
+        case let error as IdentificationError:
+            self.init(code: error.problemCode, message: error.description, retryable: false, photo: photo)
         case let error as CocoaError:
             self.init(
                 code: "photo_missing",

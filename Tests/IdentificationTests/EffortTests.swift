@@ -1,0 +1,139 @@
+import Bibliography
+import Fixtures
+import Identification
+import Imaging
+import SpineReading
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("The work of identifying the books of one photo is limited", .endsHangs)
+struct EffortTests {
+    @Test("Lines that lie on each other with the same text count once", arguments: [nil, library])
+    func equalLines(records: [BookRecord]?) throws {
+        let line = down("Emma", x: 320, from: 500, length: 900, height: 40)
+        let one = try identify([line], knowing: records)
+        let many = try identify(Array(repeating: line, count: 3000), knowing: records)
+        #expect(many.books == one.books)
+        #expect(many.steps <= one.steps + 3000)
+    }
+
+    @Test("Equal text beside a line, and other text on it, are kept")
+    func otherLines() throws {
+        let line = down("Emma", x: 320, from: 300, length: 400, height: 40)
+        let copy = down("Emma", x: 380, from: 300, length: 400, height: 40)
+        #expect(try identify([line, copy]).books.count == 2)
+        let other = down("Persuasion", x: 320, from: 300, length: 400, height: 40)
+        let texts = try identify([line, other]).books.flatMap { $0.text.map(\.text) }
+        #expect(texts.sorted() == ["Emma", "Persuasion"])
+    }
+
+    @Test("Empty lines at one point count once")
+    func points() throws {
+        let point = TextLine(text: "Emma", score: 0, quad: Quad(PixelRect(x: 300, y: 500, width: 0, height: 0)))
+        #expect(try identify(Array(repeating: point, count: 3000)).steps < 10_000)
+    }
+
+    /// Results that a worker may return.
+    static let floods: [(String, [TextLine])] = [
+        ("different lines in one place", (0..<3000).map { down("Title \($0)", x: 320, from: 500, length: 900) }),
+        (
+            "lines of two shapes in one place",
+            (0..<3000).map { index in
+                let x = 320 + Double(index % 7)
+                return index.isMultiple(of: 2)
+                    ? down("Title \(index)", x: x, from: 500, length: 900)
+                    : across("Word \(index)", from: x, y: 700, length: 300)
+            }
+        ),
+        (
+            "lines of many words",
+            (0..<3000).map { index in
+                across(
+                    "\(index) " + String(repeating: "word ", count: 99), from: Double(index % 60) * 60,
+                    y: Double(index / 60) * 50, length: 40, height: 45)
+            }
+        ),
+        (
+            "standing lines side by side",
+            (0..<3000).map { index in
+                down("Title \(index)", x: Double(index) * 1.3, from: 10, length: 1400, height: 1.2)
+            }
+        ),
+        (
+            "call numbers",
+            (0..<3000).map { index in
+                across(
+                    "796.\(index) Joh", from: Double(index % 60) * 30, y: Double(index / 60) * 30, length: 25, height: 9
+                )
+            }
+        ),
+        (
+            "labels of shelves",
+            (0..<3000).map { index in
+                across(
+                    "SLF-\(index) R1", from: Double(index % 60) * 30, y: Double(index / 60) * 30, length: 25, height: 9)
+            }
+        ),
+        (
+            "lines over the whole photo",
+            (0..<3000).map { index in
+                TextLine(
+                    text: "Title \(index)", score: 1,
+                    quad: Quad(PixelRect(x: -2000, y: -1500 + Double(index), width: 6000, height: 4500)))
+            }
+        ),
+        (
+            "crossed lines",
+            (0..<3000).map { index in
+                TextLine(
+                    text: "Title \(index)", score: 1,
+                    quad: Quad(
+                        PixelPoint(x: -2000 + Double(index), y: -1500), PixelPoint(x: 4000, y: 3000),
+                        PixelPoint(x: -2000, y: 3000), PixelPoint(x: 4000, y: -1500)))
+            }
+        ),
+    ]
+
+    @Test("No result of 3,000 lines takes more than the limit", arguments: floods.indices)
+    func floods(index: Int) throws {
+        let (name, lines) = Self.floods[index]
+        do {
+            let shelf = try identify(lines, knowing: library)
+            print("FLOOD \(name): \(shelf.steps)")
+            #expect(shelf.steps <= IdentificationEffort.mostSteps)
+        } catch IdentificationError.tooMuchText {
+            // The photo fails with this reason.
+            print("FLOOD \(name): refused")
+        }
+    }
+
+    @Test("What takes longer than ten seconds of the processor fails with the reason")
+    func time() throws {
+        let looks = Atomic(0)
+        let identifier = BookIdentifier(
+            processorTime: {
+                // The clock is looked at once at the start.
+                looks.add(1, ordering: .relaxed).newValue == 1 ? .zero : .seconds(11)
+            })
+        let shelf = ReadShelf(lines: standing([["Emma", "Jane Austen"]]), turn: .none)
+        let error = #expect(throws: IdentificationError.self) { try identifier.identify(shelf, in: photoSize) }
+        #expect(error?.problemCode == "too_much_text")
+    }
+
+    @Test("A photo of hundreds of spines takes a small part of the limit")
+    func ordinary() throws {
+        let lines = (0..<4).flatMap { row in
+            (0..<75).flatMap { place -> [TextLine] in
+                let (x, y) = (20 + 26 * Double(place), 20 + 370 * Double(row))
+                return [
+                    down("Title \(place) of \(row)", x: x, from: y, length: 200, height: 16),
+                    down("Name Author", x: x, from: y + 220, length: 100, height: 12),
+                ]
+            }
+        }
+        let steps = try identify(lines, knowing: library).steps
+        print("FLOOD ordinary \(steps)")
+        #expect(steps < IdentificationEffort.mostSteps / 10)
+    }
+}
