@@ -48,6 +48,25 @@ struct WorkerRoleTests {
         await queue.end()
     }
 
+    @Test("At most 1,000 workers are stored, those that were seen last, and none that was not seen for a day")
+    func manyWorkers() async throws {
+        let queue = try await QueueFixture()
+        let register = "SELECT shelflist_work.register(gen_random_uuid(), 'w', '1', 1, 'm', 1, '{}')"
+        let first = UUID().uuidString
+        try await queue.database.run(register.replacing("gen_random_uuid()", with: "'\(first)'"))
+        try await queue.database.run("\(register) FROM generate_series(1, 1004)")
+        #expect(try await queue.count("SELECT count(*) FROM shelflist_work.worker") == 1000)
+        #expect(try await queue.count("SELECT count(*) FROM shelflist_work.worker WHERE id = '\(first)'") == 0)
+        try await queue.database.run(
+            """
+            UPDATE shelflist_work.worker SET seen = clock_timestamp() - interval '25 hours'
+            WHERE id IN (SELECT id FROM shelflist_work.worker LIMIT 900)
+            """)
+        try await queue.database.run(register)
+        #expect(try await queue.count("SELECT count(*) FROM shelflist_work.worker") == 101)
+        await queue.end()
+    }
+
     @Test("A server's role that is not a superuser offers photos, and the workers' role reads them")
     func ownerOfDatabase() async throws {
         let queue = try await QueueFixture()

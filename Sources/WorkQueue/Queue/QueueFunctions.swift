@@ -8,6 +8,8 @@ package enum QueueFunctions {
     private static let reportsWaiting = 32
     /// Letters of a worker's name, version and models that are stored.
     private static let nameLetters = 200
+    /// Workers that are stored, at most.
+    private static let mostWorkers = 1_000
 
     private static let names = [
         "versions", "register", "claim", "pieces", "report", "finish", "renew", "leave", "other_models",
@@ -57,7 +59,9 @@ package enum QueueFunctions {
                 FROM shelflist_work.migration m;
             END
             """),
-        // Adds a worker after each connection, and returns photos whose claim it never learned of.
+        // Adds a worker after each connection, and returns photos whose claim it never learned of. Removes those that
+        // were not seen for a day, and the least recently seen of too many: anyone with the role can add any number, and
+        // those that work are seen each time they renew their leases.
         function(
             """
             register(
@@ -67,6 +71,12 @@ package enum QueueFunctions {
             """,
             """
             BEGIN
+                DELETE FROM shelflist_work.worker w
+                WHERE w.id <> in_worker AND (
+                    w.seen < clock_timestamp() - interval '1 day'
+                    OR w.id IN (
+                        SELECT o.id FROM shelflist_work.worker o WHERE o.id <> in_worker
+                        ORDER BY o.seen DESC OFFSET \(mostWorkers - 1)));
                 INSERT INTO shelflist_work.worker (id, name, version, protocol, models, jobs, started, seen)
                 VALUES (
                     in_worker, left(in_name, \(nameLetters)), left(in_version, \(nameLetters)), in_protocol,
