@@ -484,3 +484,25 @@ def test_no_request_leaves_the_server_and_no_policy_is_broken(app, server):
     away = [u for u in asked if not u.startswith((server.address, "blob:", "data:"))]
     assert away == []
     assert [t for t in app.errors if "CSP" in t] == []
+
+
+@scripted
+def test_a_photo_that_the_servers_disk_cannot_read_says_why_it_waits(app, server):
+    server.hold("outlines")
+    steps.send(app)
+    server.wait_until_held()
+    words = "The server’s disk could not read this photo. It tries again every minute."
+    waiting = {"index": 1, "status": "queued", "problem": {"code": "disk_failed", "detail": "In English."}}
+    arrives = """async (data) => {
+      const [{ takeEvent }, { scans }] = await Promise.all([import("/lib/scan-events.js"), import("/lib/scans.js")]);
+      takeEvent(scans.get()[0], { id: 1000, type: "photo", data });
+    }"""
+    app.evaluate(arrives, waiting)
+    expect(app.locator(".count-line")).to_have_text(words)
+    app.evaluate("() => { location.hash = '#/scans'; }")
+    expect(app.locator(".pstate.error")).to_have_text(words)
+    with app.expect_request("**/photos/1/retry"):
+        app.get_by_role("button", name="Try again").click()
+    app.evaluate(arrives, {**waiting, "status": "failed"})
+    expect(app.locator(".pstate.error")).to_contain_text("Check the disk, then retry.")
+    server.release()

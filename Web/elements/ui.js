@@ -244,6 +244,7 @@ function countDown(words, note, error, retry) {
 export function wordsFor(error) {
   if (error?.offline || error?.code === "offline") return t("error.offline");
   if (error?.code === "confirmation_needed") return t("confirm.needed");
+  if (error?.code === "disk_failed") return t("error.diskFailed");
   if (error?.message) return error.message;
   if (error?.detail) return error.detail;
   return t("error.unknown");

@@ -22,6 +22,7 @@ export default {
   "common.none": "Keine",
   "common.search": "Suchen",
 
+  "error.diskFailed": "Das Foto ließ sich nicht vom Server-Speicher lesen. Prüfe ihn und versuche es erneut.",
   "error.conflict": "Dieses Buch wurde inzwischen geändert. Das ist der aktuelle Stand.",
 
   "offline.banner": {
@@ -202,6 +203,7 @@ export default {
   "pstate.limited": "Server ausgelastet, neuer Versuch in {n} s",
   "pstate.analysing": "Wird gelesen",
   "pstate.done": "Fertig",
+  "pstate.disk": "Das Foto ließ sich nicht vom Server-Speicher lesen. Der Server versucht es jede Minute erneut.",
   "pstate.error": "Nicht gelesen",
   "pstate.offline": "Wartet auf Verbindung",
   "pstate.canceled": "Abgebrochen",

@@ -21,6 +21,7 @@ export default {
   "common.saved": "Saved.",
   "common.none": "None",
 
+  "error.diskFailed": "The server’s disk could not read this photo. Check the disk, then retry.",
   "error.conflict": "This book has been changed. This is the current version.",
 
   "offline.banner": {
@@ -199,6 +200,7 @@ export default {
   "pstate.limited": "Server busy, retrying in {n} s",
   "pstate.analysing": "Reading",
   "pstate.done": "Done",
+  "pstate.disk": "The server’s disk could not read this photo. It tries again every minute.",
   "pstate.error": "Not read",
   "pstate.offline": "Waiting for a connection",
   "pstate.canceled": "Stopped",

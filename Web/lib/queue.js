@@ -230,11 +230,16 @@ export async function forgetScan(scan) {
   scans.update((list) => list.filter((s) => s !== scan));
 }
 
-/** Retries a failed photo on the server, or a whole scan from the stored photos. */
+/** Retries a photo on the server that failed or waits for its disk, or a whole scan from the stored photos. */
 export async function retry(scan) {
-  const failed = scan.photos.map((id, i) => ({ id, n: i + 1 })).filter(({ id }) =>
-    photoStates.get().get(id)?.state === "error"
-  );
+  const numbered = (state) =>
+    scan.photos.map((id, i) => ({ id, n: i + 1 })).filter(({ id }) => photoStates.get().get(id)?.state === state);
+  const late = scan.state === "reading" ? numbered("disk") : [];
+  if (scan.job && late.length) {
+    for (const { n } of late) await api.retryPhoto(scan.job, n);
+    return scan;
+  }
+  const failed = numbered("error");
   if (scan.job && failed.length && failed.length < scan.photos.length) {
     try {
       for (const { id, n } of failed) {

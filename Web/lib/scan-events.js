@@ -95,6 +95,7 @@ function photoChanged(scan, data) {
   if (!id) return;
   if (data.status === "done") setPhoto(id, { state: "done" });
   else if (data.status === "failed") setPhoto(id, { state: "error", problem: plain(data.problem) });
+  else if (data.status === "queued" && data.problem) setPhoto(id, { state: "disk", problem: plain(data.problem) });
   else if (data.status === "reading" || data.status === "queued") setPhoto(id, { state: "analysing" });
 }
 

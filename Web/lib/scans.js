@@ -24,7 +24,7 @@ import * as store from "./store.js";
 
 /** All scans of this browser, the newest first. @type {Value<Scan[]>} */
 export const scans = new Value(/** @type {Scan[]} */ ([]));
-/** Photo states by id: `{ state, share, problem, retryAt }`. */
+/** Photo states by id: `{ state, share, problem, retryAt }`; `disk` while the server's disk fails to read the photo. */
 export const photoStates = new Value(/** @type {Map<string, any>} */ (new Map()));
 
 export const freshLive = () => ({

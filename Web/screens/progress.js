@@ -128,6 +128,9 @@ class ProgressScreen extends Screen {
     let share, words;
     if (scan.state === "failed") {
       words = h("span.words", { role: "alert" }, wordsFor(scan.problem), " ", h("small", null, t("progress.kept")));
+    } else if (state.state === "disk" && live.connection !== "lost") {
+      words = h("span.words", null, t("pstate.disk"));
+      share = live.progress;
     } else if (total !== undefined && live.connection !== "lost" && !this.#revealed && scan.state === "reading") {
       // Spines found so far; a few may turn out to be one.
       words = h("span.words", null, t("progress.found", { n: total }));

@@ -5,7 +5,7 @@ import { moment, t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import * as queue from "../lib/queue.js";
 import { redraw } from "../lib/redraw.js";
-import { button, define, empty, link, round, Screen } from "../elements/ui.js";
+import { button, define, empty, link, round, Screen, wordsFor } from "../elements/ui.js";
 import { undoBar } from "../elements/undo.js";
 
 const LOOK = {
@@ -16,6 +16,7 @@ const LOOK = {
   limited: ["clock", "uploading"],
   analysing: ["eye", "analysing"],
   done: ["check", "done"],
+  disk: ["clock", "error"],
   error: ["alert", "error"],
   offline: ["offline", "offline"],
   canceled: ["close", "offline"],
@@ -181,13 +182,14 @@ class ScansScreen extends Screen {
       const [name, look] = LOOK[p.state] ?? LOOK.waiting;
       const left = Math.max(0, Math.ceil(((p.retryAt ?? 0) - Date.now()) / 1000));
       const text = t(`pstate.${p.state}`, { n: p.state === "uploading" ? Math.round((p.share ?? 0) * 100) : left });
-      const key = `${p.state}|${text}|${p.problem?.detail ?? ""}`;
+      const reason = p.state === "error" && p.problem?.detail && wordsFor(p.problem);
+      const key = `${p.state}|${text}|${reason ?? ""}`;
       if (card.states[i].dataset.key === key) return;
       card.states[i].dataset.key = key;
       card.states[i].className = `pstate ${look}`;
-      replace(card.states[i], icon(name), h("span", null, text, p.problem?.detail && ` ${p.problem.detail}`));
+      replace(card.states[i], icon(name), h("span", null, text, reason && ` ${reason}`));
     });
-    const failed = scan.photos.some((id) => queue.photoStates.get().get(id)?.state === "error");
+    const failed = scan.photos.some((id) => ["error", "disk"].includes(queue.photoStates.get().get(id)?.state));
     const books = scan.live?.books.length ?? 0;
     const key = `${scan.state}|${failed}|${books}|${scan.live?.total}`;
     if (card.key === key) return;
