@@ -4,7 +4,7 @@ public import ShelflistClient
 ///
 /// ```swift
 /// for photo in model.photos {
-///     show(photo.id, photo.state, photo.spines.map(\.quad), photo.reading?.total)
+///     show(photo.id, photo.state, photo.spines.map(\.quad), photo.reading?.total, photo.delay?.message)
 /// }
 /// ```
 public struct ScanPhotoState: Identifiable, Sendable {
@@ -46,6 +46,8 @@ public struct ScanPhotoState: Identifiable, Sendable {
     public internal(set) var spines: [SpineOutline] = []
     /// How many of its books were read.
     public internal(set) var reading: JobEvent.BookProgress?
+    /// Why the server has not read it yet, if its disk fails; the server tries again every minute.
+    public internal(set) var delay: ShelflistError?
 
     init(id: Int) { self.id = id }
 
@@ -60,6 +62,7 @@ public struct ScanPhotoState: Identifiable, Sendable {
     }
 
     mutating func receive(_ photo: JobPhoto) {
+        delay = photo.status.isFinal ? nil : photo.problem.map { ShelflistError($0) }
         switch photo.status {
         case .missing: break
         case .queued: receive(.sent)

@@ -150,4 +150,40 @@ struct FullDiskServerTests {
             #expect(try server.send("GET", "/ready").status == 200)
         }
     }
+
+    @Test("A photo that the disk cannot read says so, and health checks and metrics count it")
+    func unreadablePhoto() async throws {
+        try await withServer { server in
+            await server.jobs.runner.hold()
+            let id = try server.scan(["books:Emma"]).decode(ScanAccepted.self).jobId
+            let file = server.folder.appending(path: "jobs/\(id)/1")
+            try FileManager.default.removeItem(at: file)
+            // A read of a folder fails, as one of a broken disk does.
+            try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+            try await server.jobs.runner.release()
+            try await eventually { try await server.jobs.runner.counts().photosReading == 0 }
+            #expect(try server.send("GET", "/ready").text.contains("\"status\":\"ok\""))
+
+            try await server.jobs.sweep()
+            server.clock.advance(by: .seconds(300))
+            try await server.jobs.sweep()
+            let reason = "The server's disk could not read this photo. It tries again every minute."
+            let status = try server.status(of: id)
+            #expect(status.message == reason && status.stage == .analyzing)
+            #expect(status.photos.map(\.photo.problem?.code) == ["disk_failed"])
+            let ready = try server.send("GET", "/ready")
+            #expect(ready.status == 200)
+            #expect(ready.text.contains("degraded") && ready.text.contains("Photos wait for the disk"), "\(ready.text)")
+            #expect(!ready.text.contains(server.folder.path))
+            let metrics = try server.send("GET", "/metrics").text
+            #expect(metrics.contains("shelflist_photos_waiting_for_disk 1.0"))
+            #expect(try server.send("POST", "/api/v1/scans/\(id)/photos/1/retry").status == 202)
+
+            server.clock.advance(by: .seconds(24 * 3600))
+            try await server.jobs.sweep()
+            try await eventually { try server.status(of: id).status == .failed }
+            #expect(try server.send("GET", "/metrics").text.contains("shelflist_photos_total{outcome=\"failed\"} 1.0"))
+            #expect(try server.send("GET", "/ready").text.contains("\"status\":\"ok\""))
+        }
+    }
 }

@@ -100,7 +100,7 @@ extension Examples {
 
     @MainActor static func photos(_ model: ScanModel) {
         for photo in model.photos {
-            show(photo.id, photo.state, photo.spines.map(\.quad), photo.reading?.total)
+            show(photo.id, photo.state, photo.spines.map(\.quad), photo.reading?.total, photo.delay?.message)
         }
     }
 

@@ -81,6 +81,32 @@ struct ScanModelTests {
         guard case .done(2) = model.photos[0].state else { return #expect(Bool(false), "\(model.photos[0].state)") }
     }
 
+    @Test("A photo says why it waits while the server's disk fails to read it")
+    func delayed() async throws {
+        let (clock, server) = (HeldClock(), ScriptedServer())
+        let summary = ScanSummary(
+            photos: 1, photosFailed: 0, books: [], duplicatesFolded: 0, seconds: 0, suggestions: [])
+        let problem = JobProblem(code: "disk_failed", message: "The disk failed. Wait.", retryable: true, photo: 1)
+        try server.scan(
+            [
+                .photo(JobPhoto(index: 1, status: .queued, problem: Problem(problem))),
+                .photo(JobPhoto(index: 1, status: .done, books: 0)), .completed(summary),
+            ], results: ScanResults(jobId: "1", status: .completed, books: [], summary: summary, undoToken: nil),
+            pace: .seconds(1), clock: clock)
+        let model = scan(server.client()) { .data(Data([1])) }
+        for step in 1...3 {
+            await clock.untilSleeping(for: .seconds(1))
+            if step == 2 {
+                await until { model.photos[0].delay != nil }
+                let state = model.photos[0].state
+                guard case .sent = state else { return #expect(Bool(false), "\(state)") }
+            }
+            clock.advance(by: .seconds(1))
+        }
+        await until { model.phase == .results }
+        #expect(model.photos[0].delay == nil)
+    }
+
     @Test("A batch has five photos, of which one can be refused and one unreadable")
     func batch() async throws {
         try await withModels { fixture in

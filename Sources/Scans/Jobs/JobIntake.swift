@@ -203,6 +203,7 @@ package actor JobIntake {
         await runner.cancelQuestions(of: id)
         log.following.withLock { $0.forget(id) }
         work.imports.withLock { $0.forget(id) }
+        work.waits.withLock { $0.forget(job: id) }
         try await files.remove(job: id)
     }
 }

@@ -55,7 +55,8 @@ package struct ScanJob: Identifiable, Sendable {
     package var stage: JobStage {
         if isFinished { return .completed }
         if photos.allSatisfy({ $0.status.isFinal }) { return .enriching }
-        return photos.contains { $0.status == .reading || $0.status.isFinal } ? .analyzing : .uploading
+        return photos.contains { $0.status == .reading || $0.status.isFinal || $0.problem != nil }
+            ? .analyzing : .uploading
     }
 }
 
@@ -84,6 +85,10 @@ package struct JobLimits: Hashable, Sendable {
     /// So many deaths while other machines read a photo count as one: many photos are read there at once, and a death says
     /// little about each.
     static let deathsElsewhere = 5
+    /// After how long the events of a photo report that the disk fails to read it.
+    package var diskFailureReported: Duration = .seconds(300)
+    /// After how long such a photo fails.
+    package var diskFailureKept: Duration = .seconds(24 * 3600)
     /// Bytes of the disk that photos leave free for what is small and must be stored: sessions, accounts, results.
     package var bytesKeptFree = 200_000_000
     /// How long a stop waits for what it cancelled, less than the server waits for its services.

@@ -19,7 +19,7 @@ extension ScanJobs {
 
     /// Reads a failed photo again.
     ///
-    /// A photo that is waiting or being read is returned as it is.
+    /// A photo that is waiting or being read is returned as it is; one that waits for the disk is tried now.
     ///
     /// - Throws: `JobError.notFound`, `.notFailed`, `.diskFull`, errors of the database.
     package func retry(photo number: Int, of id: String) async throws -> JobPhoto {
@@ -34,10 +34,19 @@ extension ScanJobs {
             try change.set(.queued, photo: number)
             return try change.currentJob().photo(number)
         }
-        guard let queued else { return photo }
+        let key = PhotoKey(job: id, photo: number)
         log.following.withLock { $0.renew(id, at: log.clock.now) }
-        await runner.enqueue([PhotoKey(job: id, photo: number)], client: job.client)
-        return queued
+        if let queued {
+            await runner.enqueue([key], client: job.client)
+            return queued
+        }
+        guard work.waits.withLock({ $0.contains(key) }) else { return photo }
+        if try await work.canRead(key) {
+            await runner.enqueue([key], client: job.client)
+        } else {
+            await runner.finishIfRead(id)
+        }
+        return try await log.read { try $0.job(id)?.photo(number) } ?? photo
     }
 
     /// Cancels a job and deletes what was stored.
@@ -63,6 +72,7 @@ extension ScanJobs {
             return true
         }
         await runner.cancel(job: id)
+        work.waits.withLock { $0.forget(job: id) }
         if keepsResults { return wasRunning == nil ? nil : try await log.results(of: id) }
         if let wasRunning { try await intake.delete(id, keepsEvents: wasRunning) }
         return nil

@@ -6,6 +6,8 @@ package struct PhotoRuns {
     /// Whether no photo is started.
     package var isHeld = false
     package var queue = FairQueue()
+    /// Photos for which the disk failed; read while no other photo waits.
+    package var later = FairQueue()
     /// Photos that were read before and whose text is needed again; read while no other photo waits.
     var again = FairQueue()
     package private(set) var reading: Set<PhotoKey> = []
@@ -22,6 +24,7 @@ package struct PhotoRuns {
 
     package mutating func dequeue(job: String) {
         queue.remove(job: job)
+        later.remove(job: job)
         again.remove(job: job)
     }
 
@@ -30,7 +33,8 @@ package struct PhotoRuns {
     /// - Parameter includingAgain: whether photos that were read before may be read.
     package mutating func startNext(includingAgain: Bool = true) -> PhotoKey? {
         guard !isHeld, reading.count < limit,
-            let photo = queue.next(except: active) ?? (includingAgain ? again.next(except: active) : nil)
+            let photo = queue.next(except: active) ?? later.next(except: active)
+                ?? (includingAgain ? again.next(except: active) : nil)
         else { return nil }
         reading.insert(photo)
         active.insert(photo)

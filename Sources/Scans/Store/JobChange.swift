@@ -43,6 +43,11 @@ struct JobChange {
         if let photo = try db.photos(of: id).first(where: { $0.index == number }) { try emit(.photo(photo)) }
     }
 
+    /// Sets a photo's status without an event, and keeps its problem.
+    func setSilently(_ status: PhotoStatus, photo number: Int) throws {
+        try updatePhoto(number, set: "status = :status", ["status": status.rawValue])
+    }
+
     /// Ends a photo that cannot be read, and logs why.
     func fail(photo number: Int, with problem: JobProblem) throws {
         try set(.failed, photo: number, problem: problem)

@@ -104,6 +104,8 @@ extension Database {
     }
 
     /// Counts the jobs of all devices of a client together, because a device chooses its own name.
+    ///
+    /// Jobs that wait for nothing but the disk do not count: the client cannot finish them.
     func jobsInFlight(client: String) throws -> Int {
         let caller = ScanJob.caller(of: client)
         return try Int.fetchOne(
@@ -111,17 +113,24 @@ extension Database {
             sql: """
                 SELECT count(*) FROM job WHERE status IN ('queued', 'running')
                 AND (client = :caller OR instr(client, :caller || ' device:') = 1)
+                AND (EXISTS (SELECT 1 FROM jobPhoto WHERE job = job.id
+                        AND status IN ('missing', 'queued', 'reading') AND problem IS NULL)
+                    OR NOT EXISTS (SELECT 1 FROM jobPhoto WHERE job = job.id
+                        AND status IN ('queued', 'reading') AND problem IS NOT NULL))
                 """, arguments: ["caller": caller]) ?? 0
     }
 
-    /// Jobs by status, and when the longest waiting photo was queued.
+    /// Jobs by status, and when the longest waiting photo was queued, except those that wait for the disk.
     func jobCounts() throws -> (byStatus: [JobStatus: Int], waiting: Int, oldestQueued: Date?) {
         var counts: [JobStatus: Int] = [:]
         for row in try Row.fetchAll(self, sql: "SELECT status, count(*) AS n FROM job GROUP BY status") {
             if let status = JobStatus(rawValue: row["status"]) { counts[status] = row["n"] }
         }
         let row = try Row.fetchOne(
-            self, sql: "SELECT count(*) AS n, min(queuedAt) AS oldest FROM jobPhoto WHERE status = 'queued'")
+            self,
+            sql: """
+                SELECT count(*) AS n, min(queuedAt) AS oldest FROM jobPhoto WHERE status = 'queued' AND problem IS NULL
+                """)
         let oldest: Int64? = row?["oldest"]
         return (counts, row?["n"] ?? 0, oldest.map(Date.init(milliseconds:)))
     }

@@ -28,10 +28,17 @@ package actor JobRunner {
 
     package nonisolated var statistics: JobStatistics { work.statistics.withLock { $0 } }
 
+    /// Photos of which the events report that the disk fails to read them.
+    package nonisolated var photosWaitingForDisk: Int {
+        let reported = log.clock.now.addingTimeInterval(-(work.limits.diskFailureReported / .seconds(1)))
+        return work.waits.withLock { $0.count(since: reported) }
+    }
+
     package func counts() async throws -> JobCounts {
         let (byStatus, waiting, oldest) = try await log.read { try $0.jobCounts() }
         return JobCounts(
-            byStatus: byStatus, photosWaiting: waiting, photosReading: runs.reading.count,
+            byStatus: byStatus, photosWaiting: waiting, photosWaitingForDisk: photosWaitingForDisk,
+            photosReading: runs.reading.count,
             queueAge: oldest.map { max(0, log.clock.now.timeIntervalSince($0)) } ?? 0)
     }
 
@@ -56,22 +63,34 @@ package actor JobRunner {
 
     /// Queues the photos that were waiting or being read in the last process, or whose status could not be written.
     ///
-    /// A photo whose status has changed since `job` was read is skipped.
+    /// A photo whose status has changed since `job` was read is skipped. One that waits for the disk is queued behind all
+    /// others, once its file can be read.
     ///
     /// - Parameter isRestart: whether the last process may have ended while it read them.
     package func queueLeftovers(of job: ScanJob, isRestart: Bool = false) async throws {
         for photo in job.photos where photo.status == .reading || photo.status == .queued {
             let key = PhotoKey(job: job.id, photo: photo.index)
             guard !runs.active.contains(key) else { continue }
+            if isRestart, photo.problem != nil { work.waits.withLock { $0.resume(key) } }
+            let isLate = work.waits.withLock { $0.contains(key) }
             let waits = try await log.change(job.id) { change in
                 guard try change.status(photo: photo.index) == photo.status else { return false }
                 if photo.status == .reading {
                     if !isRestart { try change.resetAttempts(photo: photo.index) }
-                    try change.set(.queued, photo: photo.index)
+                    if isLate {
+                        try change.setSilently(.queued, photo: photo.index)
+                    } else {
+                        try change.set(.queued, photo: photo.index)
+                    }
                 }
                 return true
             }
-            if waits == true, !runs.active.contains(key) { runs.queue.append(key, client: job.client) }
+            guard waits == true, !runs.active.contains(key) else { continue }
+            guard isLate, !isRestart else {
+                runs.queue.append(key, client: job.client)
+                continue
+            }
+            if try await work.canRead(key), !runs.active.contains(key) { runs.later.append(key, client: job.client) }
         }
     }
 
@@ -79,10 +98,10 @@ package actor JobRunner {
     func order(by attempts: [PhotoKey: Int]) { runs.queue.order(by: attempts) }
 
     /// Reads no photo until `release()`.
-    func hold() { runs.isHeld = true }
+    package func hold() { runs.isHeld = true }
 
     /// Starts to read what was queued.
-    func release() async throws {
+    package func release() async throws {
         runs.isHeld = false
         try await resumeAsking()
     }

@@ -4,7 +4,9 @@ package import ShelflistAPI
 /// Counts for health and metrics.
 package struct JobCounts: Sendable {
     package var byStatus: [JobStatus: Int]
+    /// In the queue, except those that wait for the disk.
     package var photosWaiting: Int
+    package var photosWaitingForDisk: Int
     package var photosReading: Int
     /// How long the longest waiting photo has waited, in seconds.
     package var queueAge: Double

@@ -17,6 +17,7 @@ final class JobWork: Sendable {
     let report: @Sendable (any Error) -> Void
     let statistics = Mutex(JobStatistics())
     let imports = Mutex(ImportRetries())
+    let waits = Mutex(DiskWaits())
     /// The last look-up of each finished job.
     let lookups = Mutex<[String: Task<Void, Never>]>([:])
 

@@ -21,10 +21,36 @@ extension JobWork {
     func process(
         _ key: PhotoKey, onRead: @Sendable () async -> Void
     ) async throws -> QuestionQueue.Question? {
-        guard let job = try await begin(key) else { return try await readAgain(key) }
+        let file = Result { try files.bytes(ofPhoto: key.photo, of: key.job) }
+        if case .failure(let error) = file, error.isOfDisk {
+            // Without an event: nothing has happened to the photo.
+            return try await waitForDisk(key, hasBegun: false, error) ? nil : readAgain(key)
+        }
+        var hasBegun = false
+        do {
+            let isQuiet = waits.withLock { $0.isQuiet(key) }
+            guard let job = try await begin(key, isQuiet: isQuiet) else { return try await readAgain(key) }
+            hasBegun = true
+            let question = try await attempt(key, file, of: job, isQuiet: isQuiet, onRead)
+            waits.withLock { $0.end(key) }
+            return question
+        } catch let error where error.isOfDisk {
+            // The disk's fault, not the photo's: the sweep queues it again.
+            guard try await waitForDisk(key, hasBegun: hasBegun, error) else { throw error }
+            return nil
+        }
+    }
+
+    /// - Parameters:
+    ///   - file: the photo's bytes.
+    ///   - isQuiet: whether no event reports the progress.
+    private func attempt(
+        _ key: PhotoKey, _ file: Result<[UInt8], any Error>, of job: ScanJob, isQuiet: Bool,
+        _ onRead: @Sendable () async -> Void
+    ) async throws -> QuestionQueue.Question? {
         let photo: ScannedPhoto
         do {
-            var result = try await read(key, of: job, onRead)
+            var result = try await read(key, file.get(), of: job, isQuiet: isQuiet, onRead)
             try Task.checkCancellation()
             if let threshold = job.options.threshold { result.apply(threshold: threshold) }
             guard try await store(result, key) else { return nil }
@@ -36,7 +62,6 @@ extension JobWork {
             try await Task { try await requeue(key) }.value
             return nil
         } catch let error where error.isOfStorage {
-            // The disk's fault, not the photo's: the sweep queues it again.
             throw error
         } catch {
             try await fail(key, with: JobProblem(error, photo: key.photo))
@@ -49,8 +74,9 @@ extension JobWork {
 
     /// Marks a photo as being read.
     ///
+    /// - Parameter isQuiet: whether no event reports it.
     /// - Returns: its job; nil where the photo is not to be read.
-    private func begin(_ key: PhotoKey) async throws -> ScanJob? {
+    private func begin(_ key: PhotoKey, isQuiet: Bool) async throws -> ScanJob? {
         let (most, attempt) = (mostAttempts, self.attempt)
         return try await log.change(key.job) { change in
             guard try change.status(photo: key.photo) == .queued, !change.job.isFinished else { return nil }
@@ -63,18 +89,21 @@ extension JobWork {
                 return nil
             }
             try change.set(.running)
-            try change.set(.reading, photo: key.photo)
+            if isQuiet {
+                try change.setSilently(.reading, photo: key.photo)
+            } else {
+                try change.set(.reading, photo: key.photo)
+            }
             try change.countAttempt(photo: key.photo, attempt)
             return try change.currentJob()
         }
     }
 
     private func read(
-        _ key: PhotoKey, of job: ScanJob, _ onRead: @Sendable () async -> Void
+        _ key: PhotoKey, _ bytes: [UInt8], of job: ScanJob, isQuiet: Bool, _ onRead: @Sendable () async -> Void
     ) async throws -> ScannedPhoto {
-        let bytes = try files.bytes(ofPhoto: key.photo, of: key.job)
         let (reports, continuation) = AsyncStream<ReadingProgress>.makeStream()
-        async let logging: Void = ReadingEvents(log: log, key: key).add(reports)
+        async let logging: Void = ReadingEvents(log: log, key: key, isQuiet: isQuiet).add(reports)
         do {
             let result = try await reader.reading(shelf: job.options.shelf).read(
                 bytes, name: job.photo(key.photo)?.name ?? "photo \(key.photo)",
@@ -176,15 +205,6 @@ extension JobWork {
             try change.resetAttempts(photo: key.photo)
             try change.set(.queued, photo: key.photo)
         }
-    }
-}
-
-extension Error {
-    /// Whether the database or the disk failed, not the photo: what could not be read or stored can be later.
-    fileprivate var isOfStorage: Bool {
-        if case .inUse? = self as? LibraryError { return true }
-        if case .damaged? = self as? JobError { return true }
-        return self is StorageError || self as? JobError == .diskFull
     }
 }
 

@@ -8,9 +8,15 @@ import ShelflistAPI
 struct ReadingEvents: Sendable {
     let log: JobLog
     let key: PhotoKey
+    /// Whether nothing is logged.
+    var isQuiet = false
 
     /// Logs reports until they end.
     func add(_ reports: AsyncStream<ReadingProgress>) async throws {
+        guard !isQuiet else {
+            for await _ in reports {}
+            return
+        }
         var (spines, logged, due) = (0, 0, Duration.zero)
         for await report in reports {
             switch report {

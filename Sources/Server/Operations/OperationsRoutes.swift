@@ -54,7 +54,13 @@ struct OperationsRoutes: Sendable {
             [
                 (["jobs"], { try await jobs.log.check() }),
                 (["intake"], { if await jobs.runner.isStopping { throw JobError.stopping } }), (["disk"], checkDisk),
-            ], context)
+            ], warnings: photosWaitForDisk, context)
+    }
+
+    /// Photos are accepted, and their files may be on a part of the disk that fails.
+    private var photosWaitForDisk: [HealthMessage.Check] {
+        guard jobs.runner.photosWaitingForDisk > 0 else { return [] }
+        return [.init(name: "photos", ok: false, detail: "Photos wait for the disk", milliseconds: 0)]
     }
 
     private func checkDisk() throws {
@@ -62,8 +68,11 @@ struct OperationsRoutes: Sendable {
     }
 
     /// Errors name paths, and anyone may ask, so the answer has only their kind; the log has the rest.
+    ///
+    /// - Parameter warnings: what does not work, although requests are answered.
     private func answer(
-        _ checks: [(names: [String], run: () async throws -> Void)], _ context: AppContext
+        _ checks: [(names: [String], run: () async throws -> Void)], warnings: [HealthMessage.Check] = [],
+        _ context: AppContext
     ) async -> EditedResponse<HealthMessage> {
         var message = HealthMessage(status: "ok", checks: [])
         for check in checks {
@@ -83,7 +92,10 @@ struct OperationsRoutes: Sendable {
                 HealthMessage.Check(name: $0, ok: detail == nil, detail: detail, milliseconds: took)
             }
         }
-        return message.with(message.status == "ok" ? .ok : .serviceUnavailable)
+        message.checks += warnings
+        guard message.status == "ok" else { return message.with(.serviceUnavailable) }
+        if !warnings.isEmpty { message.status = "degraded" }
+        return message.with(.ok)
     }
 
     private func showMetrics(_ request: Request, _ context: AppContext) async throws -> Response {

@@ -57,6 +57,9 @@ final class ServerMetrics: Sendable {
             text.sample("shelflist_jobs", ["status": status.rawValue], Double(jobs.byStatus[status] ?? 0))
         }
         text.gauge("shelflist_photos_waiting", "Photos in the queue.", Double(jobs.photosWaiting))
+        text.gauge(
+            "shelflist_photos_waiting_for_disk", "Photos that the disk has failed to read for five minutes.",
+            Double(jobs.photosWaitingForDisk))
         text.gauge("shelflist_photos_reading", "Photos being read.", Double(jobs.photosReading))
         text.gauge("shelflist_queue_age_seconds", "Age of the oldest photo in the queue.", jobs.queueAge)
         text.gauge("shelflist_followers", "Open event streams and WebSockets.", Double(followers))

@@ -44,6 +44,8 @@ extension ScanStatus {
 
     private static func sentence(for job: ScanJob) -> String {
         let count = job.photosExpected
+        let open = job.photos.filter { !$0.status.isFinal }
+        if let problem = open.first?.problem, open.allSatisfy({ $0.problem != nil }) { return problem.detail }
         switch (job.status, job.stage) {
         case (.queued, _): return count == 1 ? "The photo is queued." : "The photos are queued."
         case (.completed, _): return job.books == 1 ? "1 book was found." : "\(job.books) books were found."
