@@ -121,9 +121,15 @@ def data():
     yield component("inter", run("dpkg-query", "-W", "-f", "${Version}", "fonts-inter"), "OFL-1.1",
                     "https://rsms.me/inter", [DEPS / "fonts/label.license"])
     source = (ROOT / "Scripts/barcode/build.sh").read_text(encoding="utf-8")
-    version = re.search(r"^version=(\S+)$", source, re.M)[1]
-    yield component("zxing-cpp", version, "Apache-2.0", "https://github.com/zxing-cpp/zxing-cpp",
-                    [ROOT / "Web/vendor/zxing.LICENSE.txt"], f"pkg:pypi/zxing-cpp@{version}")
+    version, llvm, wasi_libc = (re.search(rf"^{name}=(\S+)$", source, re.M)[1] for name in ("version", "llvm", "wasi_libc"))
+    # The file has the notices of all that is linked into the module.
+    notices = [ROOT / "Web/vendor/zxing.LICENSE.txt"]
+    yield component("zxing-cpp", version, "Apache-2.0", "https://github.com/zxing-cpp/zxing-cpp", notices,
+                    f"pkg:pypi/zxing-cpp@{version}")
+    for name in ["libc++", "libc++abi", "compiler-rt"]:
+        yield component(name, llvm, "Apache-2.0 WITH LLVM-exception", "https://github.com/llvm/llvm-project", notices)
+    yield component("wasi-libc", wasi_libc, "MIT AND BSD-2-Clause AND CC0-1.0", "https://github.com/WebAssembly/wasi-libc",
+                    notices, f"pkg:deb/debian/wasi-libc@{wasi_libc}")
     yield component("starter-list", digest("Data/starter.csv.gz"), "CC0-1.0", "docs/decisions/0018-starter-list.md",
                     ["/usr/share/common-licenses/CC0-1.0"])
 

@@ -608,8 +608,19 @@ test("a barcode is read in a picture, also upside down, and nothing in one witho
   const grey = greyOf(rgba);
   assert.equal(read(grey, width, height), "9780141439518");
   assert.equal(read(new Uint8Array(grey).reverse(), width, height), "9780141439518");
-  assert.equal(read(new Uint8Array(1280 * 960).fill(200), 1280, 960), "", "its memory grows");
+  assert.equal(read(new Uint8Array(1280 * 1280).fill(200), 1280, 1280), "", "its memory grows");
   assert.equal(read(grey, width, height), "9780141439518");
+});
+
+test("the reader of barcodes gets 64 MiB of memory at most", async () => {
+  const bytes = await readFile(new URL("../../Web/vendor/zxing.wasm", import.meta.url));
+  const system = new Proxy({}, { get: () => () => 52 });
+  const { instance } = await WebAssembly.instantiate(bytes, { wasi_snapshot_preview1: system });
+  const { memory } = instance.exports;
+  const pages = (64 << 20) / 65536;
+  assert.throws(() => memory.grow(pages - memory.buffer.byteLength / 65536 + 1), RangeError);
+  memory.grow(pages - memory.buffer.byteLength / 65536);
+  assert.equal(memory.buffer.byteLength, 64 << 20);
 });
 
 test("missing volumes are drawn between neighbours of one series, and wishes stay in sight", () => {
