@@ -26,15 +26,18 @@ package struct BoundedText: Hashable, Sendable {
     }
 
     /// Returns a text to be shown in one line: without control and format characters, which change how others are shown.
+    ///
+    /// Line breaks and tabs become spaces.
     package static func line(_ text: some StringProtocol) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.filter { scalar in
-                    switch scalar.properties.generalCategory {
-                    case .control, .format, .surrogate, .privateUse, .lineSeparator, .paragraphSeparator: false
-                    default: true
-                    }
-                }))
+        var line = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case _ where scalar.dividesLines: line.append(" ")
+            case .control, .format, .surrogate, .privateUse: break
+            default: line.append(scalar)
+            }
+        }
+        return String(line)
     }
 
     private static func withoutExcessMarks(_ text: String) -> String {
@@ -65,6 +68,29 @@ package struct BoundedText: Hashable, Sendable {
         let part = text.unicodeScalars[..<end]
         let characters = String(part).dropLast()
         return String(characters.isEmpty ? String(part)[...] : characters)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether programs may begin another line or cell after it.
+    ///
+    /// A carriage return is not: it belongs to the line feed after it, or moves the cursor.
+    package var dividesLines: Bool {
+        switch self {
+        case "\n", "\t", "\u{85}", "\u{2028}", "\u{2029}": true
+        default: false
+        }
+    }
+
+    /// Whether it is a sign before a number, such as U+0600, which is one character with whatever follows it.
+    ///
+    /// Unicode's property Prepended_Concatenation_Mark, version 16.
+    package var isPrependedMark: Bool {
+        switch self {
+        case "\u{600}"..."\u{605}", "\u{6DD}", "\u{70F}", "\u{890}"..."\u{891}", "\u{8E2}", "\u{110BD}", "\u{110CD}":
+            true
+        default: false
+        }
     }
 }
 

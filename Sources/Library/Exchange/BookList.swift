@@ -131,7 +131,7 @@ struct BookList {
                 problems.append(
                     ListImport.FailedRow(
                         line: row.line, reason: error.description,
-                        beginning: CleanText.withoutControls(content)))
+                        beginning: CleanText.oneLine(content)))
             }
         }
         // The header and mapping of a list without rows are checked, too.

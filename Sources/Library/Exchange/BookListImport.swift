@@ -88,7 +88,7 @@ extension LibraryStore {
     ) async throws -> ListImportReport {
         let list = try BookList(file, mapping: mapping, encoding: encoding)
         let hash = Self.identity(of: file, mapping, encoding)
-        let name = CleanText.withoutControls(String(name.suffix(200)))
+        let name = CleanText.oneLine(String(name.suffix(200)))
         let done = Set(
             try await read {
                 try Int.fetchAll($0, sql: "SELECT line FROM importedRow WHERE file = ?", arguments: [hash])

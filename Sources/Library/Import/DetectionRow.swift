@@ -16,8 +16,8 @@ extension Detection {
             readAuthor: try CleanText.line(book.author, field: "author of book \(book.id)"),
             readISBN: book.isbn.flatMap { ISBN($0)?.isbn13 }, editedTitle: nil, editedAuthor: nil,
             edited: nil,
-            confidence: book.confidence, checked: book.checked, text: book.text.map(\.withoutControls),
-            matches: book.matches.map(\.withoutControls), hasPicture: false)
+            confidence: book.confidence, checked: book.checked, text: book.text.map(\.oneLine),
+            matches: book.matches.map(\.oneLine), hasPicture: false)
     }
 
     /// Returns the current details: the user's version, otherwise the text read with its edits.
@@ -37,7 +37,7 @@ extension Detection {
 }
 
 extension ReadText {
-    fileprivate var withoutControls: ReadText {
+    fileprivate var oneLine: ReadText {
         ReadText(
             text: CleanText.shown(text), score: score.isFinite ? score.clamped(to: 0...1) : 0,
             direction: direction)
@@ -45,7 +45,7 @@ extension ReadText {
 }
 
 extension BookMatch {
-    fileprivate var withoutControls: BookMatch {
+    fileprivate var oneLine: BookMatch {
         var match = BookMatch(
             title: CleanText.shown(title), subtitle: subtitle.map(CleanText.shown),
             author: author.map(CleanText.shown), isbn: isbn.map(CleanText.shown),

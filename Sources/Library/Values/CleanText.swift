@@ -5,8 +5,9 @@ import ShelflistAPI
 /// Checks and cleans text from outside before it is stored.
 ///
 /// NUL and other control characters are removed (SQLite's C strings end at a NUL). Line breaks and tabs are kept in
-/// notes and become spaces elsewhere. Everything else, such as emoji, right-to-left scripts and markup, is kept: it is
-/// text, and the code that displays it escapes it. Only combining marks after the eighth in a row are left out.
+/// notes. Elsewhere they become spaces, and signs that are one character with whatever follows them, such as U+0600, are
+/// removed. Everything else, such as emoji, right-to-left scripts and markup, is kept: it is text, and the code that
+/// displays it escapes it. Only combining marks after the eighth in a row are left out.
 enum CleanText {
     /// Of a title, a name or another one-line field in UTF-8, in bytes: 1,000 characters of any script.
     static let lineLimit = 4_000
@@ -17,7 +18,7 @@ enum CleanText {
     ///
     /// - Throws: `LibraryError.invalid` naming the field and the limit.
     static func line(_ text: String?, field: String) throws -> String? {
-        try trimmed(text.map(withoutControls), limit: lineLimit, field)
+        try trimmed(text.map(oneLine), limit: lineLimit, field)
     }
 
     /// Returns several lines, trimmed at both ends, or `nil` if nothing is left.
@@ -38,25 +39,25 @@ enum CleanText {
         return bounded.text
     }
 
-    /// Returns text without control characters and cut to the limit of a line, for values that are shown and not edited.
-    static func shown(_ text: String) -> String { BoundedText(withoutControls(text), limit: lineLimit).text }
+    /// Returns one line, cut to the limit of a line, for values that are shown and not edited.
+    static func shown(_ text: String) -> String { BoundedText(oneLine(text), limit: lineLimit).text }
 
-    /// Returns text of any length without control characters.
-    static func withoutControls(_ text: String) -> String {
-        without(text, isControl)
+    /// Returns one line of any length.
+    static func oneLine(_ text: String) -> String {
+        without(text) { isControl($0) || $0.dividesLines || $0.isPrependedMark }
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     }
 
-    private static func without(_ text: String, _ isControl: (Unicode.Scalar) -> Bool) -> String {
-        guard text.unicodeScalars.contains(where: isControl) else { return text }
+    private static func without(_ text: String, _ isRemoved: (Unicode.Scalar) -> Bool) -> String {
+        guard text.unicodeScalars.contains(where: isRemoved) else { return text }
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            if !isControl(scalar) {
+            if !isRemoved(scalar) {
                 scalars.append(scalar)
-            } else if scalar == "\n" || scalar == "\t" {
+            } else if scalar.dividesLines {
                 scalars.append(" ")
             }
         }
