@@ -64,6 +64,9 @@ check "the test of the check of waits" python3 Scripts/check_waits.py --self-tes
 check "waits for real time in tests" python3 Scripts/check_waits.py
 check "the test of the check of conversions" python3 Scripts/check_conversions.py --self-test
 check "conversions and ranges that may end the process" python3 Scripts/check_conversions.py
+check "the test of the check of escaping" python3 Scripts/check_escaping.py --self-test
+check "texts from outside that are not escaped in one place" python3 Scripts/check_escaping.py
+check "the reader of barcodes (Scripts/barcode/build.sh)" sha256sum --check --quiet Scripts/barcode/zxing.wasm.sha256
 check "the syntax of shell scripts" shell_syntax
 check "the syntax of Python scripts" python_syntax
 if [ -n "${CI:-}" ] || command -v ruby >/dev/null; then

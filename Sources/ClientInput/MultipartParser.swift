@@ -151,9 +151,13 @@ struct HeaderParameters {
     let value: String
     private var parameters: [String: String] = [:]
 
+    /// Compares scalars: a quotation mark before U+0301 is part of a longer character.
     init(_ text: String) {
-        var rest = Substring(text)
-        value = rest.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+        var rest = Substring(text).unicodeScalars
+        func plain(_ part: Substring.UnicodeScalarView) -> String {
+            String(String.UnicodeScalarView(part)).trimmingCharacters(in: .whitespaces)
+        }
+        value = plain(rest.prefix { $0 != ";" })
         rest = rest.drop { $0 != ";" }
         while rest.first == ";" {
             rest = rest.dropFirst().drop { $0 == " " || $0 == "\t" }
@@ -164,22 +168,22 @@ struct HeaderParameters {
             var content = ""
             if rest.first == "\"" {
                 rest = rest.dropFirst()
-                while let character = rest.first, character != "\"" {
+                while let scalar = rest.first, scalar != "\"" {
                     rest = rest.dropFirst()
                     // Browsers escape quotes as %22. Older clients use a backslash.
-                    if character == "\\", let escaped = rest.first, escaped == "\"" || escaped == "\\" {
-                        content.append(escaped)
+                    if scalar == "\\", let escaped = rest.first, escaped == "\"" || escaped == "\\" {
+                        content.unicodeScalars.append(escaped)
                         rest = rest.dropFirst()
                     } else {
-                        content.append(character)
+                        content.unicodeScalars.append(scalar)
                     }
                 }
                 rest = rest.dropFirst().drop { $0 != ";" }
             } else {
-                content = rest.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+                content = plain(rest.prefix { $0 != ";" })
                 rest = rest.drop { $0 != ";" }
             }
-            parameters[name.trimmingCharacters(in: .whitespaces).lowercased()] = content
+            parameters[plain(name).lowercased()] = content
         }
     }
 

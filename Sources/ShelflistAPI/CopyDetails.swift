@@ -20,7 +20,7 @@ extension Money {
     ]
 
     /// Signs that stand for one currency in lists.
-    private static let signs: [Character: String] = ["€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "₹": "INR"]
+    private static let signs: [Unicode.Scalar: String] = ["€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "₹": "INR"]
 
     /// The number of decimal digits of a currency.
     package static func digits(of currency: String) -> Int { digits[currency] ?? 2 }
@@ -33,13 +33,13 @@ extension Money {
     /// - Returns: nil if the text is not an amount from 0 to the largest one, or has no currency.
     package init?(_ text: String, currency: String? = nil) {
         var (letters, number) = ("", "")
-        for character in text where !character.isWhitespace && character != "'" {
-            if let sign = Self.signs[character] {
+        for scalar in text.unicodeScalars where !scalar.properties.isWhitespace && scalar != "'" {
+            if let sign = Self.signs[scalar] {
                 letters += sign
-            } else if character.isASCII, character.isLetter {
-                letters += character.uppercased()
+            } else if scalar.isASCII, scalar.properties.isAlphabetic {
+                letters += scalar.properties.uppercaseMapping
             } else {
-                number.append(character)
+                number.unicodeScalars.append(scalar)
             }
         }
         let name = letters.isEmpty ? currency?.uppercased() ?? "" : letters

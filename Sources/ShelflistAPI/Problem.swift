@@ -26,7 +26,7 @@ public struct Problem: ReportedError, Codable, Hashable, Sendable {
         _ code: String, status: Int, title: String, detail: String, retryable: Bool = false, retryAfterMs: Int? = nil,
         field: String? = nil, limit: Int? = nil
     ) {
-        type = "/problems/\(code.replacingOccurrences(of: "_", with: "-"))"
+        type = "/problems/\(code.split(separator: "_").joined(separator: "-"))"
         self.title = title
         self.status = status
         self.detail = detail

@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 import DelimitedText
 import Fixtures
 import Testing
@@ -44,8 +45,8 @@ struct CatalogCSVTests {
             ("", ""), (";", ";"),
         ])
     func guardsFormulas(_ text: String, _ guarded: String) {
-        #expect(CSVWriter.guarded(text) == guarded)
-        #expect(CSVWriter.withoutGuard(guarded) == text)
+        #expect(EscapedText.guardingFormulas(text) == guarded)
+        #expect(EscapedText.withoutGuards(guarded) == text)
     }
 
     @Test("An unclosed quote is reported with its line")

@@ -9,6 +9,9 @@ import Testing
         "🚀📚", "مئة عام من العزلة", "ספר \u{202E}הפוך", String(repeating: "x", count: 500), "日本語の本",
         "'; DROP TABLE work; --", "\" OR 1=1 --", "<script>alert(1)</script> & <b>bold</b>", "100 % _like_ *glob* ?",
         "NEAR(a b)",
+        // Marks that make a special character part of a longer one; U+0D4E is a letter that joins what follows.
+        "A\"\u{301},=HYPERLINK(A1),\"x", "A\u{D4E};=1+1", "A;\u{301}=1", "\u{D4E}<b\u{D4E}>",
+        "x\u{D4E}\\write18 \u{D4E}}",
         "a\u{301}e\u{301}", "\\ \\n \\u0000", "title:author AND NOT x", "-", "ﬁne", "{\"json\": [1]}",
     ]
 
@@ -43,6 +46,20 @@ import Testing
             let report = try await library.store.importBooks(Array(list.utf8), name: "l.csv")
             #expect(report.problems.count == 1)
         }
+    }
+
+    @Test("One-line fields have neither line separators nor marks that join what follows; notes keep them")
+    func separators() async throws {
+        let library = try TestLibrary()
+        let text = "a\u{2028}b\u{2029}c\u{85}d\u{600}<\u{6DD}e"
+        let entry = try await library.store.add(
+            BookDetails(title: text, authors: [AuthorCredit(name: text)]),
+            entry: EntryDetails(notes: "one\u{2028}two \u{600}12", tags: [text]))
+        let detail = try await library.store.entry(entry.id)
+        for line in [detail.work.title, detail.work.authors[0].name, detail.entry.details.tags[0]] {
+            #expect(line.unicodeScalars.elementsEqual("a b c d<e".unicodeScalars))
+        }
+        #expect(detail.entry.details.notes == "one\u{2028}two \u{600}12")
     }
 
     @Test("Control characters are removed from text")

@@ -69,6 +69,21 @@ struct WordQueryTests {
         #expect(Self.sent("q", harness.server) == ["What If Moby Dick and title X"])
     }
 
+    @Test("Marks do not hide the operators of the query languages in what a user typed")
+    func markedOperators() async throws {
+        let text = "a\u{D4E}:b \u{D4E}\"c\"\u{301} d/\u{301}e"
+        for (name, words) in [
+            (ProviderName.openLibrary, "a\u{D4E} b \u{D4E} c \u{301} d \u{301}e"),
+            (.googleBooks, "a\u{D4E} b \u{D4E} c \u{301} d/\u{301}e"),
+        ] {
+            let harness = try Harness(name, key: "key") { _, _ in
+                name == .openLibrary ? Self.works() : .json(Recorded.googleVolumes)
+            }
+            _ = try await harness.run { try await $0.search(text, scope: .all, limit: 5) }
+            #expect(Self.sent("q", harness.server).map { Array($0.utf8) } == [Array(words.utf8)])
+        }
+    }
+
     @Test("Requests have at most eight queries and URLs of at most 2000 bytes")
     func limits() async throws {
         let harness = try Harness { number, _ in Self.works(number) }

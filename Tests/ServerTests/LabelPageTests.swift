@@ -35,6 +35,23 @@ import Testing
         }
     }
 
+    @Test("Marks beside the signs of markup do not hide them from escaping, and a page that is a file runs no script")
+    func hostileText() async throws {
+        try await withServer { server in
+            let text = PrintedPages.hostile
+            let hall = try server.addShelf(text)
+            let book = try server.addBook(
+                #"{"title":"\#(text)","shelf":"\#(hall.id)","details":{"callNumber":"\#(text)"}}"#)
+            let stocktake: Stocktake = try server.send(
+                "POST", "/api/v1/stocktakes", json: #"{"name":"\#(text)","shelves":["\#(hall.id)"]}"#
+            ).decode(status: 201)
+            let labels = ["kind=place", "kind=copy&ids=\(book.id)", "kind=spine&ids=\(book.id)"]
+            for path in labels.map({ "/api/v1/labels?\($0)" }) + ["/api/v1/stocktakes/\(stocktake.id)/report"] {
+                try PrintedPages.expectSafe(server.send("GET", path))
+            }
+        }
+    }
+
     @Test("Labels of a free size fill the paper", arguments: ["50x30", "190x270", "15x8", "62.5x12.5"])
     func freeSize(size: String) throws {
         let layout = try #require(LabelLayout(size: size))

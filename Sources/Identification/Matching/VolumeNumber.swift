@@ -37,7 +37,7 @@ enum VolumeNumber {
         let text = isASCII ? text : text.precomposedStringWithCompatibilityMapping
         // Few titles have decimals, and looking for a pattern takes long.
         let mayHave = zip(text.utf8, text.utf8.dropFirst()).contains { isFigure($0) && separators.contains($1) }
-        let plain = mayHave ? text.replacing(decimals, with: " ") : text
+        let plain = mayHave ? text.replacing(decimals, with: " ") : text  // allowed: reads numbers
         if isASCII { return plain.utf8.split { !isLetter($0) && !isFigure($0) }.map { String(Substring($0)) } }
         return plain.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import _CryptoExtras
+import Bounds
 
 /// The format of age (https://age-encryption.org/v1) with a passphrase, so that a backup can also be decrypted without
 /// Shelflist: `age -d backup.tar.age`.
@@ -61,7 +62,7 @@ enum AgeFormat {
     }
 
     /// Base64 without padding.
-    static func base64(_ data: Data) -> String { data.base64EncodedString().replacing("=", with: "") }
+    static func base64(_ data: Data) -> String { data.base64EncodedString().replacing(scalar: "=", with: "") }
 
     static func data(base64 text: some StringProtocol) -> Data? {
         let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)

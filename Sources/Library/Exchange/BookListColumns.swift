@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 import DelimitedText
 import Foundation
 import ShelflistAPI
@@ -90,7 +91,7 @@ struct BookListColumns {
         entry.valuedOn = try fields.date("valued on")
         entry.acquiredOn = try fields.date("acquired on")
         entry.acquiredFrom = fields["acquired from"]
-        entry.tags = ListText.items(fields["tags"])
+        entry.tags = EscapedText.items(ofList: fields["tags"] ?? "")
         return BookListRow(
             line: fields.line,
             book: BookDetails(
@@ -104,10 +105,10 @@ struct BookListColumns {
             work: fields["work"])
     }
 
-    /// Reads the names of a list that joins them as `ListText` does.
+    /// Reads the names of a list that joins them as `ListTime` does.
     private static func credits(_ fields: BookListFields) throws -> [AuthorCredit] {
-        let roles = ListText.items(fields["author roles"])
-        return try ListText.items(fields["authors"]).enumerated().map { index, name in
+        let roles = EscapedText.items(ofList: fields["author roles"] ?? "")
+        return try EscapedText.items(ofList: fields["authors"] ?? "").enumerated().map { index, name in
             AuthorCredit(
                 name: name,
                 role: try roles.indices.contains(index) ? fields.known(roles[index], "author_roles") : .author)
@@ -120,7 +121,7 @@ struct BookListColumns {
         var entry = EntryDetails()
         entry.notes = fields["notes"]
         entry.callNumber = fields["call number"]
-        entry.tags = ListText.items(fields["tags"])
+        entry.tags = EscapedText.items(ofList: fields["tags"] ?? "")
         return BookListRow(line: fields.line, book: book, entry: entry)
     }
 

@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 import DelimitedText
 package import Foundation
 import ShelflistAPI
@@ -19,7 +20,7 @@ struct BookListFields {
         guard let index = place[name], index < row.fields.count else { return nil }
         let text =
             isOurs
-            ? CSVWriter.withoutGuard(row.fields[index])
+            ? EscapedText.withoutGuards(row.fields[index])
             : row.fields[index].trimmingCharacters(in: .whitespacesAndNewlines)
         return text.isEmpty ? nil : text
     }
@@ -51,7 +52,7 @@ struct BookListFields {
 
     /// Parses a number with a decimal point or comma.
     static func decimal(_ text: String) -> Double? {
-        Double(text.trimmingCharacters(in: .whitespaces).replacingOccurrences(of: ",", with: "."))
+        Double(text.trimmingCharacters(in: .whitespaces).replacing(scalar: ",", with: "."))
     }
 
     /// Reads a rating as stars, 0.25 to 5, or returns `nil` if there is none, which zero also means.
@@ -94,7 +95,7 @@ struct BookListFields {
     }
 
     func time(_ name: String) throws -> Date? {
-        try parsed(name, "a time. Write 2026-11-21T10:00:00.000Z.", ListText.time)
+        try parsed(name, "a time. Write 2026-11-21T10:00:00.000Z.", ListTime.time)
     }
 
     /// Returns the parts of a field that are separated by commas.
@@ -128,6 +129,6 @@ extension PartialDate {
     package var firstMoment: Date? { moment("T00:00:00.000Z") }
 
     private func moment(_ time: String) -> Date? {
-        ListText.time(rawValue + "-01-01".suffix(10 - rawValue.count) + time)
+        ListTime.time(rawValue + "-01-01".suffix(10 - rawValue.count) + time)
     }
 }

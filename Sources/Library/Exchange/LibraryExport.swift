@@ -119,7 +119,7 @@ struct FullCSVWriter: ExportWriter {
         let (year, pages) = (edition?.year.map { String($0) }, edition?.pages.map { String($0) })
         let ofWork: [String?] = [
             work.title, work.subtitle, work.series, work.seriesNumber?.rawValue,
-            ListText.joined(work.authors.map(\.name)), ListText.joined(roles),
+            EscapedText.list(work.authors.map(\.name)), EscapedText.list(roles),
         ]
         let ofEdition: [String?] = [
             edition?.isbn?.isbn13, edition?.publisher, year, pages, edition?.language, edition?.binding,
@@ -127,13 +127,13 @@ struct FullCSVWriter: ExportWriter {
         let ofEntry: [String?] = [
             details.ownership.rawValue, details.lentTo, details.lentOn?.rawValue, details.dueOn?.rawValue,
             details.reading?.rawValue, details.rating.map { String($0) },
-            details.startedOn?.rawValue, details.finishedOn?.rawValue, ListText.text(book.entry.addedAt),
-            book.shelfName, ListText.joined(details.tags), details.notes, details.callNumber,
+            details.startedOn?.rawValue, details.finishedOn?.rawValue, ListTime.text(book.entry.addedAt),
+            book.shelfName, EscapedText.list(details.tags), details.notes, details.callNumber,
         ]
         let ofCopy: [String?] = [
             details.barcode, details.condition?.rawValue, details.paid?.number, details.currency, details.worth?.number,
             details.valueCurrency, details.valuedOn?.rawValue, details.acquiredOn?.rawValue, details.acquiredFrom,
-            details.missingSince.map(ListText.text),
+            details.missingSince.map(ListTime.text),
         ]
         return CSVWriter.record(
             ofWork + ofEdition + ofEntry + ofCopy + [work.reviewStatus.rawValue, String(work.id.rawValue)])
@@ -164,7 +164,7 @@ struct GoodreadsWriter: ExportWriter {
             // only the ownership is known.
             case nil: details.ownership == .wishlist ? "to-read" : GoodreadsShelf.owned
             }
-        func slashes(_ date: String) -> String { date.replacingOccurrences(of: "-", with: "/") }
+        func slashes(_ date: String) -> String { date.replacing(scalar: "-", with: "/") }
         let (isbn10, isbn13) = (edition?.isbn?.isbn10, edition?.isbn?.isbn13)
         let heading = names.first.flatMap { PersonName($0) }.map { name in
             [name.family, name.given].filter { !$0.isEmpty }.joined(separator: ", ")
@@ -173,18 +173,18 @@ struct GoodreadsWriter: ExportWriter {
         let (year, pages) = (edition?.year.map { String($0) }, edition?.pages.map { String($0) })
         // Goodreads has whole stars only.
         let stars = String(Int(saturating: (details.rating ?? 0).rounded()))
-        let tags = details.tags.map { $0.replacingOccurrences(of: ",", with: " ") }
+        let tags = details.tags.map { $0.replacing(scalar: ",", with: " ") }
         // Goodreads marks numbers as text with ="…"; this is part of its format and not an injected formula.
         let numbers = [isbn10, isbn13].map { "=\"\($0 ?? "")\"" }
         let of: [String?] = [nil, title, names.first, heading, names.dropFirst().joined(separator: ", ")]
         let edited: [String?] = [stars, nil, edition?.publisher, edition?.binding, pages, year, nil]
         let read: [String?] = [
             details.finishedOn.map { slashes($0.rawValue) },
-            slashes(String(ListText.text(book.entry.addedAt).prefix(10))),
+            slashes(String(ListTime.text(book.entry.addedAt).prefix(10))),
             (tags + [exclusive]).joined(separator: ", "), nil, exclusive, nil, nil, details.notes,
             details.reading == .read ? "1" : "0", details.ownership == .wishlist ? "0" : "1",
         ]
-        func guarded(_ fields: [String?]) -> [String] { fields.map { CSVWriter.guarded($0 ?? "") } }
+        func guarded(_ fields: [String?]) -> [String] { fields.map { EscapedText.guardingFormulas($0 ?? "") } }
         return CSVWriter.plainRecord(guarded(of) + numbers + guarded(edited + read))
     }
 }
@@ -201,7 +201,7 @@ struct JSONWriter: ExportWriter {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .custom { date, encoder in
             var container = encoder.singleValueContainer()
-            try container.encode(ListText.text(date))
+            try container.encode(ListTime.text(date))
         }
         defer { isFirst = false }
         return (isFirst ? "" : ",\n") + String(decoding: try encoder.encode(book), as: UTF8.self)

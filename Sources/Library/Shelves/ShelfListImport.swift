@@ -1,3 +1,4 @@
+import Bounds
 import DelimitedText
 import GRDB
 package import ShelflistAPI
@@ -77,7 +78,7 @@ private struct ShelfRow {
         let (code, note, sort) = (column("code"), column("note"), column("sort"))
         return lines.dropFirst().map { row in
             func field(_ column: Int?) -> String? {
-                column.flatMap { row.fields.indices.contains($0) ? CSVWriter.withoutGuard(row.fields[$0]) : nil }
+                column.flatMap { row.fields.indices.contains($0) ? EscapedText.withoutGuards(row.fields[$0]) : nil }
                     .flatMap { $0.isEmpty ? nil : $0 }
             }
             return ShelfRow(

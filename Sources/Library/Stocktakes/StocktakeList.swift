@@ -13,9 +13,9 @@ package enum StocktakeList {
         return copies.reduce(into: header) { text, copy in
             let place = [copy.shelf?.path, copy.callNumber, copy.entryId, copy.barcode, copy.title, copy.author]
             let seen = [
-                copy.price?.number, copy.price?.currency, copy.state?.rawValue, copy.seenAt.map(ListText.text),
+                copy.price?.number, copy.price?.currency, copy.state?.rawValue, copy.seenAt.map(ListTime.text),
                 copy.seenBy?.rawValue, copy.seenOn?.path,
-                copy.lastPhotoAt.map(ListText.text),
+                copy.lastPhotoAt.map(ListTime.text),
             ]
             text += CSVWriter.record(place + seen)
         }

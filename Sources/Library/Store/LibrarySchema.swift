@@ -1,3 +1,4 @@
+import Bounds
 package import GRDB
 
 /// The tables of `library.sqlite`, as numbered steps.
@@ -66,7 +67,7 @@ package enum LibrarySchema {
     /// Removes every trigger of a migrated database, and creates those that it has to have.
     static func replaceTriggers(_ db: Database) throws {
         for name in try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'trigger'") {
-            try db.execute(sql: "DROP TRIGGER \(name.quotedDatabaseIdentifier)")
+            try db.execute(sql: "DROP TRIGGER \(EscapedText.sqlName(name))")
         }
         for trigger in comparingTriggers + spineTriggers + looseLineTriggers + stocktakeTriggers {
             try db.execute(sql: trigger)

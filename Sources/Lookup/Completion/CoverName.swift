@@ -1,3 +1,4 @@
+import Bounds
 import Foundation
 
 /// This server's names for provider covers: `openlibrary-9255566`, `googlebooks-zyTCAlFPjgYC`, `isbndb-…`.
@@ -20,7 +21,7 @@ package enum CoverName {
         }
         if host == "images.isbndb.com", let match = url.path().wholeMatch(of: /\/covers\/([0-9A-Za-z\/_.-]{1,80})/) {
             // Names must not contain slashes.
-            return "isbndb-" + match.1.replacing("/", with: "~")
+            return "isbndb-" + match.1.replacing(scalar: "/", with: "~")
         }
         return nil
     }
@@ -37,7 +38,7 @@ package enum CoverName {
                 string: "https://books.google.com/books/content?id=\(match.1)&printsec=frontcover&img=1&zoom=1")
         }
         if let match = name.wholeMatch(of: /isbndb-([0-9A-Za-z~_.-]{1,80})/), !name.contains("..") {
-            return URL(string: "https://images.isbndb.com/covers/" + match.1.replacing("~", with: "/"))
+            return URL(string: "https://images.isbndb.com/covers/" + match.1.replacing(scalar: "~", with: "/"))
         }
         return nil
     }

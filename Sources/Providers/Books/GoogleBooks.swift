@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 import Foundation
 import ShelflistAPI
 
@@ -21,7 +22,7 @@ struct GoogleBooks: ClientProvider {
     func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [BookRecord] {
         if scope == .isbn || scope == .all, let isbn = ISBN(text) { return try await lookUp(isbn) }
         // Colons and quotes are operators of the query language.
-        let words = text.split(whereSeparator: { $0.isWhitespace || "\":".contains($0) }).map(String.init)
+        let words = text.parts(betweenScalars: { $0.properties.isWhitespace || $0 == "\"" || $0 == ":" })
         guard scope != .isbn, !words.isEmpty else { return [] }
         let query =
             switch scope {

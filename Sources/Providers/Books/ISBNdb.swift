@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 import Foundation
 import ShelflistAPI
 
@@ -23,7 +24,9 @@ struct ISBNdb: ClientProvider {
     func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [BookRecord] {
         if scope == .isbn || scope == .all, let isbn = ISBN(text) { return try await lookUp(isbn) }
         // The text is a single path component, so slashes must be removed.
-        let text = text.split(whereSeparator: { $0.isWhitespace || "/\\?#%".contains($0) }).joined(separator: " ")
+        let text = text.parts(betweenScalars: { $0.properties.isWhitespace || "/\\?#%".unicodeScalars.contains($0) })
+            .joined(
+                separator: " ")
         guard scope != .isbn, !text.isEmpty, text != ".", text != ".." else { return [] }
         return try await books(text, scope, limit)
     }

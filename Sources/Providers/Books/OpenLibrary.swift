@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 import Foundation
 import ShelflistAPI
 import Synchronization
@@ -239,7 +240,8 @@ enum OpenLibraryQuery {
 
     /// Returns text that a user typed without the characters and words that are operators.
     static func plain(_ text: String) -> String {
-        text.split { $0.isWhitespace || #"+-&|!(){}[]^"~*?:\/"#.contains($0) }
-            .map { ["AND", "OR", "NOT"].contains($0) ? $0.lowercased() : String($0) }.joined(separator: " ")
+        text.parts(betweenScalars: { $0.properties.isWhitespace || #"+-&|!(){}[]^"~*?:\/"#.unicodeScalars.contains($0) }
+        )
+        .map { ["AND", "OR", "NOT"].contains($0) ? $0.lowercased() : $0 }.joined(separator: " ")
     }
 }

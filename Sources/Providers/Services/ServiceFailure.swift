@@ -73,7 +73,7 @@ struct ServiceFailure: Error {
 
     private func problem(of service: any Service, _ settings: ServiceSettings, _ policy: ServicePolicy) -> String {
         func safe(_ text: String) -> String {
-            let shown = settings.key.map { text.replacingOccurrences(of: $0.value, with: "•••") } ?? text
+            let shown = EscapedText.redacted(settings.key?.value ?? "", in: text)
             return ProviderAnswer.printable(shown, 120)
         }
         return switch reason {

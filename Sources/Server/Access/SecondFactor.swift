@@ -53,7 +53,7 @@ package struct OneTimeCodes: Codable, Hashable, Sendable {
         var parts = URLComponents()
         parts.scheme = "otpauth"
         parts.host = "totp"
-        parts.path = "/Shelflist:\(account.replacingOccurrences(of: ":", with: " "))"
+        parts.path = "/Shelflist:\(account.replacing(scalar: ":", with: " "))"
         parts.queryItems = [
             URLQueryItem(name: "secret", value: Base32.encode(secret)),
             URLQueryItem(name: "issuer", value: "Shelflist"),

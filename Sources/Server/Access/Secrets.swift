@@ -110,12 +110,12 @@ extension Data {
     }
 
     var base64URL: String {
-        base64EncodedString().replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
-            .replacingOccurrences(of: "=", with: "")
+        base64EncodedString().replacing(scalar: "+", with: "-").replacing(scalar: "/", with: "_")
+            .replacing(scalar: "=", with: "")
     }
 
     init?(base64URL text: String) {
-        var base64 = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        var base64 = text.replacing(scalar: "-", with: "+").replacing(scalar: "_", with: "/")
         base64 += String(repeating: "=", count: (4 - base64.count % 4) % 4)
         self.init(base64Encoded: base64)
     }

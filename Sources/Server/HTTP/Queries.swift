@@ -1,3 +1,4 @@
+import Bounds
 import ClientInput
 import Foundation
 import Hummingbird
@@ -24,7 +25,7 @@ struct Query {
             query.split(separator: "&").map { pair in
                 let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 func plain(_ text: Substring) -> String {
-                    let spaced = text.replacingOccurrences(of: "+", with: " ")
+                    let spaced = text.replacing(scalar: "+", with: " ")
                     return spaced.removingPercentEncoding ?? spaced
                 }
                 return (plain(parts[0]), parts.count > 1 ? plain(parts[1]) : "")

@@ -1,3 +1,4 @@
+import Bounds
 package import Library
 package import ShelflistAPI
 
@@ -41,7 +42,7 @@ package struct LabelPage {
     /// The largest number of lines of a call number.
     private static let spineLines = 4
 
-    /// Returns the page; it needs nothing else, and runs no script.
+    /// Returns the page.
     package func html(_ contents: [Label]) -> String {
         let labels = [String](repeating: "", count: skipped) + contents.map(html)
         let pages = stride(from: 0, to: labels.count, by: layout.count).map { start in
@@ -55,15 +56,11 @@ package struct LabelPage {
                 "Mit 100 % und ohne Ränder drucken. Die Linie unter jedem Bogen ist 100 mm lang."
             )
             : ("en", "Labels", "Print at 100 %, without margins. The line below each sheet is 100 mm long.")
-        return """
-            <!DOCTYPE html>
-            <html lang="\(language)"><head><meta charset="utf-8"><title>\(title) \(layout.name)</title>
-            <style>\(style)</style></head><body>
+        let body = """
             <p class="hint">\(layout.name), A4. \(hint)</p>
             \(pages.map { "<section>\n\($0)\n</section>" }.joined(separator: "\n"))
-            </body></html>
-
             """
+        return PrintedPage(language: language, title: "\(title) \(layout.name)", style: style, body: body).html
     }
 
     private func html(_ label: Label) -> String {
@@ -71,19 +68,19 @@ package struct LabelPage {
         case .place(let shelf):
             let target = address.map { "\($0)#/place/\(shelf.code)" } ?? shelf.code
             let picture = layout.height >= Self.leastWithQRCode ? QRCode(target)?.svg ?? "" : ""
-            return "<b>\(shelf.code)</b><span>\(shelf.path.escapedForHTML)</span>\(picture)"
+            return "<b>\(shelf.code)</b><span>\(EscapedText.html(shelf.path))</span>\(picture)"
         case .copy(let book):
             let (bars, number) = barcode(of: book)
             return """
-                <p class="copy"><span>\(book.title.escapedForHTML)</span>\(bars?.svg ?? "")\
-                <i>\(number.escapedForHTML)</i></p>
+                <p class="copy"><span>\(EscapedText.html(book.title))</span>\(bars?.svg ?? "")\
+                <i>\(EscapedText.html(number))</i></p>
                 """
         case .spine(let number):
             // What does not fit on a line of its own follows on the last one.
             let parts = number.split(separator: " ")
             let lines = parts.prefix(Self.spineLines - 1).map(String.init)
             let rest = parts.dropFirst(lines.count).joined(separator: " ")
-            let all = (lines + [rest]).filter { !$0.isEmpty }.map(\.escapedForHTML)
+            let all = (lines + [rest]).filter { !$0.isEmpty }.map(EscapedText.html)
             return "<p class=\"spine\">\(all.joined(separator: "<br>"))</p>"
         }
     }

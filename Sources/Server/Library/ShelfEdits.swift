@@ -46,12 +46,7 @@ extension ShelfRoutes {
             }
         let isGerman = request.headers[.acceptLanguage]?.lowercased().hasPrefix("de") == true
         let page = LabelPage(layout: layout, skipped: first - 1, address: address, isGerman: isGerman).html(contents)
-        var response = Response(
-            status: .ok, headers: [.contentType: "text/html; charset=utf-8"],
-            body: .init(byteBuffer: ByteBuffer(string: page)))
-        // The sizes of the sheet are in the page.
-        response.headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-modals"
-        return response
+        return PrintedPage.response(page)
     }
 
     private func shelfLabels(

@@ -1,3 +1,4 @@
+import Bounds
 import Foundation
 package import ShelflistAPI
 
@@ -14,20 +15,16 @@ package struct StocktakePage {
         self.copies = copies.filter { $0.state != .seen }
     }
 
-    /// The page; it needs nothing else, and runs no script.
+    /// The page.
     package var html: String {
         let days = [stocktake.startedAt, stocktake.closedAt].compactMap { $0?.formatted(.iso8601.year().month().day()) }
-        return """
-            <!DOCTYPE html>
-            <html lang="\(language.rawValue)"><head><meta charset="utf-8"><title>\(stocktake.name.escapedForHTML)</title>
-            <style>\(Self.style)</style></head><body>
-            <h1>\(stocktake.name.escapedForHTML)</h1>
+        let body = """
+            <h1>\(EscapedText.html(stocktake.name))</h1>
             <p>\(days.joined(separator: " – "))\(stocktake.closedAt == nil ? ", \(word(.open))" : "")</p>
             \(totals)
             \(list)
-            </body></html>
-
             """
+        return PrintedPage(language: language.rawValue, title: stocktake.name, style: Self.style, body: body).html
     }
 
     private var totals: String {
@@ -67,7 +64,7 @@ package struct StocktakePage {
     private func table(_ heads: [Word], _ rows: [[String]], numbersFrom first: Int = .max) -> String {
         func cells(_ texts: [String], _ tag: String) -> String {
             texts.enumerated().map { index, text in
-                "<\(tag)\(index >= first ? " class=\"n\"" : "")>\(text.escapedForHTML)</\(tag)>"
+                "<\(tag)\(index >= first ? " class=\"n\"" : "")>\(EscapedText.html(text))</\(tag)>"
             }.joined()
         }
         let body = rows.map { "<tr>\(cells($0, "td"))</tr>" }.joined(separator: "\n")

@@ -111,10 +111,6 @@ struct StocktakeRoutes: Sendable {
         let id: RowID<Stocktake> = try context.row("stocktake")
         let page = StocktakePage(
             stocktake: try await library.stocktake(id), copies: try await library.copies(of: id), language: language)
-        var response = Response(
-            status: .ok, headers: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"],
-            body: .init(byteBuffer: ByteBuffer(string: page.html)))
-        response.headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-modals"
-        return response
+        return PrintedPage.response(page.html)
     }
 }

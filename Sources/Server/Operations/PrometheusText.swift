@@ -1,3 +1,5 @@
+import Bounds
+
 /// Formats metrics in the text format of Prometheus, version 0.0.4.
 struct PrometheusText {
     private(set) var text = ""
@@ -7,10 +9,7 @@ struct PrometheusText {
     }
 
     mutating func sample(_ name: String, _ labels: KeyValuePairs<String, String>, _ value: Double) {
-        let pairs = labels.map { label, value in
-            let escaped = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
-            return "\(label)=\"\(escaped)\""
-        }
+        let pairs = labels.map { label, value in "\(label)=\"\(EscapedText.prometheus(value))\"" }
         text += name + (pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}") + " \(value)\n"
     }
 

@@ -86,7 +86,7 @@ struct PhotoUpload {
 enum FileNames {
     /// Returns the name without folders and control characters, at most 120 bytes; `nil` if nothing remains.
     static func shown(_ name: String) -> String? {
-        let last = name.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
+        let last = name.parts(betweenScalars: { $0 == "/" || $0 == "\\" }).last ?? ""
         let plain = BoundedText.line(last).trimmingCharacters(in: .whitespaces)
         return plain.isEmpty || plain.allSatisfy { $0 == "." } ? nil : BoundedText(plain, limit: 120).text
     }

@@ -1,3 +1,4 @@
+import Bounds
 import CPostgres
 import Foundation
 import ShelflistAPI
@@ -27,8 +28,7 @@ package struct PostgresAddress: Sendable {
     func withoutPassword(_ message: String) -> String {
         let line = message.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
             .joined(separator: " ")
-        guard let password, !password.isEmpty else { return line }
-        return line.replacingOccurrences(of: password, with: "********")
+        return EscapedText.redacted(password ?? "", in: line)
     }
 }
 

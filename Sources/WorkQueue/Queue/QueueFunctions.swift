@@ -1,3 +1,5 @@
+import Bounds
+
 /// The functions through which workers use the queue.
 ///
 /// They run with the rights of the owner of the tables. So the role of a worker needs no right on any table: it reads the
@@ -15,9 +17,6 @@ package enum QueueFunctions {
         "versions", "register", "claim", "pieces", "report", "finish", "renew", "leave", "other_models",
     ]
 
-    /// A name as PostgreSQL reads it, whatever its letters are.
-    static func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
-
     /// Lets a role work: it may call the functions and nothing else.
     ///
     /// - Throws: `PostgresError`; `WorkQueueError.noRole`, `WorkQueueError.ownerRole`.
@@ -29,7 +28,7 @@ package enum QueueFunctions {
             """, [.text(role)])
         guard let row = rows.first else { throw WorkQueueError.noRole(role) }
         guard row.text(0) == "f" else { throw WorkQueueError.ownerRole(role) }
-        let quoted = quoted(role)
+        let quoted = EscapedText.sqlName(role)
         let functions = names.map { "\(QueueSchema.name).\($0)" }.joined(separator: ", ")
         try await connection.transaction { database throws(PostgresError) -> Void in
             try database.run("GRANT USAGE ON SCHEMA \(QueueSchema.name) TO \(quoted)")

@@ -1,3 +1,4 @@
+import Bounds
 import ShelflistAPI
 
 /// Why the work queue cannot be used.
@@ -42,7 +43,7 @@ package enum WorkQueueError: ReportedError, Equatable {
             """
         case .noRole(let role):
             """
-            The work queue's database has no role "\(role)". Create it first: CREATE ROLE \(QueueFunctions.quoted(role)) LOGIN.
+            The work queue's database has no role "\(role)". Create it first: CREATE ROLE \(EscapedText.sqlName(role)) LOGIN.
             """
         case .ownerRole(let role):
             """

@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 import Concurrency
 import Foundation
 import Imaging
@@ -26,7 +27,7 @@ struct ReviewSession {
         "[v] verify", "[e] edit", "[m] match", "[1–3] take that one", "[r] reject", "[n] next",
         "[a] verify all like it",
         "[u] undo", "[q] quit",
-    ].map { $0.replacing(" ", with: "\u{A0}") }.joined(separator: "  ")
+    ].map { $0.replacing(scalar: " ", with: "\u{A0}") }.joined(separator: "  ")
 
     mutating func run() async throws {
         while true {
@@ -169,7 +170,7 @@ struct ReviewSession {
             lines.append("")
         }
         // Wraps between the counts; non-breaking spaces keep the distance between them.
-        add(ReviewWords.counts(counts).replacing("   ", with: "\u{A0}\u{A0} "))
+        add(ReviewWords.counts(counts).replacing("   ", with: "\u{A0}\u{A0} "))  // allowed: words of the program
         lines.append("")
         lines += await picture(of: shown)
         add(shown.title, .bold)

@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 
 /// Writes BibTeX in UTF-8, as BibLaTeX and current reference managers read it.
 struct BibTeXWriter: ExportWriter {
@@ -30,7 +31,7 @@ struct BibTeXWriter: ExportWriter {
             ("keywords", book.entry.details.tags.isEmpty ? nil : book.entry.details.tags.joined(separator: ", ")),
             ("note", book.entry.details.notes),
         ]
-        let lines = fields.compactMap { name, value in value.map { "  \(name) = {\(Self.escaped($0))},\n" } }
+        let lines = fields.compactMap { name, value in value.map { "  \(name) = {\(EscapedText.tex($0))},\n" } }
         return "@book{\(key(for: book)),\n\(lines.joined())}\n\n"
     }
 
@@ -46,20 +47,5 @@ struct BibTeXWriter: ExportWriter {
         keys[key, default: 0] += 1
         let count = keys[key] ?? 1
         return count == 1 ? key : "\(key)-\(count)"
-    }
-
-    /// Escapes the ten characters that TeX reads as commands.
-    static func escaped(_ text: String) -> String {
-        var result = ""
-        for character in text {
-            switch character {
-            case "\\": result += "\\textbackslash{}"
-            case "{", "}", "$", "&", "#", "_", "%": result += "\\\(character)"
-            case "~": result += "\\textasciitilde{}"
-            case "^": result += "\\textasciicircum{}"
-            default: result.append(character)
-            }
-        }
-        return result
     }
 }

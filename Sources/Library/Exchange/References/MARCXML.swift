@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 import Foundation
 import ShelflistAPI
 
@@ -117,7 +118,7 @@ struct MARCXMLWriter: ExportWriter {
     }
 
     private static func control(_ tag: String, _ value: String) -> String {
-        "    <controlfield tag=\"\(tag)\">\(escaped(value))</controlfield>\n"
+        "    <controlfield tag=\"\(tag)\">\(EscapedText.xml(value))</controlfield>\n"
     }
 
     /// Returns a field with the subfields that have a value; empty if none has.
@@ -125,7 +126,7 @@ struct MARCXMLWriter: ExportWriter {
         _ tag: String, _ first: String = " ", _ second: String = " ", _ subfields: [(code: String, value: String?)]
     ) -> String {
         let present = subfields.compactMap { code, value in
-            value.map { "      <subfield code=\"\(code)\">\(escaped($0))</subfield>\n" }
+            value.map { "      <subfield code=\"\(code)\">\(EscapedText.xml($0))</subfield>\n" }
         }
         guard !present.isEmpty else { return "" }
         return
@@ -134,21 +135,6 @@ struct MARCXMLWriter: ExportWriter {
 
     private static func data(_ tag: String, subfields: [(code: String, value: String?)]) -> String {
         data(tag, " ", " ", subfields)
-    }
-
-    /// Escapes markup, and leaves out the two characters that XML does not allow and cleaned text may contain.
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\u{FFFE}", "\u{FFFF}": continue
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
     }
 }
 

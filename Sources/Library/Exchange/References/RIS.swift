@@ -1,5 +1,5 @@
 import Bibliography
-import DelimitedText
+import Bounds
 import Foundation
 
 /// Writes RIS, which reference managers read: lines of a tag of two characters and a value, in UTF-8 and with CRLF.
@@ -27,9 +27,11 @@ struct RISWriter: ExportWriter {
         ]
         lines += reference.tags.map { ("KW", $0) }
         // A value is one line.
-        lines += (reference.notes ?? "").split(whereSeparator: \.isNewline).map { ("N1", String($0)) }
+        lines += EscapedText.lines(ofRIS: (reference.notes ?? "").utf8).filter { !$0.isEmpty }.map {
+            ("N1", String(Substring($0)))
+        }
         lines.append(("ER", ""))
-        return lines.compactMap { tag, value in value.map { "\(tag)  - \($0)\r\n" } }.joined() + "\r\n"
+        return lines.compactMap { tag, value in value.map { "\(tag)  - \(EscapedText.ris($0))\r\n" } }.joined() + "\r\n"
     }
 
     private static func heading(_ name: String) -> String { PersonName(name)?.heading ?? name }
@@ -37,25 +39,25 @@ struct RISWriter: ExportWriter {
 
 /// Reads RIS.
 enum RISReader {
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
     /// Whether a text begins with the type of a reference, after blank lines and a byte order mark.
     static func reads(_ text: some Sequence<UInt8>) -> Bool {
-        let start = String(decoding: Array(text.prefix(1_000)), as: UTF8.self).drop(while: {
-            $0.isWhitespace || $0 == "\u{FEFF}"
-        })
-        return tag(ofLine: start.prefix(while: { !$0.isNewline }))?.tag == "TY"
+        EscapedText.lines(ofRIS: Array(text.prefix(1_000))).lazy.map(withoutMark).first { !isBlank($0) }.flatMap {
+            tag(ofLine: $0)
+        }?.tag
+            == "TY"
     }
 
     /// - Throws: `CancellationError`.
     static func table(_ text: [UInt8]) throws -> ReferenceTable {
         var table = ReferenceTable()
         var reference: (values: [(tag: String, value: String)], line: Int)?
-        let lines = String(decoding: text, as: UTF8.self).split(
-            omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        for (index, line) in lines.enumerated() {
+        for (index, line) in EscapedText.lines(ofRIS: text).lazy.map(withoutMark).enumerated() {
             if index.isMultiple(of: 10_000) { try Task.checkCancellation() }
             guard let (tag, value) = tag(ofLine: line) else {
                 // A long value may continue on the next line.
-                let more = String(line).trimmed
+                let more = trimmed(line)
                 if !more.isEmpty, let last = reference?.values.indices.last {
                     reference?.values[last].value += " " + more
                 }
@@ -75,16 +77,29 @@ enum RISReader {
         return table
     }
 
+    private static func withoutMark(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        line.starts(with: byteOrderMark) ? line.dropFirst(byteOrderMark.count) : line
+    }
+
+    private static func isBlank(_ line: ArraySlice<UInt8>) -> Bool { trimmed(line).isEmpty }
+
     /// Returns the parts of a line `TY  - BOOK`; nil for another line.
-    private static func tag(ofLine line: some StringProtocol) -> (tag: String, value: String)? {
-        let text = line.drop(while: { $0 == "\u{FEFF}" })
-        let tag = text.prefix(2)
-        let rest = text.dropFirst(2)
-        guard tag.count == 2, tag.first?.isUppercase == true,
-            tag.allSatisfy({ $0.isASCII && ($0.isUppercase || $0.isNumber) }),
-            let dash = rest.firstIndex(of: "-"), rest[..<dash].allSatisfy({ $0 == " " }), rest.startIndex < dash
+    private static func tag(ofLine line: ArraySlice<UInt8>) -> (tag: String, value: String)? {
+        let (capitals, digits) = (UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"))
+        let (tag, rest) = (line.prefix(2), line.dropFirst(2))
+        guard tag.count == 2, tag.first.map(capitals.contains) == true,
+            tag.allSatisfy({ capitals.contains($0) || digits.contains($0) }),
+            let dash = rest.firstIndex(of: UInt8(ascii: "-")), rest.startIndex < dash,
+            rest[..<dash].allSatisfy({ $0 == UInt8(ascii: " ") })
         else { return nil }
-        return (String(tag), String(rest[rest.index(after: dash)...]).trimmed)
+        return (String(decoding: tag, as: UTF8.self), trimmed(rest[(dash + 1)...]))
+    }
+
+    /// Returns what is between the white space at both ends.
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
+        let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.drop { $0.properties.isWhitespace }
+        let end = scalars.lastIndex { !$0.properties.isWhitespace }.map(scalars.index(after:)) ?? scalars.startIndex
+        return String(String.UnicodeScalarView(scalars[..<end]))
     }
 
     private static let bookTypes: Set = ["BOOK", "EBOOK", "EDBOOK", "CLSWK", "CTLG", "DICT", "ENCYC", "MUSIC", "PAMP"]

@@ -1,4 +1,5 @@
 import Bibliography
+import Bounds
 import DelimitedText
 
 /// A book as reference managers describe it, without anything about the user's copy.
@@ -95,8 +96,9 @@ struct ReadReference {
         let place = series.map { name in volume.map { "\(name), #\($0)" } ?? name }
         let roles = authors.contains { $0.role != .author } ? authors.map(\.role.rawValue) : []
         let values: [String?] = [
-            title, subtitle, ListText.joined(authors.map(\.name)), ListText.joined(roles), isbn, publisher, year, pages,
-            language, place, callNumber, ListText.joined(tags), notes.joined(separator: "\n"),
+            title, subtitle, EscapedText.list(authors.map(\.name)), EscapedText.list(roles), isbn, publisher, year,
+            pages,
+            language, place, callNumber, EscapedText.list(tags), notes.joined(separator: "\n"),
         ]
         return .success(values.map { $0 ?? "" })
     }
