@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Reads exports of a library with the readers of other projects: RIS, CSL-JSON and MARCXML. SHELFLIST_BINARY names the
+# Reads exports and labels of a library with the readers of other projects: RIS, BibTeX, CSL-JSON, MARCXML, CSV and HTML. SHELFLIST_BINARY names the
 # built program.
 #   Scripts/check_exports.sh [--books COUNT] [--seed NUMBER]
 set -euo pipefail

@@ -208,7 +208,7 @@ else
 fi
 step "Swift tests with a full disk" full_disk
 
-if touched Sources/Library/Exchange Sources/Bibliography Scripts/exports; then
+if touched Sources/Library/{Exchange,Values} Sources/{Bibliography,Bounds,DelimitedText} Sources/Server/Library Scripts/exports; then
     step "Exports, by the readers of others" Scripts/check_exports.sh
 fi
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Reads exports of the library with the readers of other projects: RIS with rispy, MARCXML with pymarc and by the rules of its
-schema, CSL-JSON against the variables and types of the Citation Style Language. Every value has to arrive as the JSON export
-has it.
+"""Reads exports of the library with the readers of other projects: RIS with rispy, BibTeX with pybtex, MARCXML with pymarc and by
+the rules of its schema, CSL-JSON against the variables and types of the Citation Style Language, CSV and labels (HTML) with
+Python's readers. Every value has to arrive as the JSON export has it, also special characters of each format between marks
+that make them a part of longer characters.
 
 usage: check.py [--books 200] [--seed 1]
 """
@@ -22,6 +23,8 @@ import xml.etree.ElementTree
 
 import pymarc
 import rispy
+
+from marked import MARKED_SHELF, check_bibtex, check_csv, check_goodreads, check_labels, escaped, full_title, marked_texts
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("SHELFLIST_BINARY", str(ROOT / ".build/release/shelflist"))
@@ -71,11 +74,11 @@ def library(columns, count, chance):
             "notes": some("\n".join(text() for _ in range(chance.randint(1, 3)))), "call_number": some(text(1, 2)),
             "barcode": some(f"B-{number}")}
         rows.writerow({key: value for key, value in row.items() if key in columns})
+    for number, marked in enumerate(marked_texts()):
+        rows.writerow({
+            "title": f"{marked} {number}", "subtitle": marked, "series": marked, "publisher": marked, "tags": escaped(marked), "shelf": MARKED_SHELF,
+            "notes": f"{marked}\n{marked}", "call_number": f"{marked}{number}"})
     return file.getvalue()
-
-
-def escaped(item):
-    return item.replace("\\", "\\\\").replace(";", "\\;")
 
 
 def words(name):
@@ -109,10 +112,6 @@ def references(books):
     return list(found.values())
 
 
-def full_title(work):
-    return ": ".join(filter(None, [work["title"], work.get("subtitle")]))
-
-
 def named(work, *roles):
     return [author["name"] for author in work["authors"] if author["role"] in roles]
 
@@ -133,7 +132,7 @@ def check_ris(text, books, compared):
             compared.equal(f"{where} {key}", read.get(key), None if value is None else str(value))
         compared.equal(f"{where} KW", read.get("keywords", []), details["tags"])
         # A line of notes is a value of its own.
-        lines = [line.strip() for line in re.split("[\n\u2028]", details.get("notes", ""))]
+        lines = [line.strip() for line in details.get("notes", "").split("\n")]
         compared.equal(f"{where} N1", "\n".join(filter(None, read.get("notes", []))), "\n".join(filter(None, lines)))
         people = {"AU": read.get("authors", []), "A4": read.get("subsidiary_authors", []),
                   "ED": read.get("unknown_tag", {}).get("ED", [])}
@@ -260,10 +259,14 @@ def main():
         columns = run("library", "export", "--data", data).strip().split(",")
         file.write_text(library(columns, options.books, random.Random(options.seed)), encoding="utf-8")
         run("library", "import", str(file), "--offline", "--no-lookup", "--duplicates", "different", "--data", data)
-        books = references(json.loads(run("library", "export", "--as", "json", "--data", data))["books"])
+        copies = json.loads(run("library", "export", "--as", "json", "--data", data))["books"]
+        books = references(copies)
         assert len(books) > options.books / 2, "the list was not imported"
         for form, check in {"ris": check_ris, "csl": check_csl, "marcxml": check_marcxml}.items():
             check(run("library", "export", "--as", form, "--data", data), books, compared)
+        for form, check in {"csv": check_csv, "goodreads": check_goodreads, "bibtex": check_bibtex}.items():
+            check(run("library", "export", "--as", form, "--data", data), copies, compared)
+        check_labels(copies, lambda kind, shelf: run("library", "labels", "--kind", kind, "--shelf", shelf, "--data", data), compared)
     print(f"{len(books)} books, {compared.values} values compared; {len(compared.problems)} problems", *compared.problems[:20], sep="\n")
     sys.exit(1 if compared.problems else 0)
 
