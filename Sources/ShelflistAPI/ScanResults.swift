@@ -30,6 +30,8 @@ public struct ScanResultBook: Codable, Identifiable, Sendable {
     public var cropUrl: ServerPath
     public var library: ScanBookOutcome
     /// Whether the library has it; nil unless the photo was taken to see that.
+    ///
+    /// Without copies and series for a token without the scope `read`, or that of the job.
     public var own: OwnAnswer?
 
     public init(book: ScanBook, cropUrl: ServerPath, library: ScanBookOutcome) {

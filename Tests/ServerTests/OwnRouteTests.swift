@@ -60,6 +60,53 @@ import Testing
         }
     }
 
+    @Test("A token that may only scan, and that of a job, learn the verdict of a spine and nothing else of the library")
+    func scanScope() async throws {
+        try await withServer { server in
+            let owner = try server.makeOwner()
+            let shelf: LibraryShelf = try server.send(
+                "POST", "/api/v1/shelves", headers: owner, json: #"{"name":"Safe behind the picture"}"#
+            ).decode(status: 201)
+            let details = #""details":{"barcode":"BC-1","tags":["private"],"notes":"NOTE"}"#
+            let book: LibraryBook = try server.send(
+                "POST", "/api/v1/library", headers: owner,
+                json: #"{"title":"Dune","authors":["Writer"],"shelf":"\#(shelf.id)",\#(details)}"#
+            ).decode(status: 201)
+            let loan = try server.send(
+                "PUT", "/api/v1/library/\(book.id)/loan", headers: owner, json: #"{"to":"Borrower Bill"}"#)
+            #expect(loan.status == 200)
+            for (title, series) in [("A Wizard", "Earthsea, #1"), ("The Shore", "Earthsea, #3")] {
+                _ = try server.send(
+                    "POST", "/api/v1/library", headers: owner,
+                    json: #"{"title":"\#(title)","authors":["Ann Guin"],"correction":{"series":"\#(series)"}}"#)
+            }
+            let scanner = try server.addToken(["scan"], by: owner)
+            let accepted = try server.scan(
+                photos: [try ScriptedReader.picture("books:Dune|Earthsea 2|Emma")],
+                fields: ["purpose": "check", "threshold": "0.3"], headers: scanner
+            ).decode(ScanAccepted.self)
+            _ = try server.events(of: accepted.jobId, token: accepted.token)
+            let path = "/api/v1/scans/\(accepted.jobId)/results"
+            let jobToken = ["Authorization": "Bearer \(accepted.token)"]
+            let reader = try server.addToken(["read", "scan"], by: owner)
+            for (headers, isWhole) in [(scanner, false), (jobToken, false), (reader, true), (owner, true)] {
+                let answer = try server.send("GET", path, headers: headers)
+                let results: ScanResults = try answer.decode()
+                let own = Dictionary(uniqueKeysWithValues: results.books.map { ($0.title, $0.own) })
+                #expect(own["Dune"]??.verdict == .have && own["Emma"]??.verdict == .notYours)
+                #expect(own.count == 3 && results.books.allSatisfy { !$0.id.isEmpty })
+                for secret in ["Borrower Bill", "Safe behind", "BC-1", "private", "NOTE", "Wizard"] where !isWhole {
+                    #expect(!answer.text.contains(secret))
+                }
+                if !isWhole { #expect(results.books.allSatisfy { $0.own == $0.own.map { OwnAnswer($0.verdict) } }) }
+                #expect(answer.text.contains("Borrower Bill") == isWhole)
+            }
+            // Ending the scan answers with the same.
+            let ended = try server.send("DELETE", "/api/v1/scans/\(accepted.jobId)?keep=results", headers: scanner)
+            #expect(!ended.text.contains("Borrower Bill"))
+        }
+    }
+
     @Test("A photo of a shelf has no verdicts, and one to check cannot be imported at once")
     func otherScans() async throws {
         try await withServer { server in

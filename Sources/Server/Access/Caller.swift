@@ -38,6 +38,14 @@ struct Caller: Sendable {
 }
 
 extension Caller {
+    /// Whether the library may be read: not with the token of a job, or one that may only scan.
+    var mayReadLibrary: Bool {
+        do {
+            try Requirement.viewer.check(self)
+            return true
+        } catch { return false }
+    }
+
     /// The options of a scan of this app: its books are added at once, or wait until the member adds them.
     func scanOptions(for app: JobOptions.OlderApp? = nil) -> JobOptions {
         let importsAtOnce = self.app?.importsAtOnce ?? true

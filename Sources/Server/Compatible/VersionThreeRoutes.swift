@@ -142,7 +142,7 @@ struct VersionThreeRoutes: Sendable {
         let format = try query.choice("format", Format.self) ?? .lite
         let results = try await scans.jobs.log.results(of: job.id)
         if format == .full {
-            return try Envelope(data: try await scans.message(results, of: job)).response(
+            return try Envelope(data: try await scans.message(results, of: job, context.caller)).response(
                 from: request, context: context)
         }
         let position = try await VersionThreePosition(query.text("after"), in: job, of: scans.jobs)

@@ -21,9 +21,14 @@ struct ScanResultsMessage: ResponseEncodable {
     }
 
     /// Adds to each book whether the library has it.
-    mutating func addAnswers(from library: LibraryStore) async throws {
+    ///
+    /// - Parameter whole: whether with the copies and the series, which may be answered only to callers who may read the library:
+    ///   a picture with any title in it is a question.
+    mutating func addAnswers(from library: LibraryStore, whole: Bool) async throws {
         let answers = try await library.answers(about: results.books.map { $0.book.book })
-        for (index, answer) in answers.enumerated() { results.books[index].own = answer }
+        for (index, answer) in answers.enumerated() {
+            results.books[index].own = whole ? answer : OwnAnswer(answer.verdict)
+        }
     }
 
     private enum CodingKeys: String, CodingKey { case photos }

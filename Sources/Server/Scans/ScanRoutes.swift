@@ -26,7 +26,7 @@ struct ScanRoutes: Sendable {
         }
         table.add(.get, "api/v1/scans/:job/results", needs: .job) { _, context in
             let job = try await job(context)
-            return try await message(try await jobs.log.results(of: job.id), of: job).tagged()
+            return try await message(try await jobs.log.results(of: job.id), of: job, context.caller).tagged()
         }
         table.add(.put, "api/v1/scans/:job/photos/:n", needs: .job, costs: .work, addPhoto)
         table.add(.post, "api/v1/scans/:job/photos/:n/retry", needs: .job, costs: .work) { _, context in
@@ -157,12 +157,12 @@ struct ScanRoutes: Sendable {
     }
 
     /// Returns results with what became of each book.
-    func message(_ results: JobResults, of job: ScanJob) async throws -> ScanResultsMessage {
+    func message(_ results: JobResults, of job: ScanJob, _ caller: Caller) async throws -> ScanResultsMessage {
         var message = ScanResultsMessage(
             results, of: job, states: try await jobs.outcomes(of: results.books, in: job.id),
             undoToken: try await library.shown(UndoToken(rawValue: job.id)))
         guard job.options.purpose == nil else {
-            try await message.addAnswers(from: library)
+            try await message.addAnswers(from: library, whole: caller.mayReadLibrary)
             return message
         }
         message.results.labelQuestions = try await library.labelQuestions(ofScan: job.id)
@@ -183,6 +183,7 @@ struct ScanRoutes: Sendable {
         guard let kept = try await jobs.cancel(id, keepsResults: keeps != nil) else {
             return Response(status: .noContent)
         }
-        return try await message(kept, of: try await jobs.log.job(id) ?? job).response(from: request, context: context)
+        return try await message(kept, of: try await jobs.log.job(id) ?? job, context.caller).response(
+            from: request, context: context)
     }
 }
