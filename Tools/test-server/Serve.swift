@@ -39,7 +39,7 @@ struct Serve: AsyncParsableCommand {
         let folder = URL(filePath: data, directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let logger = Logger(label: "test-server") { label in
-            var handler = StreamLogHandler.standardError(label: label)
+            var handler = LineLogHandler(label: label)
             handler.logLevel = .warning
             return handler
         }

@@ -41,9 +41,9 @@ struct NewMemberMessage: Decodable {
     }
 
     static func check(name: String) throws {
-        guard (1...64).contains(name.unicodeScalars.count), !name.trimmingCharacters(in: .whitespaces).isEmpty,
-            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else { throw Problem.invalidField("name", "The name must have 1 to 64 characters and no control characters.") }
+        guard AccessName.isValid(name) else {
+            throw Problem.invalidField("name", "The name must have 1 to 64 characters and no control characters.")
+        }
     }
 
     static func check(password: String, field: String) throws {

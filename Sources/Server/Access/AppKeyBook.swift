@@ -90,9 +90,7 @@ package final class AppKeyBook: Sendable {
     }
 
     static func check(name: String) throws {
-        guard (1...64).contains(name.unicodeScalars.count), !name.trimmingCharacters(in: .whitespaces).isEmpty,
-            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else { throw AppKeyError.invalidName }
+        guard AccessName.isValid(name) else { throw AppKeyError.invalidName }
     }
 }
 

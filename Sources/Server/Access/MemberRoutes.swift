@@ -136,8 +136,9 @@ struct MemberRoutes: Sendable {
     private func addToken(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let new: NewTokenMessage = try await request.json()
         let member = try ownMember(context)
-        guard (1...100).contains(new.name.unicodeScalars.count) else {
-            throw Problem.invalidField("name", "The token's name must have 1 to 100 characters.")
+        guard AccessName.isValid(new.name, limit: 100) else {
+            throw Problem.invalidField(
+                "name", "The token's name must have 1 to 100 characters and no control characters.")
         }
         guard !new.scopes.isEmpty else { throw Problem.invalidField("scopes", "The token has no scopes. Add one.") }
         if let days = new.expiresInDays, !(1...3650).contains(days) {

@@ -9,9 +9,8 @@ enum ServiceLog {
     ///   - level: a level of swift-log.
     ///   - format: `text` or `json`.
     static func logger(level: String, format: String) -> Logger {
-        var logger = Logger(label: "shelflist") { label -> any LogHandler in
-            if format == "json" { return JSONLogHandler(label: label) }
-            return StreamLogHandler.standardError(label: label)
+        var logger = Logger(label: "shelflist") { label in
+            LineLogHandler(label: label, format: LineLogHandler.Format(rawValue: format) ?? .text)
         }
         logger.logLevel = Logger.Level(rawValue: level) ?? .info
         return logger

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Server
 import ServerFixtures
 import ShelflistAPI
@@ -9,12 +10,13 @@ enum OpenIDFlow {
     /// Runs `body` with a server that has no owner.
     static func withProvider(
         only: Bool = false, newMembers: Role? = nil, claim: OpenIDSettings.Claim? = nil, folder: URL? = nil,
-        provider: StubIdentityProvider? = nil, proxies: String? = nil,
+        provider: StubIdentityProvider? = nil, proxies: String? = nil, logger: Logger? = nil,
         _ body: @escaping @Sendable (TestServer, StubIdentityProvider) throws -> Void
     ) async throws {
         let provider = try provider ?? StubIdentityProvider()
         try await withServer(
             folder: folder, date: provider.date,
+            logger: logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             configure: { settings, _ in
                 settings.openID = OpenIDSettings(
                     issuer: provider.issuer, clientID: StubIdentityProvider.client,
