@@ -48,18 +48,18 @@ package struct BookIdentifier: Sendable {
     private let roleCache = RoleCache()
     private let threshold: Double
     private let threads: Int
-    private let processorTime: @Sendable () -> Duration
+    private let effort: @Sendable () -> IdentificationEffort
 
     /// - Parameters:
     ///   - catalog: returns the catalog as it is now; called for each photo.
     ///   - threshold: books below this confidence are marked for review, 0...1.
     ///   - threads: of the processor, for each photo.
-    ///   - processorTime: returns that of the calling thread.
+    ///   - effort: returns the limits of one photo.
     package init(
         catalog: @escaping @Sendable () throws -> CatalogSnapshot? = { nil }, threshold: Double = 0.60,
-        threads: Int = 1, processorTime: @escaping @Sendable () -> Duration = ProcessorTime.ofThread
+        threads: Int = 1, effort: @escaping @Sendable () -> IdentificationEffort = { IdentificationEffort() }
     ) {
-        self.processorTime = processorTime
+        self.effort = effort
         matchers = MatcherCache(catalog, threads: threads)
         self.threshold = threshold
         self.threads = threads
@@ -85,7 +85,7 @@ package struct BookIdentifier: Sendable {
     ) throws -> IdentifiedShelf {
         let clock = ContinuousClock()
         let start = clock.now
-        let effort = IdentificationEffort(time: processorTime)
+        let effort = effort()
         let codes = try ShelfLabels(EqualLines.dropped(from: shelf.lines, effort: effort), in: size, effort: effort)
         let (text, specks) = HanSpecks.separated(codes.others)
         let lines = text.enumerated().map { index, line in

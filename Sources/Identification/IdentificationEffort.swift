@@ -9,7 +9,7 @@ import Synchronization
 package final class IdentificationEffort: Sendable {
     /// A step takes about ten nanoseconds.
     ///
-    /// A photo of 300 spines takes about a hundredth.
+    /// A photo of 300 spines takes about a twentieth.
     package static let mostSteps = 1_000_000_000
     /// For what the steps do not count.
     package static let mostTime = Duration.seconds(10)
@@ -17,14 +17,17 @@ package final class IdentificationEffort: Sendable {
     private static let betweenLooks = 10_000_000
 
     private let taken = Atomic(0)
+    private let mostSteps: Int
     private let time: @Sendable () -> Duration
     private let start: Duration
     private let thread = pthread_self()
 
     /// - Parameter time: returns the processor time of the calling thread, so that a machine that does other work, and a
     ///   process that was stopped, take no time.
-    package init(time: @escaping @Sendable () -> Duration = ProcessorTime.ofThread) {
-        self.time = time
+    package init(
+        mostSteps: Int = mostSteps, time: @escaping @Sendable () -> Duration = ProcessorTime.ofThread
+    ) {
+        (self.mostSteps, self.time) = (mostSteps, time)
         start = time()
     }
 
@@ -35,8 +38,8 @@ package final class IdentificationEffort: Sendable {
     ///
     /// - Throws: `IdentificationError.tooMuchText`.
     func spend(_ steps: Int) throws(IdentificationError) {
-        let (before, after) = taken.add(max(0, min(steps, Self.mostSteps)), ordering: .relaxed)
-        guard after <= Self.mostSteps else { throw .tooMuchText }
+        let (before, after) = taken.add(max(0, min(steps, mostSteps)), ordering: .relaxed)
+        guard after <= mostSteps else { throw .tooMuchText }
         // Other threads have other times.
         guard before / Self.betweenLooks != after / Self.betweenLooks, pthread_equal(pthread_self(), thread) != 0 else {
             return

@@ -23,7 +23,7 @@ struct DiskFailureTests {
         _ jobs: ScanJobs, _ failures: FailureLog, client: String = "a", expected: Int? = nil
     ) async throws -> String {
         await jobs.runner.hold()
-        let id = try await jobs.accept("books:Emma", client: client, expected: expected)
+        let id = try await jobs.accept("books:Emma", client: client, imports: true, expected: expected)
         let file = jobs.files.photo(1, of: id)
         try FileManager.default.moveItem(at: file, to: aside(jobs, id))
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
@@ -198,7 +198,7 @@ struct DiskFailureTests {
         let failures = FailureLog()
         let reader = ScriptedReader(firstFailure: StorageError.diskFull("library.sqlite"))
         let jobs = try await bench.jobs(reader: reader, failures: failures)
-        let id = try await jobs.accept("books:Emma")
+        let id = try await jobs.accept("books:Emma", imports: true)
         try await eventually { failures.all.count == 1 }
         try await eventually { try await jobs.runner.counts().photosReading == 0 }
         try await sweep(jobs, after: .seconds(48 * 3600))
