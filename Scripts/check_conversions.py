@@ -9,8 +9,9 @@ usage: check_conversions.py [--self-test]
 """
 import pathlib
 import re
-import subprocess
 import sys
+
+from project_files import project_files
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 #: The conversions and ranges themselves.
@@ -140,12 +141,10 @@ def self_test():
 def main():
     if "--self-test" in sys.argv[1:]:
         return self_test()
-    files = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "Sources/*.swift"], cwd=ROOT, check=True,
-        capture_output=True, text=True).stdout.split()
+    files = project_files("Sources/*.swift")
     if not files:
-        sys.exit("check_conversions: git lists no source.")
-    texts = {path: (ROOT / path).read_text(encoding="utf-8") for path in files if (ROOT / path).exists()}
+        sys.exit("check_conversions: There is no source.")
+    texts = {path: (ROOT / path).read_text(encoding="utf-8") for path in files}
     lines = [line for text in texts.values() for line in code_of(text)]
     everywhere = names(DECLARED, lines) - names(OTHERWISE, lines)
     found = [problem for path, text in texts.items() for problem in problems(path, text, everywhere)]

@@ -8,9 +8,10 @@ A line that needs a phrase says why in a comment: "phrase: REASON".
 import io
 import pathlib
 import re
-import subprocess
 import sys
 import tokenize
+
+from project_files import project_files
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 KINDS = {".swift", ".js", ".mjs", ".py", ".sh", ".md", ".css", ".html", ".service"}
@@ -91,11 +92,8 @@ def main():
     if sys.argv[1:] == ["--self-test"]:
         return self_test()
     ruled_out = phrases((ROOT / "Scripts/phrases.txt").read_text(encoding="utf-8"))
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True, text=True,
-        stdout=subprocess.PIPE).stdout.split("\n")
     found = []
-    for path in listed:
+    for path in project_files():
         if path in EXCEPT or not (pathlib.PurePath(path).suffix in KINDS or path in NAMES):
             continue
         file = ROOT / path

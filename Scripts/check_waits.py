@@ -6,8 +6,9 @@ usage: check_waits.py [--self-test]
 """
 import pathlib
 import re
-import subprocess
 import sys
+
+from project_files import project_files
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SWIFT = re.compile(
@@ -78,13 +79,10 @@ def self_test():
 def main():
     if "--self-test" in sys.argv[1:]:
         return self_test()
-    files = subprocess.run(
-        ["git", "ls-files", "Tests/*.swift", "Tests/*.py", "Scripts/faults/*.py"], cwd=ROOT, check=True, capture_output=True,
-        text=True).stdout.split()
+    files = project_files("Tests/*.swift", "Tests/*.py", "Scripts/faults/*.py")
     if not files:
-        sys.exit("check_waits: git lists no test.")
-    found = [problem for path in files if (ROOT / path).exists()
-             for problem in problems(path, (ROOT / path).read_text(encoding="utf-8"))]
+        sys.exit("check_waits: There is no test.")
+    found = [problem for path in files for problem in problems(path, (ROOT / path).read_text(encoding="utf-8"))]
     print(*found, sep="\n", end="\n" if found else "")
     sys.exit(1 if found else 0)
 

@@ -15,7 +15,7 @@ check() {
 
 shell_syntax() {
     local scripts script status=0
-    scripts=$(git ls-files '*.sh' .ci/run) || return
+    scripts=$(python3 Scripts/project_files.py '*.sh' .ci/run) || return
     [ -n "$scripts" ] || return
     for script in $scripts; do
         bash -n "$script" || status=1
@@ -24,7 +24,7 @@ shell_syntax() {
 }
 
 python_syntax() {
-    git ls-files -z '*.py' | xargs -0 python3 -c '
+    python3 Scripts/project_files.py '*.py' | xargs -d '\n' python3 -c '
 import ast, sys
 for path in sys.argv[1:]:
     ast.parse(open(path, encoding="utf-8").read(), path)'
@@ -39,7 +39,7 @@ sample_app() {
             echo "$file has 150 lines or more: views are short, and logic is in ShelfScannerCore." >&2
             status=1
         }
-    done < <(git ls-files 'Examples/Apple/*.swift')
+    done < <(python3 Scripts/project_files.py 'Examples/Apple/*.swift')
     return $status
 }
 
@@ -67,6 +67,8 @@ check "conversions and ranges that may end the process" python3 Scripts/check_co
 check "the test of the check of escaping" python3 Scripts/check_escaping.py --self-test
 check "texts from outside that are not escaped in one place" python3 Scripts/check_escaping.py
 check "the reader of barcodes (Scripts/barcode/build.sh)" sha256sum --check --quiet Scripts/barcode/zxing.wasm.sha256
+check "the test of the list of files" python3 Scripts/project_files.py --self-test
+check "the test of what counts as touched" bash Scripts/touched.sh --self-test
 check "the syntax of shell scripts" shell_syntax
 check "the syntax of Python scripts" python_syntax
 if [ -n "${CI:-}" ] || command -v ruby >/dev/null; then

@@ -3,7 +3,7 @@
 # usage: test.sh [--all]
 #
 # Without --all: what protects every change, and all tests of what was touched since the merge base with the main branch of
-# 'origin' (SHELFLIST_BASE names another commit); without a merge base everything counts as touched. With --all: every test.
+# 'origin' (SHELFLIST_BASE names another commit); without a merge base nothing counts as touched. With --all: every test.
 # Prints the elapsed seconds and the processor seconds of each step. Fails if what runs for every change needs more
 # processor time than budgeted: then take time out of the tests, or move some to --all.
 set -euo pipefail
@@ -31,15 +31,18 @@ mkdir -p "$logs"
 
 # MARK: What was touched
 
-base=${SHELFLIST_BASE:-$(git merge-base HEAD origin/HEAD 2>/dev/null || git merge-base HEAD origin/main 2>/dev/null || true)}
+# shellcheck source=Scripts/touched.sh
+. Scripts/touched.sh
+base='' base_note=''
+$all || find_base
+[ -z "$base_note" ] || printf 'test: %s\n' "$base_note" >&2
 # Exists if tests run that not every change needs.
 longer=$logs/longer
 ! $all || : >"$longer"
 
-touched() { # PATH...
-    $all && return 0
-    [ -n "$base" ] && git diff --quiet "$base" -- "$@" && [ -z "$(git ls-files --others --exclude-standard -- "$@")" ] &&
-        return 1
+# Whether the tests of these paths run that not every change needs.
+chosen() { # PATH...
+    $all || touched "$@" || return 1
     : >"$longer"
 }
 
@@ -166,7 +169,7 @@ step "Read the example, which fills the cache" example
 browsers() {
     if $all; then
         step "The web app" Scripts/web/test.sh --all
-    elif touched Web Tests/Web Sources/Server Sources/ShelflistAPI Tools/test-server; then
+    elif chosen Web Tests/Web Sources/Server Sources/ShelflistAPI Tools/test-server; then
         step "The web app, with its details" Scripts/web/test.sh --touched
     else
         step "The web app" Scripts/web/test.sh
@@ -176,14 +179,14 @@ browsers() {
 servers() {
     if $all; then
         step "The server against its API document" Scripts/check_api.sh 50
-    elif touched Sources/Server Sources/ShelflistAPI docs/api/openapi.json Scripts/api; then
+    elif chosen Sources/Server Sources/ShelflistAPI docs/api/openapi.json Scripts/api; then
         step "The server against its API document" Scripts/check_api.sh
     else
         step "The server against its API document" Scripts/check_api.sh --quick
     fi
 
     step "The two older apps" Scripts/test_apps.sh
-    if touched Sources/Server/Compatible Tests/Apps; then
+    if chosen Sources/Server/Compatible Tests/Apps; then
         step "The two older apps, with the reader" Scripts/test_apps.sh --real
     fi
 
@@ -201,21 +204,21 @@ reading=(Sources/COpenVINO Sources/CImageCodecs Sources/Imaging Sources/Inferenc
     Tests/{Imaging,Inference,SpineReading,Identification,Reading}Tests)
 if $all; then
     SHELFLIST_TEST_ALL=1 step "Swift tests" swift_tests
-elif touched "${reading[@]}"; then
+elif chosen "${reading[@]}"; then
     SHELFLIST_TEST_READING=1 step "Swift tests, with all that read photos" swift_tests
 else
     step "Swift tests" swift_tests
 fi
 step "Swift tests with a full disk" full_disk
 
-if touched Sources/Library/{Exchange,Values} Sources/{Bibliography,Bounds,DelimitedText} Sources/Server/Library Scripts/exports; then
+if chosen Sources/Library/{Exchange,Values} Sources/{Bibliography,Bounds,DelimitedText} Sources/Server/Library Scripts/exports; then
     step "Exports, by the readers of others" Scripts/check_exports.sh
 fi
 
 step "Fuzzing of the parsers" Scripts/fuzz.sh
 if $all; then
     step "Fuzzing" Scripts/fuzz.sh --all
-elif touched Sources/Imaging 'Sources/C*' Tools/Fuzzing Tools/fuzz-decoders; then
+elif chosen Sources/Imaging 'Sources/C*' Tools/Fuzzing Tools/fuzz-decoders; then
     step "Fuzzing of the decoders" Scripts/fuzz.sh --decoders
 fi
 
@@ -223,17 +226,17 @@ if $all; then
     step "Build the other tools" build drive-queue draw-shelf matching-features measure-decoding measure-library
     step "Faults" Scripts/faults/run.sh --all
 else
-    if touched Sources/Library Sources/Scans Scripts/faults; then
+    if chosen Sources/Library Sources/Scans Scripts/faults; then
         step "Faults of commands and disks" Scripts/faults/run.sh --only kill_commands --only disk_faults
     fi
-    if touched Sources/{Server,Storage,Library,Scans,Downloads,Imaging,CSandbox,shelflist} Scripts/faults; then
+    if chosen Sources/{Server,Storage,Library,Scans,Downloads,Imaging,CSandbox,shelflist} Scripts/faults; then
         step "Faults of a server" Scripts/faults/run.sh --only server_faults --only server_life
     fi
-    if touched Sources/WorkQueue Tools/drive-queue Scripts/faults; then
+    if chosen Sources/WorkQueue Tools/drive-queue Scripts/faults; then
         step "Build the tool of the work queue" build drive-queue
         step "Faults of the work queue" Scripts/faults/run.sh --only work_queue
     fi
-    if touched Tools; then
+    if chosen Tools; then
         step "Build the other tools" build draw-shelf matching-features measure-decoding measure-library drive-queue
     fi
 fi
@@ -241,11 +244,12 @@ fi
 step "Install, move, run" Scripts/install/smoke_test.sh
 joined
 
-if $all || touched Scripts/package Dockerfile contrib; then
+if $all || chosen Scripts/package Dockerfile contrib; then
     step "The packages" Scripts/package/test.sh
 fi
 
 report
+[ -z "$base_note" ] || printf 'test: %s\n' "$base_note" >&2
 total=$(awk '{ total += $1 } END { print total + 0 }' "$counted")
 printf '%-52s %8s %6d s\n' "processor time of the tests" "" "$total"
 if [ ! -e "$longer" ] && [ "$total" -gt "$budget" ]; then

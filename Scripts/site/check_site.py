@@ -129,9 +129,8 @@ def check_markdown(root, files):
 
 def tracked():
     """Returns the Markdown files of the repository, also new ones."""
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"]
-    names = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\n")
-    return [name for name in names if name and (ROOT / name).exists()]
+    command = [sys.executable, ROOT / "Scripts/project_files.py", "*.md"]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\n")[:-1]
 
 
 # ---- self-test

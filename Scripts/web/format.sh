@@ -3,6 +3,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 Scripts/web/tools.sh
-mapfile -t sources < <(git ls-files --cached --others --exclude-standard 'Web/*.js' 'Tests/Web/*.mjs')
+mapfile -t sources < <(python3 Scripts/project_files.py 'Web/*.js' 'Tests/Web/*.mjs')
 DENO_DIR=$PWD/.deps/deno DENO_NO_UPDATE_CHECK=1 .deps/web/bin/deno fmt --quiet --config Scripts/web/deno.json "${sources[@]}"
 python3 Scripts/web/stamp.py

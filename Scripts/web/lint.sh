@@ -6,7 +6,7 @@ Scripts/web/tools.sh || exit 1
 deno=.deps/web/bin/deno
 export DENO_NO_UPDATE_CHECK=1 DENO_DIR=$PWD/.deps/deno
 failed=0
-mapfile -t sources < <(git ls-files --cached --others --exclude-standard 'Web/*.js' 'Tests/Web/*.mjs')
+mapfile -t sources < <(python3 Scripts/project_files.py 'Web/*.js' 'Tests/Web/*.mjs')
 mapfile -t app < <(printf '%s\n' "${sources[@]}" | grep ^Web/)
 "$deno" check --quiet --config Scripts/web/deno.json "${app[@]}" || failed=1
 "$deno" lint --quiet --config Scripts/web/deno.json "${sources[@]}" || failed=1
