@@ -8,7 +8,6 @@
 //   FAULT_ERROR=28       its errno: 28 is ENOSPC, with which unlink does not fail; 5 is EIO
 //   FAULT_STAYS=1        all after it fail as well, as on a disk that is full
 //   FAULT_KILL=1         the process is killed (SIGKILL) instead
-//   FAULT_COUNT=FILE     at the end, the number of writes is written to it
 //   FAULT_CONTROL=FILE   the settings of `struct control`, in memory shared with a test that changes them meanwhile
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -31,7 +30,7 @@ struct control {
 };
 
 static struct control own, *control = &own;
-static const char *below, *count_file;
+static const char *below;
 
 static void *real(const char *name) { return dlsym(RTLD_NEXT, name); }
 
@@ -44,7 +43,6 @@ __attribute__((constructor)) static void begin(void) {
     snprintf(process, sizeof process, "%ld", (long)getpid());
     setenv("FAULT_PROCESS", process, 1);
     below = getenv("FAULT_BELOW");
-    count_file = getenv("FAULT_COUNT");
     own.at = number("FAULT_AT", 0);
     own.read_at = number("FAULT_READ_AT", 0);
     own.error = number("FAULT_ERROR", ENOSPC);
@@ -62,18 +60,6 @@ __attribute__((constructor)) static void begin(void) {
         close(file);
         control = memory;
     }
-}
-
-__attribute__((destructor)) static void end(void) {
-    if (!count_file) return;
-    char text[32];
-    int length = snprintf(text, sizeof text, "%ld\n", (long)control->writes);
-    int (*open_)(const char *, int, ...) = real("open");
-    ssize_t (*write_)(int, const void *, size_t) = real("write");
-    int file = open_(count_file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (file < 0) return;
-    if (write_(file, text, (size_t)length) < 0) perror("faults: write");
-    close(file);
 }
 
 /// Counts an operation, and returns whether it fails.

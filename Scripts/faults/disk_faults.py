@@ -36,8 +36,7 @@ def main():
                 for number in range(1, total + 1, step):
                     data, control = scene.copy(work / "data"), harness.Control(work)
                     control.arm(number, reads=kind == "read", **fault)
-                    status, text = harness.run(
-                        *scene.command(data), environment=harness.interposed(work, data, control=control.file))
+                    status, text = scene.run(data, harness.interposed(work, data, control=control.file))
                     runs += 1
                     failed += status != 0
                     where = f"{scene.name}, {kind} {number} of {total}, {errno.errorcode[fault['error']]}"

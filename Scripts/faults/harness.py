@@ -21,6 +21,11 @@ os.environ.setdefault("SHELFLIST_CACHE", str(ROOT / ".build/test-cache"))
 #: Three spines of Examples/shelf.jpg, one of each tier, which are read in a fraction of the time:
 #: ffmpeg -i Examples/shelf.jpg -vf crop=540:1310:2000:1690,scale=360:-2 -q:v 4 -map_metadata -1 -bitexact spines.jpg
 PHOTO = pathlib.Path(__file__).with_name("spines.jpg").read_bytes()
+#: The same above a label of a shelf, which no shelf has:
+#: ffmpeg -i spines.jpg -vf "pad=iw:ih+70:0:0:color=0x5b4a3c,drawbox=x=60:y=ih-60:w=240:h=50:color=0xf7f6f2:t=fill,drawtext=\
+#: fontfile=.deps/fonts/label.otf:text=SL-9C4JV:fontsize=36:fontcolor=0x16150f:x=(w-tw)/2:y=h-35-th/2" -q:v 4 \
+#: -map_metadata -1 -bitexact labelled.jpg
+LABELLED = pathlib.Path(__file__).with_name("labelled.jpg")
 #: Seconds after which a command or an answer counts as hanging. Only hangs reach it.
 LONGEST = 600
 #: The exit status of a script that this machine cannot run.
@@ -163,9 +168,9 @@ class Server:
             return found
         return self.exchange("PATCH", "/api/v1/settings", change, {"If-Match": found[1]["etag"], **headers})
 
-    def upload(self, photo, headers={}):
-        """Sends a photo and returns its job."""
-        body, kind = form(photo)
+    def upload(self, photo, headers={}, **fields):
+        """Sends a photo with fields of its form, and returns its job."""
+        body, kind = form(photo, **fields)
         status, answer = self.request("POST", "/api/v1/scans", body, {"Content-Type": kind, **headers})
         assert status in (200, 202), (status, answer)
         return answer["jobId"]
@@ -192,11 +197,12 @@ class Server:
         return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
 
-def form(photo):
+def form(photo, **fields):
     boundary = uuid.uuid4().hex
-    head = (f"--{boundary}\r\nContent-Disposition: form-data; name=\"import\"\r\n\r\ntrue\r\n--{boundary}\r\n"
-            "Content-Disposition: form-data; name=\"photo\"; filename=\"a.jpg\"\r\n\r\n").encode()
-    return head + photo + f"\r\n--{boundary}--\r\n".encode(), f"multipart/form-data; boundary={boundary}"
+    parts = [f"name=\"{name}\"\r\n\r\n{value}" for name, value in {"import": "true", **fields}.items()]
+    head = "".join(f"--{boundary}\r\nContent-Disposition: form-data; {part}\r\n" for part in parts) + (
+        f"--{boundary}\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"a.jpg\"\r\n\r\n")
+    return head.encode() + photo + f"\r\n--{boundary}--\r\n".encode(), f"multipart/form-data; boundary={boundary}"
 
 
 def run(*words, environment={}):

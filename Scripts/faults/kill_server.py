@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kills the server (SIGKILL) at chosen writes while photos are uploaded, read and imported, until all were sent; then
+"""Kills the server (SIGKILL) at chosen writes while photos of a shelf are uploaded, read and imported, until all were sent; then
 checks that every photo that was answered with 202 was read and imported exactly once, and that the library has what that of
 a server has which reads the same photos undisturbed.
 
@@ -22,28 +22,38 @@ import tempfile
 
 import libraries
 import orphans
-from harness import LONGEST, PHOTO, PROGRAM, Server, conclude, interposed
+from harness import LONGEST, PHOTO, PROGRAM, Control, Server, conclude, interposed
 
 
 def writes_of(work, data, photo=None, **settings):
     """The number of writes of a server from its start to its end, in which it reads a photo."""
-    count = work / "count"
+    control = Control(work)
     server = Server(data, **settings)
-    server.start(interposed(work, data, count=count))
+    server.start(interposed(work, data, control=control.file))
     if photo:
-        server.ended(server.upload(photo))
+        server.ended(server.upload(photo, shelf=add_shelf(server)))
     assert server.stop() == 0, "the server did not stop cleanly"
-    return int(count.read_text())
+    return control["writes"]
 
 
 def undisturbed(data, photos, **settings):
     """Returns what a library holds after photos that were read undisturbed."""
     server = Server(data, **settings)
     server.start()
-    for job in [server.upload(photo) for photo in photos]:
+    shelf = add_shelf(server)
+    for job in [server.upload(photo, shelf=shelf) for photo in photos]:
         server.ended(job)
     assert server.stop() == 0, "the server did not stop cleanly"
     return libraries.state(data, numbers=False)
+
+
+def add_shelf(server):
+    """Adds the shelf of the photos, unless it was added before, and returns its ID."""
+    for shelf in server.request("GET", "/api/v1/shelves")[1]["items"]:
+        return shelf["id"]
+    status, shelf = server.request("POST", "/api/v1/shelves", {"name": "Attic"})
+    assert status == 201, (status, shelf)
+    return shelf["id"]
 
 
 class MortalServer(Server):
@@ -105,12 +115,12 @@ def main():
         if options.fresh:
             moments[-1] = 1 + int(chance.random() * creation)
         server = MortalServer(work, moments.copy(), **settings)
-        accepted = []
+        accepted, shelf = [], server.insist(lambda: add_shelf(server))
         # Bytes after the end of a JPEG are ignored: each photo is another file.
         photos = [photo + str(number).encode() for number in range(options.uploads)]
         for number, file in enumerate(photos):
             headers = {"Idempotency-Key": f"photo-{number}", "X-Device-ID": "killer"}
-            accepted.append(server.insist(lambda: server.upload(file, headers)))
+            accepted.append(server.insist(lambda: server.upload(file, headers, shelf=shelf)))
         done = {job: server.insist(lambda: server.ended(job)) for job in accepted}
         server.finish()
 

@@ -8,7 +8,7 @@ import sqlite3
 
 #: Columns with times, of which only whether there is one is compared.
 TIMES = {"at", "time", "addedAt", "createdAt", "changedAt", "updatedAt", "finishedAt", "queuedAt", "askedAt", "decidedAt",
-         "clearedAt", "scannedAt", "seenAt", "undoneAt"}
+         "clearedAt", "scannedAt", "seenAt", "undoneAt", "answeredAt"}
 #: Columns that name a picture, with its folder; the names are random, so that their content is compared.
 PICTURES = {("photo", "file"): "photos", ("photo", "picture"): "photos", ("edition", "cover"): "covers"}
 UUID = re.compile("[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
@@ -18,10 +18,15 @@ RANDOM = {("reviewAction", "undoToken"), ("shelf", "code"), ("detection", "job")
 NUMBERS = {"id", "work", "edition", "entry", "shelf", "author", "photo", "detection", "action", "question", "rowKey"}
 
 
-def state(data, numbers=True):
+#: Tables of what was done, and of what is computed from the others when it is needed.
+NO_CONTENT = {"reviewAction", "undoChange", "activity", "standing", "shelfToCompare", "textToIndex"}
+
+
+def state(data, numbers=True, revisions=True):
     """All that a library holds, for comparison: every row of every table by table, without times and random names.
 
-    `numbers` is false for photos that are read in any order: then the numbers of rows are not compared.
+    `numbers` is false for photos that are read in any order: then the numbers of rows are not compared. `revisions` is false
+    for rows that were changed and changed back, which counts both.
     Rows of scans are left out, because scans expire; and the revision, which counts attempts too. Empty for a folder
     without a library.
     """
@@ -38,7 +43,9 @@ def state(data, numbers=True):
             cursor = library.execute(f'SELECT * FROM "{table}"')
             columns = [column[0] for column in cursor.description]
             found[table] = sorted(
-                (tuple(shown(data, table, column, row, columns, numbers) for column in columns) for row in cursor), key=str)
+                (tuple("…" if column == "revision" and not revisions
+                       else shown(data, table, column, row, columns, numbers) for column in columns) for row in cursor),
+                key=str)
         return found
     finally:
         library.close()
@@ -59,6 +66,11 @@ def shown(data, table, column, row, columns, numbers):
         return "…"
     # A row that can be undone is named by its key, in which a scan's job may be, and an event names the scan.
     return UUID.sub("…", value) if table in ("undoChange", "activity") and isinstance(value, str) else value
+
+
+def contents(data):
+    """The state of a library as people see it, which an undo brings back."""
+    return {table: rows for table, rows in state(data, revisions=False).items() if table not in NO_CONTENT}
 
 
 def has_all(some, all):

@@ -12,11 +12,16 @@ FIRST, LAST = "Book number", "by hand"
 class Scene:
     """One operation on a copy of a prepared data folder."""
 
-    def __init__(self, name, before, words, state, between=None):
+    def __init__(self, name, before, words, state, between=None, is_action=False, is_undo=False):
         """`state` returns what is compared. `between` returns whether a fault may leave a state that is neither that before
         nor that after the operation; without it, none may be left.
+
+        `is_action` means that it can be undone, `is_undo` that it undoes; neither is repeated once it is done.
         """
         self.name, self.before, self.words, self.state, self.between = name, before, words, state, between
+        self.is_action, self.is_undo = is_action, is_undo
+        #: The state after an undisturbed run that was undone.
+        self.undone = None
         #: The state before and after a run that nothing disturbed, and the writes and reads of that run.
         self.old = self.new = None
         self.writes = self.reads = 0
@@ -27,8 +32,15 @@ class Scene:
         shutil.copytree(self.before, folder)
         return folder
 
-    def command(self, data):
-        return [str(data) if word == "DATA" else word.replace("DATA/", f"{data}/") for word in self.words]
+    def run(self, data, environment={}):
+        """Runs the operation. Returns its exit status (negative for a signal) and text."""
+        words = [str(data) if word == "DATA" else word.replace("DATA/", f"{data}/") for word in self.words]
+        # `scan` has no option for it.
+        return harness.run(*words, environment={"SHELFLIST_DATA": str(data), **environment})
+
+    def must(self, data, environment={}):
+        status, text = self.run(data, environment)
+        assert status == 0, f"{self.name} ended with {status}: {text}"
 
     def settle(self, data):
         """Compares what a fault left, repeats the operation without a fault, and returns what is wrong."""
@@ -42,23 +54,33 @@ class Scene:
         if left not in (self.old, self.new) and not (self.between and self.between(left)):
             return (f"the state is neither that before nor that after: "
                     f"{libraries.differences(left, self.old)}; {libraries.differences(left, self.new)}")
-        status, text = harness.run(*self.command(data))
+        is_once = self.is_action or self.is_undo
+        status, text = (0, "") if is_once and left == self.new else self.run(data)
         if status:
             return f"the repetition ended with {status}: {text.strip()}"
         state = self.state(data)
         # A fault after the last change leaves a command that is run twice.
-        if state != self.new and state != self.again(f"{data}-again"):
+        if state != self.new and (is_once or state != self.again(f"{data}-again")):
             return f"something is lost or doubled: {libraries.differences(state, self.new)}"
+        if self.is_action and (undone := self.undo(data, seen)) != self.undone:
+            return f"the undo leaves something: {libraries.differences(undone, self.undone)}"
         if left := orphans.after_clean_up(data):
             return f"pictures without a row: {left}"
         return None
+
+    def undo(self, data, folder):
+        """The state of a copy of a folder after an undo."""
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(data, folder)
+        harness.must("review", "undo", "--data", folder)
+        return self.state(folder)
 
     def again(self, folder):
         """The state after two runs that nothing disturbed."""
         if self.repeated is None:
             data = self.copy(folder)
             for _ in range(2):
-                harness.must(*self.command(data))
+                self.must(data)
             self.repeated = self.state(data)
         return self.repeated
 
@@ -132,15 +154,40 @@ def all(work, books=400):
         catalog,
         Scene("review", full, ["review", "verify", "--all", "--data", "DATA"], libraries.state),
         Scene("clean-up", reviewed, ["library", "clean-up", "--data", "DATA"], libraries.state),
+        *actions(work, full, books),
     ]
     for scene in scenes:
         scene.old = scene.state(scene.copy(work / "clean"))
         data, control = scene.copy(work / "clean"), harness.Control(work)
-        harness.must(*scene.command(data), environment=harness.interposed(work, data, control=control.file))
+        scene.must(data, harness.interposed(work, data, control=control.file))
         scene.new, scene.writes, scene.reads = scene.state(data), control["writes"], control["reads"]
         assert scene.writes > 0, f"{scene.name} writes nothing that disk_faults.c sees"
         assert scene.old != scene.new, f"{scene.name} changes nothing"
+        if scene.is_action:
+            scene.undone = scene.undo(data, work / "undone")
+            left = libraries.contents(work / "undone"), libraries.contents(scene.before)
+            assert left[0] == left[1], f"the undo of {scene.name} leaves: {libraries.differences(*left)}"
     return scenes
+
+
+def actions(work, full, books):
+    """The scenes of changes of many books: of those of a list, and of those of a photo of a shelf, about whose label it asks."""
+    shelf, words = work / "shelf", ["--shelf", "Attic", "--offline"]
+    shutil.copytree(full, shelf)
+    harness.must("library", "shelves", "--add", "Attic", "--data", shelf)
+    asked, answered = work / "asked", work / "answered"
+    shutil.copytree(shelf, asked)
+    harness.must("scan", harness.LABELLED, "--import", *words, environment={"SHELFLIST_DATA": str(asked)})
+    answer = ["library", "signs", "--accept", "1", "--shelf", "Attic / Board 1"]
+    shutil.copytree(asked, answered)
+    harness.must(*answer, "--data", answered)
+    return [
+        Scene("bulk removal", full, ["library", "remove", *map(str, range(1, min(books, 120) + 1)), "--data", "DATA"], libraries.state,
+              is_action=True),
+        Scene("photo of a shelf", shelf, ["scan", str(harness.LABELLED), "--import", *words], libraries.state),
+        Scene("answer about a label", asked, [*answer, "--data", "DATA"], libraries.state, is_action=True),
+        Scene("undo", answered, ["review", "undo", "--data", "DATA"], libraries.state, is_undo=True),
+    ]
 
 
 def backed_up(data):

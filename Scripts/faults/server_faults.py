@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Interrupts a server in each step of a session: setup, sign-in, settings, keys of providers, members, tokens, apps, new
-books, a merge, the import of a list, its undo, a scan, the download of a catalog, a second factor, another password,
-revocations, the removal of a member. It is killed (SIGKILL) at chosen writes, and its writes and reads fail: ENOSPC until the
+books, a merge, the import of a list, a change of all books, their undo, a scan of a shelf, an answer about its label and
+the undo of that, the download of a catalog, a second factor, another password, revocations, the removal of a member. It is killed (SIGKILL) at chosen writes, and its writes and reads fail: ENOSPC until the
 answer, EIO once. Then the data folder has to be in the state before or after the step (of a list: its first rows), a step that
 was answered must not be lost and has its entries in the access log once the server has stopped, the server must not crash
 at a failing disk, the repeated step has to leave what an undisturbed server leaves, and the clean-up no picture without a row.

@@ -55,12 +55,30 @@ def import_list(server, known):
     known["undo"] = found["undoToken"]
 
 
-def undo(server, known):
-    request(known, server, "POST", "undo", {"undoToken": known["undo"]})
+def undoing(name):
+    """Undoes the change whose token the dictionary has under a name."""
+    return lambda server, known: request(known, server, "POST", "undo", {"undoToken": known[name]})
+
+
+def add_shelf(server, known):
+    known["shelf"] = request(known, server, "POST", "shelves", {"name": "Attic"}, 201)["id"]
+
+
+def change_all(server, known):
+    books = request(known, server, "GET", "library?limit=500")["items"]
+    change = {"ids": [book["id"] for book in books], "shelf": known["shelf"], "addTags": ["moved"]}
+    known["undo of all"] = request(known, server, "POST", "library/bulk", change)["undoToken"]
+
+
+def answer_label(server, known):
+    question = request(known, server, "GET", "label-questions")["items"][0]["id"]
+    answer = {"accept": True, "name": "Attic / Board 1"}
+    known["undo of answer"] = request(known, server, "POST", f"label-questions/{question}", answer)["undoToken"]
 
 
 def upload(server, known):
-    body, kind = harness.form(harness.PHOTO)
+    """Sends a photo of a shelf, about whose label it asks."""
+    body, kind = harness.form(harness.LABELLED.read_bytes(), shelf=known["shelf"])
     headers = {"Content-Type": kind, "Cookie": known["cookie"], "Idempotency-Key": "photo", "X-Device-ID": "owner"}
     job = known["job"] = answered(server.exchange("POST", "/api/v1/scans", body, headers), 200, 202)[1]["jobId"]
     found = {}
@@ -102,8 +120,13 @@ def steps():
         Step("new copy", posting("library", EMMA)),
         Step("merge", merge),
         Step("list import", import_list, is_of_list),
-        Step("undo", undo),
+        Step("new shelf", add_shelf),
+        Step("change of all books", change_all),
+        Step("undo of the change", undoing("undo of all")),
+        Step("undo", undoing("undo")),
         Step("scan", upload, is_of_scan, waits=True),
+        Step("answer about a label", answer_label),
+        Step("undo of the answer", undoing("undo of answer")),
         Step("catalog download", download),
         *access_steps.of_end(),
     ]
@@ -115,8 +138,8 @@ def is_of_list(before, left, after):
 
 
 def is_of_scan(before, left, after):
-    """The books of a photo are added at once, and its statistics later."""
-    books = ("entry", "detection")
+    """The books of a photo and the questions about its labels are added at once, and its statistics later."""
+    books = ("entry", "detection", "photo", "labelQuestion", "labelledSpine")
     return (libraries.has_all(before["library"], left["library"]) and libraries.has_all(left["library"], after["library"])
             and [left["library"][table] for table in books] in [
                 [state["library"][table] for table in books] for state in (before, after)])
