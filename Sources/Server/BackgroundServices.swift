@@ -34,7 +34,12 @@ struct JobService: Service {
 }
 
 /// Runs an action at startup and then at intervals, until the server stops.
+///
+/// A stop cancels an action that is running, and waits for it for a moment only: the next start repeats it.
 struct RepeatedAction: Service {
+    /// How long a stop waits for an action.
+    static let patience = Duration.seconds(1)
+
     let interval: Duration
     let clock: SteadyClock
     /// The log message for an error; the next run retries.
@@ -44,16 +49,28 @@ struct RepeatedAction: Service {
     var onStop: @Sendable () async -> Void = {}
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    try await action()
-                } catch {
-                    logger.error(failure, metadata: ["error": "\(error)"])
+        let repeating = Task {
+            await cancelWhenGracefulShutdown {
+                while !Task.isCancelled {
+                    do {
+                        try await action()
+                    } catch {
+                        logger.error(failure, metadata: ["error": "\(error)"])
+                    }
+                    // Throws when the server stops, which also ends the loop.
+                    try? await clock.sleep(for: interval)
                 }
-                // Throws when the server stops, which also ends the loop.
-                try? await clock.sleep(for: interval)
             }
+        }
+        _ = await withTaskCancellationHandler {
+            await waitForEnd {
+                await repeating.value
+            } until: { [clock] in
+                try await gracefulShutdown()
+                try await clock.sleep(for: Self.patience)
+            }
+        } onCancel: {
+            repeating.cancel()
         }
         await onStop()
     }
@@ -130,7 +147,12 @@ extension RepeatedAction {
             await downloads.resume()
             if try await library.updatesCatalog() { try await downloads.updateIfDue() }
         } onStop: {
-            await downloads.stop()
+            // An import may take longer to end; what it has stored is complete, and the next start resumes it.
+            await waitForEnd {
+                await downloads.stop()
+            } until: {
+                try await clock.sleep(for: patience)
+            }
         }
     }
 

@@ -63,6 +63,10 @@ package struct ServerSettings: Sendable {
     /// Returns the time by the machine's clock, with which others compute as well: codes of authenticator apps, tokens of
     /// OpenID providers, access tokens, the access log, and backups.
     package var date: @Sendable () -> Date = { Date() }
+    /// Loads the models that read photos, when the server starts.
+    ///
+    /// Blocks its thread; a stop does not wait for it.
+    package var loadModels: @Sendable () throws -> Void = {}
     /// Ends the processes that decode photos when the server stops, so that it does not wait for them.
     package var endDecoding: @Sendable () -> Void = {}
     /// Authorizes creating the owner from another machine.

@@ -13,7 +13,6 @@ import Reading
 import Scans
 import ServiceLifecycle
 import ShelflistAPI
-import UnixSignals
 
 /// The HTTP server.
 package struct ShelflistServer: Sendable {
@@ -146,14 +145,17 @@ package struct ShelflistServer: Sendable {
         return about
     }
 
-    /// Runs the server until the task is cancelled or the process receives SIGTERM or SIGINT.
+    /// Runs the server until the task is cancelled or a stop is requested.
+    ///
+    /// A stop takes `ServiceRun.longestStop` at most. Threads may still be busy after it, with what the next start repeats.
     ///
     /// - Parameters:
-    ///   - handlesSignals: whether the signals stop the server.
+    ///   - stopRequests: called once the server can stop in order; it stops when the sequence ends.
     ///   - onRunning: called with the port once the server accepts connections.
-    /// - Throws: an error if the port is in use or the certificate cannot be read.
+    /// - Throws: an error if the port is in use, or the certificate or the models cannot be read.
     package func run(
-        handlesSignals: Bool = true, onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
+        stopRequests: () -> AsyncStream<Never> = { AsyncStream { _ in } },
+        onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) async throws {
         let metrics = ServerMetrics()
         let limiter = RateLimiter(workPerMinute: settings.requestsPerMinute, clock: settings.clock)
@@ -214,11 +216,11 @@ package struct ShelflistServer: Sendable {
         try ExchangeRoutes.removeLeftovers(in: dependencies.library.folder)
         try await jobs.prepare()
         // They stop in reverse order: reading, for which others wait, before the rest; connections before the download,
-        // which may take seconds to end, and before what they changed is stored.
+        // which may take a second to end, and before what they changed is stored.
+        let storingAccess = RepeatedAction.storingAccess(
+            dependencies.accounts, dependencies.apps, settings.clock, logger)
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .init(
-                service: RepeatedAction.storingAccess(
-                    dependencies.accounts, dependencies.apps, settings.clock, logger)),
+            .init(service: storingAccess),
             .init(
                 service: RepeatedAction.catalogUpdates(
                     dependencies.downloads, dependencies.library, settings.clock, logger)),
@@ -236,13 +238,11 @@ package struct ShelflistServer: Sendable {
         if let certificate {
             services.append(.init(service: RepeatedAction.certificateRenewal(certificate, settings, logger)))
         }
+        services.append(.init(service: ModelService(load: settings.loadModels)))
         services.append(
             .init(service: JobService(jobs: jobs, endDecoding: settings.endDecoding, logger: logger)))
-        var configuration = ServiceGroupConfiguration(
-            services: services,
-            gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [], logger: logger)
-        configuration.maximumGracefulShutdownDuration = .seconds(9)
         defer { dependencies.audit.flush() }
-        try await ServiceGroup(configuration: configuration).run()
+        let run = ServiceRun(clock: settings.clock, logger: logger)
+        if try await !run.run(services, stopRequests: stopRequests()) { await storingAccess.onStop() }
     }
 }

@@ -28,6 +28,7 @@ struct Shelflist: AsyncParsableCommand {
 
 @main
 enum Main {
+    /// Ends the process without the clean-up of exit(), which would run while other threads still load models or read.
     static func main() async {
         do {
             var command = try Shelflist.parseAsRoot()
@@ -40,7 +41,8 @@ enum Main {
             let end = CommandEnd(error)
             if !end.output.isEmpty { StandardStream.output.write(end.output) }
             if !end.errors.isEmpty { StandardStream.errors.write(end.errors) }
-            exit(end.status)
+            _exit(end.status)
         }
+        _exit(0)
     }
 }

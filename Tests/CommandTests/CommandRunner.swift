@@ -84,11 +84,13 @@ struct RunningCommand {
     var id: pid_t { process.id }
     var isRunning: Bool { process.isRunning }
 
+    func send(_ signal: Int32) { process.send(signal) }
+
     /// As Ctrl-C does.
-    func interrupt() { process.send(SIGINT) }
+    func interrupt() { send(SIGINT) }
 
     /// As a loss of power does: without a chance to tidy up.
-    func kill() { process.send(SIGKILL) }
+    func kill() { send(SIGKILL) }
 
     func errorsSoFar() throws -> String { String(decoding: try Data(contentsOf: errors), as: UTF8.self) }
 

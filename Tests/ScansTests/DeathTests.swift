@@ -1,3 +1,4 @@
+import Concurrency
 import Imaging
 import Reading
 import ReadingFixtures
@@ -57,9 +58,34 @@ struct DeathTests {
         #expect(try await jobs.finished(try #require(id))?.photos.map(\.status) == [.done])
     }
 
+    @Test(
+        "A photo whose reading outlasts the stops of the server is read again after each of them",
+        arguments: [WorkerReader.Progress?.none, .began])
+    func outlasts(progress: WorkerReader.Progress?) async throws {
+        var id: String?
+        var readers: [ScriptedReader] = []
+        for _ in 0..<3 {
+            let (reader, clock) = (ScriptedReader(), HeldClock())
+            readers.append(reader)
+            let jobs = try await server(reader, progress, clock: SteadyClock(clock: clock))
+            if id == nil { id = try await jobs.accept("wait:Emma") }
+            try await eventually { reader.read.count == 1 }
+            async let stop: Void = jobs.stop()
+            await clock.pass(JobLimits().stopping)
+            await stop
+        }
+        let reader = ScriptedReader()
+        let jobs = try await server(reader, progress)
+        reader.release()
+        #expect(try await jobs.finished(try #require(id))?.photos.map(\.status) == [.done])
+        for reader in readers { reader.release() }
+    }
+
     /// The server after a restart.
-    private func server(_ reader: ScriptedReader, _ progress: WorkerReader.Progress?) async throws -> ScanJobs {
-        try await bench.jobs(reader: progress.map { WorkerReader(reader, $0) } ?? reader)
+    private func server(
+        _ reader: ScriptedReader, _ progress: WorkerReader.Progress?, clock: SteadyClock? = nil
+    ) async throws -> ScanJobs {
+        try await bench.jobs(reader: progress.map { WorkerReader(reader, $0) } ?? reader, clock: clock)
     }
 }
 

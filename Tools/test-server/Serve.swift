@@ -93,7 +93,12 @@ struct Serve: AsyncParsableCommand {
             // The test has ended.
             Self.exit()
         }
-        try await server.run { inner in
+        let (stopRequests, stopRequest) = AsyncStream<Never>.makeStream()
+        signal(SIGTERM, SIG_IGN)
+        let terminations = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global())
+        terminations.setEventHandler { stopRequest.finish() }
+        terminations.resume()
+        try await server.run(stopRequests: { stopRequests }) { inner in
             do {
                 let port = direct ? inner : try await front.open(port: port, to: inner)
                 let address = "http://127.0.0.1:\(port)\(settings.basePath.text)"
@@ -105,6 +110,7 @@ struct Serve: AsyncParsableCommand {
                 Self.exit(withError: ExitCode.failure)
             }
         }
+        terminations.cancel()
         await front.finish()
         await online.close()
         await dumps.close()

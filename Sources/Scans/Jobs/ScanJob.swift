@@ -91,8 +91,8 @@ package struct JobLimits: Hashable, Sendable {
     package var diskFailureKept: Duration = .seconds(24 * 3600)
     /// Bytes of the disk that photos leave free for what is small and must be stored: sessions, accounts, results.
     package var bytesKeptFree = 200_000_000
-    /// How long a stop waits for what it cancelled, less than the server waits for its services.
-    package var stopping: Duration = .seconds(8)
+    /// How long a stop waits for what it cancelled, so that its threads are idle when the process ends.
+    package var stopping: Duration = .seconds(2)
 
     package init() {}
 }

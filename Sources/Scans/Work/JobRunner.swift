@@ -228,7 +228,8 @@ package actor JobRunner {
 
     /// Stops reading, asking and finishing, and ends the followers' signals.
     ///
-    /// Returns once all tasks have ended, after `limits.stopping`, or when it is cancelled.
+    /// Returns once all tasks have ended, after `limits.stopping`, or when it is cancelled. Photos whose reading has not
+    /// ended by then, for example because a model is still being loaded for it, are queued for the next start.
     ///
     /// - Parameter afterCancelling: see `ScanJobs.stop`.
     func stop(afterCancelling: @Sendable () -> Void = {}) async {
@@ -237,16 +238,15 @@ package actor JobRunner {
         for task in tasks { task.cancel() }
         log.endFollowing()
         afterCancelling()
-        let (ended, end) = AsyncStream<Never>.makeStream()
-        Task {
-            for task in tasks { await task.value }
-            end.finish()
-        }
-        let limit = Task { [log, limit = work.limits.stopping] in
-            try await log.clock.sleep(for: limit)
-            end.finish()
-        }
-        for await _ in ended {}
-        limit.cancel()
+        let haveEnded = await waitForEnd(
+            of: { for task in tasks { await task.value } },
+            until: { [log, limit = work.limits.stopping] in try await log.clock.sleep(for: limit) },
+            endsWhenCancelled: true)
+        guard !haveEnded else { return }
+        let left = Array(reading.keys)
+        // The database would refuse a write of a task that is cancelled.
+        await Task { [work] in
+            for key in left { await work.retriedBySweep { try await work.requeue(key) } }
+        }.value
     }
 }

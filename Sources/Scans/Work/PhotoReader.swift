@@ -196,14 +196,14 @@ extension JobWork {
         return nil
     }
 
-    /// Queues a photo again whose reading was stopped with the server.
+    /// Queues a photo again whose reading was stopped with the server, also if the reading has not ended.
     ///
     /// Photos of a cancelled job stay cancelled.
-    private func requeue(_ key: PhotoKey) async throws {
+    func requeue(_ key: PhotoKey) async throws {
         try await log.change(key.job) { change in
-            guard try change.status(photo: key.photo) == .reading else { return }
+            // The process does not die of it, nor of reading it again for its text.
             try change.resetAttempts(photo: key.photo)
-            try change.set(.queued, photo: key.photo)
+            if try change.status(photo: key.photo) == .reading { try change.set(.queued, photo: key.photo) }
         }
     }
 }

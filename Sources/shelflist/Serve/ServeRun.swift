@@ -17,6 +17,7 @@ struct ServeRun {
     let configuration: ServeConfiguration
 
     func run() async throws {
+        let stop = StopSignal()
         let installation = try Installation.locate()
         let folder = URL(filePath: configuration.data, directoryHint: .isDirectory)
         // New files are for this user only: databases, uploads and caches as well.
@@ -82,6 +83,7 @@ struct ServeRun {
 
         var settings = settings(installation)
         settings.backups = try configuration.backups()
+        settings.loadModels = { try scanner.loadModels() }
         settings.endDecoding = { decoders.close() }
         let lan = configuration.lan ? try prepareLAN(folder, logger) : nil
         if let lan {
@@ -130,15 +132,16 @@ struct ServeRun {
             }
             StandardStream.errors.write((lan?.steps(port: port, basePath) ?? address) + setUp)
         }
-        try await withThrowingTaskGroup { group in
-            // Takes longer than everything else, and no page needs it.
-            group.addTask { try await BlockingExecutor.background.run { try scanner.loadModels() } }
-            group.addTask { try await server.run(onRunning: announce) }
-            // The first error cancels the rest: a server without its models must not run on. `waitForAll()` would wait.
-            for try await _ in group {}
+        try await server.run(stopRequests: { stop.requests() }, onRunning: announce)
+        if let exchange {
+            exchange.cancel()
+            // What it could not withdraw from the queue is read for nothing.
+            await waitForEnd {
+                await exchange.value
+            } until: {
+                try await Task.sleep(for: .seconds(1))
+            }
         }
-        exchange?.cancel()
-        await exchange?.value
         await online.close()
         await dumps.close()
     }

@@ -146,7 +146,7 @@ package final class TestServer: Sendable {
         running = Task {
             defer { continuation.finish() }
             try await testGracefulShutdown { signal in
-                try await server.run(handlesSignals: false) { continuation.yield(($0, signal)) }
+                try await server.run(onRunning: { continuation.yield(($0, signal)) })
             }
         }
         guard let start = await starts.first(where: { _ in true }) else {
@@ -167,6 +167,11 @@ package final class TestServer: Sendable {
         signal.triggerGracefulShutdown()
         _ = await running.result
     }
+
+    /// Returns once the server has ended by itself.
+    ///
+    /// - Throws: the error with which it ended.
+    package func waitUntilStopped() async throws { try await running.value }
 
     /// Stops the server without regard to its connections.
     package func stop() async {
