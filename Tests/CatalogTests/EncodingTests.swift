@@ -129,6 +129,97 @@ import Testing
         #expect(TextEncoding.utf8.text([0x41, 0xC3, 0x42]) == "A\u{FFFD}B")
     }
 
+    /// Every character of one or two bytes, and some of GB 18030's four.
+    private static func characters(of encoding: TextEncoding) throws -> [[UInt8]] {
+        let foundation = try #require(encoding.foundation)
+        func isValid(_ bytes: [UInt8]) -> Bool { String(bytes: bytes, encoding: foundation) != nil }
+        let high: [UInt8] = Array(0x80...0xFF)
+        let single: [[UInt8]] = high.map { [$0] }.filter(isValid)
+        guard multibyte.contains(encoding) else { return single }
+        let leads = high.filter { !single.contains([$0]) }
+        let second: [UInt8] = Array(0x30...0xFF)
+        let pairs: [[UInt8]] = leads.flatMap { lead in second.map { [lead, $0] } }.filter(isValid)
+        guard encoding == .gb18030 else { return single + pairs }
+        let long: [[UInt8]] = stride(from: 0, to: 126 * 12600, by: 311).map { place in
+            let (first, second) = (place / 12600, place / 1260 % 10)
+            let (third, fourth) = (place / 10 % 126, place % 10)
+            return [UInt8(0x81 + first), UInt8(0x30 + second), UInt8(0x81 + third), UInt8(0x30 + fourth)]
+        }
+        return single + pairs + long.filter(isValid)
+    }
+
+    private static let multibyte: [TextEncoding] = [.shiftJIS, .gb18030, .big5, .eucKR]
+
+    @Test("Valid text is what Foundation makes of it", arguments: codePages)
+    func valid(encoding: TextEncoding) throws {
+        let foundation = try #require(encoding.foundation)
+        // In another order, each beside others.
+        let characters = try Self.characters(of: encoding)
+        for step in [1, 7] {
+            var text: [UInt8] = []
+            for place in (0..<step).flatMap({ stride(from: $0, to: characters.count, by: step) }) {
+                text += characters[place]
+                text += Array("a,".utf8)
+                text += characters[characters.count - 1 - place]
+            }
+            let expected = try #require(String(bytes: text, encoding: foundation))
+            #expect(encoding.text(text).unicodeScalars.elementsEqual(expected.unicodeScalars))
+        }
+    }
+
+    private static let codePages = TextEncoding.allCases.filter { $0 != .utf8 && !$0.isUTF16 }
+
+    @Test(
+        "A list is decoded with one conversion for each character, however many bytes are invalid", arguments: codePages
+    )
+    func conversions(encoding: TextEncoding) throws {
+        // All bytes after each other, some of them invalid, and an invalid byte before a long text.
+        let high: [UInt8] = Array(0x80...0xFF)
+        let bytes: [UInt8] = high.flatMap { (byte: UInt8) -> [UInt8] in [byte, 0xFF, byte] }
+        let character = try #require(try Self.characters(of: encoding).last)
+        let line = bytes + [0xFF] + Array(repeatElement(character, count: 40).joined()) + Array(",x\n".utf8)
+        func conversions(lines: Int) -> Int {
+            let file = Array(repeatElement(line, count: lines).joined())
+            var decoder = LineDecoder(start: file, encoding: encoding)
+            let text = decoder.decode(file) + decoder.finish()
+            #expect(text.count { $0 == 0x0A } == lines)
+            return decoder.conversions
+        }
+        let once = conversions(lines: 1)
+        // Each byte alone, and each with its next.
+        #expect((1...bytes.count * 2 + 10).contains(once))
+        #expect(conversions(lines: 50) == once)
+    }
+
+    @Test("Any bytes are decoded with at most two conversions for each pair of bytes", arguments: codePages)
+    func anyBytes(encoding: TextEncoding) {
+        var random = SeededGenerator(seed: 1)
+        let file = (0..<200_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+        var decoder = LineDecoder(start: file, encoding: encoding)
+        _ = decoder.decode(file) + decoder.finish()
+        #expect(decoder.conversions <= 2 * 128 * 256, "\(decoder.conversions)")
+    }
+
+    @Test("A file is decoded megabyte by megabyte: up to a limit, and until its task is canceled")
+    func pieces() async throws {
+        let line = Array("Für Elise,Ludwig\n".unicodeScalars.map { UInt8($0.value) })
+        let file = Array(repeatElement(line, count: 150_000).joined())
+        var whole = LineDecoder(start: file)
+        let (all, isWhole) = try whole.decode(file: file)
+        #expect(isWhole && all.count == 150_000 * (line.count + 1))
+        var limited = LineDecoder(start: file)
+        let (start, isComplete) = try limited.decode(file: file, limit: 1)
+        #expect(!isComplete && start.count < 1_200_000 && start.last == 0x0A && all.starts(with: start))
+        var exact = LineDecoder(start: file)
+        #expect(try exact.decode(file: file, limit: file.count).isWhole)
+        let canceled = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            var decoder = LineDecoder(start: file)
+            return try decoder.decode(file: file).text.count
+        }
+        await #expect(throws: CancellationError.self) { try await canceled.value }
+    }
+
     @Test("One letter is not enough to be certain, and the common encoding is preferred")
     func uncertain() throws {
         let file = try #require(TextEncoding.windows1252.bytes("title,author\nDom Juan,Molière\n"))
