@@ -66,6 +66,14 @@ enum ParserOriginals {
             + Array("1,Emma,Jane Austen,\"Austen, Jane\",\"=\"\"0141439580\"\"\",,5,\"a, b\",read,2024/02/29\n".utf8),
         [0xFF, 0xFE] + "title;author\nEmma;Jane Austen\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
         Array("title\tauthor\nCaf".utf8) + [0xE9] + Array("\tx\n".utf8),
+        // Shift_JIS and GB 18030 with invalid bytes between characters of one, two and four bytes.
+        Array("title,author\n".utf8) + [0x8A, 0x43, 0xFF, 0x95, 0xD3, 0x82, 0xCC, 0xB1, 0x81] + Array(",x\n".utf8),
+        Array("title,author\n".utf8) + [0xBB, 0xEE, 0xFF, 0x81, 0x30, 0x89, 0x38, 0xD7, 0xC5] + Array(",x\n".utf8),
+        Array(
+            "TY  - BOOK\r\nTI  - Emma\r\nAU  - Austen, Jane\r\n  and others\r\nSN  - 9780141439587\r\nER  - \r\n".utf8),
+        Array(
+            #"[{"type": "book", "title": "Emma \"\\", "author": [{"family": "Austen", "given": "Jane"}]}, {"id": 7}, []]"#
+                .utf8),
     ]
 
     static let backups: [[UInt8]] = [

@@ -1,11 +1,14 @@
 import Bibliography
 
 extension BookRecord {
+    /// The largest number of authors that the catalog keeps of a book.
+    fileprivate static let authorLimit = 50
+
     /// The record of a CSV row with its subtitle split off the title, and its authors separated.
     var separated: BookRecord {
         var record = self
         if subtitle == nil { (record.title, record.subtitle) = Title.splitSubtitle(title) }
-        record.authors = authors.flatMap { field in
+        record.authors = authors.prefix(Self.authorLimit).flatMap { field in
             let parts = PersonName.parts(of: field)
             let names = parts.count > 1 ? parts.compactMap(PersonName.init) : []
             return names.count > 1 ? names.map(\.displayName) : [field]
@@ -44,7 +47,7 @@ extension RowBatch {
     /// - Parameter id: nil for one made of the values.
     private mutating func append(edition book: BookRecord, ofWork work: Int64, id: Int64? = nil) -> EditionRow {
         let isbn = book.isbn.flatMap { ISBN($0) }
-        let authorIDs = book.authors.prefix(50).map { name in
+        let authorIDs = book.authors.prefix(BookRecord.authorLimit).map { name in
             let id = Identity.hash(["author", name])
             authors.append(AuthorRow(id: id, name: append(name)))
             return id

@@ -78,10 +78,12 @@ struct MARCRecord: Sendable {
         title.subfields.filter { $0.code == "n" || $0.code == "p" }.map { Self.clean($0.value) }.filter { !$0.isEmpty }
     }
 
-    /// The main entry first, then the added entries; persons with their dates, and organisations.
+    /// The main entry first, then the added entries, as many as decide that a book has too many (100); persons with their
+    /// dates, and organisations.
     private var authors: [String] {
         var names: [String] = []
         for field in fields where ["100", "110", "700", "710"].contains(field.tag) && Self.isAuthor(field) {
+            guard names.count <= 100 else { break }
             guard let name = field.tag.hasSuffix("10") ? Self.organisation(field) : Self.person(field) else { continue }
             if !names.contains(name) { names.append(name) }
         }
