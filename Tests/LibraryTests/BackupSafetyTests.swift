@@ -67,6 +67,113 @@ import Testing
         try expectDamaged(file, saying: "“pastLoan")
     }
 
+    @Test(
+        "A backup whose tables or indexes are not those of Shelflist is refused before they are used",
+        arguments: [
+            // A computed column that takes 400 MB for each row that is read.
+            ("ALTER TABLE shelf ADD COLUMN x TEXT AS (hex(zeroblob(200000000 + id)))", "another table “shelf”"),
+            ("ALTER TABLE entry ADD COLUMN x INTEGER CHECK (length(hex(zeroblob(id))) > 0)", "another table “entry”"),
+            ("ALTER TABLE work ADD COLUMN x ANY", "another table “work”"),
+            ("CREATE INDEX other ON work(length(hex(zeroblob(id))))", "“other”"),
+            (
+                "DROP INDEX workInQueue; CREATE INDEX workInQueue ON work(id) WHERE reviewStatus = hex(title)",
+                "another index “workInQueue”"
+            ),
+            ("DROP INDEX entryByWork", "lacks the index “entryByWork”"),
+            ("DROP TABLE pastLoan", "lacks the table “pastLoan”"),
+            ("DROP TABLE pastLoan; CREATE TABLE pastLoan (x INT) STRICT", "“pastLoan”"),
+            // A name that looks like those of SQLite itself.
+            ("CREATE VIEW sqliteX AS SELECT 1", "“sqliteX”"),
+            (
+                """
+                PRAGMA writable_schema = ON;
+                UPDATE sqlite_master SET sql = replace(sql, 'CHECK (length(name) > 0)', 'CHECK (length(name) > 1)')
+                WHERE name = 'author';
+                """, "another table “author”"
+            ),
+        ])
+    func otherTables(change: (sql: String, reason: String)) throws {
+        let temporary = try TemporaryFolder()
+        let file = try CraftedBackup.make(in: temporary.url, rows: change.sql)
+        try expectDamaged(file, saying: change.reason)
+    }
+
+    @Test("A backup whose tables differ by comments and line breaks only is restored")
+    func otherComments() throws {
+        let temporary = try TemporaryFolder()
+        let change = """
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_master SET sql = replace(replace(sql, 'name TEXT', '-- It''s a name.
+                name /* or "title" */   TEXT'), 'CHECK (', 'CHECK(')
+            WHERE type = 'table' AND name IN ('author', 'work', 'entry');
+            """
+        let file = try CraftedBackup.make(in: temporary.url, rows: change)
+        let folder = LibraryFolder(temporary.url.appending(path: "restored"))
+        try LibraryStore.restore(file, to: folder)
+        _ = try LibraryStore(folder: folder)
+    }
+
+    /// The library after the restore of a backup with a book, a shelf and these changes.
+    private func restored(_ sql: String, in temporary: borrowing TemporaryFolder) throws -> LibraryStore {
+        let books = """
+            INSERT INTO shelf (name, nameKey, code) VALUES ('Hall', 'hall', 'SL-AAAAA');
+            INSERT INTO work (title, authorNames, sortTitle, sortAuthor, titleKey, reviewStatus, createdAt, changedAt)
+                VALUES ('Emma', '', 'emma', '', 'emma', 'verified', 1000, 1000);
+            INSERT INTO entry (work, shelf, ownership, addedAt) VALUES (1, 1, 'owned', 1000);
+            """
+        let file = try CraftedBackup.make(in: temporary.url, rows: books + sql)
+        let folder = LibraryFolder(temporary.url.appending(path: "restored"))
+        try LibraryStore.restore(file, to: folder)
+        return try LibraryStore(folder: folder)
+    }
+
+    @Test("Books can be added after the restore of a backup whose numbers and counters are used up")
+    func usedUpNumbers() async throws {
+        let temporary = try TemporaryFolder()
+        let store = try restored(
+            """
+            UPDATE sqlite_sequence SET seq = 9223372036854775807;
+            INSERT INTO sqlite_sequence (name, seq) VALUES ('other', 9223372036854775807);
+            UPDATE libraryState SET revision = 9223372036854775807, action = 1, undoToken = 'x';
+            UPDATE work SET revision = 9223372036854775807;
+            UPDATE entry SET revision = 9223372036854775807;
+            """, in: temporary)
+        let second = try await store.add(BookDetails(title: "Middlemarch"))
+        #expect(second.id.description == "2" && second.work.description == "2")
+        let emma = try await store.update(RowID<LibraryEntry>(1)) { $0.notes = "read" }
+        #expect(emma.details.notes == "read" && emma.revision == 2)
+        #expect(try await store.problems() == [])
+    }
+
+    @Test("Numbers of deleted books are not given again after a restore")
+    func deletedNumbers() async throws {
+        let temporary = try TemporaryFolder()
+        let store = try restored("UPDATE sqlite_sequence SET seq = 40 WHERE name = 'entry'", in: temporary)
+        #expect(try await store.add(BookDetails(title: "Middlemarch")).id.description == "41")
+    }
+
+    @Test("A backup with a row whose number no library reaches is refused")
+    func largeNumber() throws {
+        let temporary = try TemporaryFolder()
+        let file = try CraftedBackup.make(
+            in: temporary.url,
+            rows: "INSERT INTO author (id, name, nameKey) VALUES (9223372036854775807, 'Ann', 'ann')")
+        try expectDamaged(file, saying: "“author”")
+    }
+
+    @Test("A library whose numbers are used up says so, and not that the disk is full")
+    func usedUpLibrary() async throws {
+        let library = try TestLibrary()
+        try LibraryHistory.force(
+            "INSERT INTO sqlite_sequence (name, seq) VALUES ('work', 9223372036854775807)", in: library.folder)
+        let error = await #expect(throws: LibraryError.self) { try await library.store.add(BookDetails(title: "Emma")) }
+        guard case .numbersUsedUp(_, table: "work") = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(error?.description.contains("used up its numbers for “work”") == true)
+    }
+
     @Test("A restored library has all triggers, also those that its backup lacks")
     func replacesTriggers() async throws {
         let temporary = try TemporaryFolder()
