@@ -1,7 +1,7 @@
 import GRDB
 import ShelflistAPI
 
-/// Shelves inside of shelves. Queries climb to the outermost one and collect what is inside: there are few shelves.
+/// Shelves inside of shelves. Queries of one shelf climb to the outermost one and collect what is inside; `ShelfOrder` reads all.
 extension Database {
     /// Selects shelves with their paths and numbers of copies.
     static let shelfQuery = """
@@ -29,16 +29,6 @@ extension Database {
     /// Returns a shelf and all shelves inside it.
     func shelves(inside shelf: RowID<Shelf>) throws -> Set<RowID<Shelf>> {
         try RowID.fetchSet(self, sql: "SELECT id FROM \(Self.inside("?"))", arguments: [shelf])
-    }
-
-    /// Returns all shelves, each before those inside it, and those of one place by name.
-    func shelvesInOrder() throws -> [Shelf] {
-        let shelves = try Shelf.fetchAll(self, sql: Self.shelfQuery)
-        let byID = Dictionary(shelves.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let keys = shelves.map { shelf in
-            Self.way(from: shelf.id) { byID[$0]?.parent }.reversed().map { Self.numericKey(byID[$0]?.name ?? "") }
-        }
-        return zip(keys, shelves).sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
     }
 
     /// Returns the paths of all shelves.
@@ -91,25 +81,5 @@ extension Database {
     func checkShelves() throws {
         for shelf in try RowID<Shelf>.fetchAll(self, sql: "SELECT id FROM shelf WHERE parent IS NOT NULL")
         where try level(of: shelf) > PlacePath.depthLimit { throw LibraryError.changedSince }
-    }
-
-    /// Returns a text by which "Board 2" comes before "Board 10".
-    static func numericKey(_ name: String) -> String {
-        var (key, digits) = ("", "")
-        func endNumber() {
-            guard !digits.isEmpty else { return }
-            key += String(repeating: "0", count: max(0, 12 - digits.count)) + digits
-            digits = ""
-        }
-        for character in BookKey.authorKey(name) {
-            if character.isASCII, character.isNumber {
-                digits.append(character)
-            } else {
-                endNumber()
-                key.append(character)
-            }
-        }
-        endNumber()
-        return key
     }
 }
