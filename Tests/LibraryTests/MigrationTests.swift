@@ -85,6 +85,15 @@ import Testing
         "9": #"""
         UPDATE entry SET addedFrom = 'barcode' WHERE id = 1;
         """#,
+        "10": #"""
+        INSERT INTO stocktake (id, name, startedAt, startedBy, closedAt, expected, seen, misplaced, unseen, lent, missing)
+            VALUES (2, 'Autumn', 1000, 'Ann', 2000, 1, 0, 0, 1, 0, 0);
+        INSERT INTO stocktakePlace VALUES (2, 1, 1, 'Hall', 'Hall', 1, 0, 0, 1, 0, 0, 0);
+        INSERT INTO stocktakeResult (stocktake, position, shelf, entry, title, author, state)
+            VALUES (2, 0, 1, 1, 'Emma', 'Jane Austen', 'unseen');
+        INSERT INTO undoSet (action, operation, tableName, columnNames, rows)
+            VALUES (2, 'update', 'entry', '["missingSince"]', '{"[1]":[null]}');
+        """#,
     ]
 
     @Test("A library of each version opens with its values, and accepts changes", arguments: LibraryHistory.steps)
@@ -250,6 +259,42 @@ import Testing
         #expect(stats.scansByMonth == [])
     }
 
+    @Test("The reports of stocktakes that version 9 closed are kept, and the closing is undone")
+    func reports() async throws {
+        let temporary = try TemporaryFolder()
+        let folder = LibraryFolder(temporary.url)
+        let report = #"""
+            {"counts":{"expected":2,"seen":1,"misplaced":0,"unseen":1,"lent":0,"missing":0},
+            "places":[{"shelf":{"id":"1","name":"Hall","path":"Hall"},"photographed":true,
+            "counts":{"expected":2,"seen":1,"misplaced":0,"unseen":1,"lent":0,"missing":0}}],
+            "copies":[{"entryId":"1","title":"Emma","author":"Jane Austen","shelf":{"id":"1","name":"Hall","path":"Hall"},
+            "callNumber":"8 AUS","barcode":null,"price":{"amount":1250,"currency":"EUR"},"state":"seen","seenAt":1000,
+            "seenBy":"photo","seenOn":{"id":"1","name":"Hall","path":"Hall"},"lastPhotoAt":1000,
+            "photoUrl":"/api/v1/photos/7/image"},
+            {"entryId":"9","title":"Gone","author":"","shelf":null,"callNumber":null,"barcode":"4711","price":null,
+            "state":"unseen","seenAt":null,"seenBy":null,"seenOn":null,"lastPhotoAt":null,"photoUrl":null}]}
+            """#
+        let rows = """
+            INSERT INTO stocktake (id, name, startedAt) VALUES (3, 'Autumn', 1000);
+            INSERT INTO reviewAction (id, kind, at, undoToken) VALUES (8, 'closeStocktake', 5000, 'closing');
+            UPDATE libraryState SET action = 8;
+            UPDATE stocktake SET closedAt = 5000, report = '\(report)' WHERE id = 3;
+            UPDATE libraryState SET action = NULL;
+            """
+        try LibraryHistory.make(folder, try Self.rows(upTo: "9") + [("9", rows)])
+        let store = try LibraryStore(folder: folder)
+        let closed = try await store.stocktake(RowID(3))
+        #expect(closed.counts.values == [2, 1, 0, 1, 0, 0] && closed.places?.map(\.shelf?.path) == ["Hall"])
+        let copies = try await store.copies(of: RowID<Stocktake>(3))
+        #expect(copies.map(\.title) == ["Emma", "Gone"] && copies.map(\.shelf?.name) == ["Hall", nil])
+        #expect(copies[0].photoUrl == "/api/v1/photos/7/image" && copies[0].price?.amount == 1250)
+        #expect(copies[0].seenOn?.path == "Hall" && copies[0].seenAt == copies[0].lastPhotoAt)
+        _ = try await store.undo(UndoToken(rawValue: "closing"))
+        #expect(try await store.stocktake(RowID(3)).closedAt == nil)
+        #expect(try await store.copies(of: RowID<Stocktake>(3)).isEmpty)
+        #expect(try await store.problems() == [])
+    }
+
     @Test("Every migration has sample rows")
     func sampleRows() {
         #expect(Set(Self.rows.keys) == Set(LibraryHistory.steps))
@@ -274,6 +319,8 @@ import Testing
         try queue.close()
         let others: Set = [
             "libraryState", "setting", "activity", "feedback", "reviewAction", "reviewHistory", "undoChange",
+            // Recorded as sets.
+            "undoSet", "stocktakePlace", "stocktakeResult",
             "standing", "shelfToCompare", "textToIndex", "job", "jobPhoto", "jobEvent", "jobEnrichment", "jobEdit",
         ]
         #expect(tables.subtracting(recorded) == others)

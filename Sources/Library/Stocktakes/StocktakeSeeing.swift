@@ -18,11 +18,12 @@ extension LibraryStore {
         _ copies: [RowID<LibraryEntry>], in stocktake: RowID<Stocktake>, on shelf: RowID<Shelf>? = nil,
         by method: StocktakeCopy.Method = .hand, spine: RowID<Detection>? = nil
     ) async throws -> (changed: Int, copies: [StocktakeCopy]) {
-        try await write { db in
+        let copies = copies.unique
+        let changed = try await write { db in
             try db.check(copies, areIn: stocktake)
             try db.checkShelf(shelf)
             let action = try db.beginAction(.seeCopies)
-            let unseen = try db.copies(of: stocktake, only: copies).count { $0.seenAt == nil }
+            let unseen = try copies.count - db.numberSeen(of: copies, in: stocktake)
             if let spine {
                 guard copies.count == 1 else {
                     throw LibraryError.invalid(field: "detection", reason: "a spine shows one copy. Name one.")
@@ -30,11 +31,12 @@ extension LibraryStore {
                 try db.assign(spine, to: copies[0])
             }
             // A spine says where its copy is.
-            let isShown = try spine != nil && db.copies(of: stocktake, only: copies).allSatisfy { $0.seenAt != nil }
+            let isShown = try spine != nil && db.numberSeen(of: copies, in: stocktake) == copies.count
             if !isShown { try db.noteSeen(copies, on: shelf, by: method, in: stocktake) }
             try db.finish(action)
-            return (unseen, try db.copies(of: stocktake, only: copies))
+            return unseen
         }
+        return (changed, try await read { try $0.copies(copies, ofOpen: stocktake) })
     }
 
     /// Takes back that copies were seen, as one action.
@@ -44,16 +46,18 @@ extension LibraryStore {
     package func unsee(
         _ copies: [RowID<LibraryEntry>], in stocktake: RowID<Stocktake>
     ) async throws -> (changed: Int, copies: [StocktakeCopy]) {
-        try await write { db in
+        let copies = copies.unique
+        let changed = try await write { db in
             try db.check(copies, areIn: stocktake)
             let action = try db.beginAction(.seeCopies)
-            let seen = try db.copies(of: stocktake, only: copies).count { $0.seenAt != nil }
+            let seen = try db.numberSeen(of: copies, in: stocktake)
             try db.execute(
                 "DELETE FROM stocktakeSeen WHERE stocktake = ? AND entry IN (SELECT value FROM json_each(?))",
                 [stocktake, copies.jsonArray()])
             try db.finish(action)
-            return (seen, try db.copies(of: stocktake, only: copies))
+            return seen
         }
+        return (changed, try await read { try $0.copies(copies, ofOpen: stocktake) })
     }
 
     /// Returns the copy with a barcode, or else with the number that its label has.
@@ -61,21 +65,6 @@ extension LibraryStore {
     /// - Throws: `LibraryError.invalid` if there is none.
     package func copy(withBarcode text: String) async throws -> RowID<LibraryEntry> {
         try await read { try $0.copy(withBarcode: text) }
-    }
-
-    /// Returns a page of the spines that were photographed since the stocktake began and are not recognised for sure, oldest
-    /// first, with the unseen copies that each may be, and their total number; none for a closed stocktake.
-    ///
-    /// - Parameter shelf: limits them to photos of this shelf and those inside it.
-    /// - Throws: `LibraryError.notFound`.
-    package func unsureSpines(
-        of stocktake: RowID<Stocktake>, on shelf: RowID<Shelf>?, limit: Int, offset: Int
-    ) async throws -> (spines: [UnsureSpine], total: Int) {
-        try await read { db in
-            guard try db.stocktake(stocktake).closedAt == nil else { return ([], 0) }
-            try db.checkShelf(shelf)
-            return try db.unsureSpines(of: stocktake, on: shelf, limit: limit, offset: offset)
-        }
     }
 }
 
@@ -121,20 +110,32 @@ extension Database {
         return known
     }
 
+    /// Checks that a stocktake is open, and that copies are part of it: only these are looked at.
     fileprivate func check(_ copies: [RowID<LibraryEntry>], areIn stocktake: RowID<Stocktake>) throws {
-        _ = try openStocktake(stocktake)
-        for copy in copies {
-            _ = try entry(copy)
-            let isItem = try Bool.fetchOne(
-                self, sql: "SELECT EXISTS (SELECT 1 FROM stocktakeItem WHERE stocktake = ? AND entry = ?)",
-                arguments: [stocktake, copy])
-            guard isItem == true else {
-                let title = try work(entry(copy).work).title
-                throw LibraryError.invalid(
-                    field: "copies", reason: "“\(title)” (\(copy)) is not part of this stocktake. Put it on its shelf.")
-            }
-        }
+        try checkIsOpen(stocktake)
+        let other = try RowID<LibraryEntry>.fetchOne(
+            cachedStatement(sql: Self.copyOfNoItem), arguments: [copies.jsonArray(), stocktake])
+        guard let other else { return }
+        let title = try work(entry(other).work).title
+        throw LibraryError.invalid(
+            field: "copies", reason: "“\(title)” (\(other)) is not part of this stocktake. Put it on its shelf.")
     }
+
+    static let copyOfNoItem = """
+        SELECT value FROM json_each(?) c
+        WHERE NOT EXISTS (SELECT 1 FROM stocktakeItem WHERE stocktake = ? AND entry = c.value) ORDER BY key LIMIT 1
+        """
+
+    /// Returns how many of some copies were seen.
+    fileprivate func numberSeen(of copies: [RowID<LibraryEntry>], in stocktake: RowID<Stocktake>) throws -> Int {
+        try Int.fetchOne(
+            cachedStatement(sql: Self.countSeen), arguments: [copies.jsonArray(), stocktake]) ?? 0
+    }
+
+    static let countSeen = """
+        SELECT count(*) FROM json_each(?) c
+        WHERE EXISTS (SELECT 1 FROM stocktakeSeen WHERE stocktake = ? AND entry = c.value)
+        """
 
     /// Makes a spine a detection of a copy, and deletes the book that the photo added for it, unless other spines show it.
     fileprivate func assign(_ spine: RowID<Detection>, to copy: RowID<LibraryEntry>) throws {
@@ -147,50 +148,12 @@ extension Database {
         guard try work(book.work).reviewStatus == .needsReview else { return }
         try deleteEntry(old, ofWork: book.work, detections: .removed)
     }
+}
 
-    fileprivate func unsureSpines(
-        of stocktake: RowID<Stocktake>, on shelf: RowID<Shelf>?, limit: Int, offset: Int
-    ) throws -> (spines: [UnsureSpine], total: Int) {
-        let condition = """
-            photo IN (SELECT scanPhoto.photo FROM scanPhoto JOIN photo ON photo.id = scanPhoto.photo
-                WHERE at >= (SELECT startedAt FROM stocktake WHERE id = :stocktake)
-                    AND (:shelf IS NULL OR photo.shelf IN \(Self.inside(":shelf"))))
-            AND (outcome = 'pending' OR entry IN (
-                SELECT e.id FROM entry e JOIN work ON work.id = e.work WHERE reviewStatus = 'needsReview'
-                    AND e.id NOT IN (SELECT entry FROM stocktakeItem WHERE stocktake = :stocktake)))
-            """
-        let unseen = try copies(of: stocktake).filter { $0.state == .unseen || $0.state == .missing }
-        let all = try detections("\(condition) ORDER BY id", ["stocktake": stocktake, "shelf": shelf])
-        let spines = try all.dropFirst(offset).prefix(limit).map { detection in
-            let place = try self.shelf(ofPhoto: detection.photo).map { try self.shelf($0) }
-            var spine = UnsureSpine(
-                detectionId: "\(detection.id)", text: detection.allText, cropUrl: PictureURL.crop(detection),
-                shelf: place.map(ShelfReference.init))
-            let inside = try place.map { try Set(shelves(inside: $0.id).map { "\($0)" }) }
-            let here = unseen.filter { copy in
-                inside.map { inside in copy.shelf.map { inside.contains($0.id) } ?? false } ?? true
-            }
-            spine.candidates = Self.ranked(here, like: detection.allText)
-            return spine
-        }
-        return (spines, all.count)
-    }
-
-    /// The number of candidates of a spine.
-    private static let candidateLimit = 5
-
-    /// Returns the copies whose title and author share the most sequences of three letters with a text.
-    private static func ranked(_ copies: [StocktakeCopy], like text: String) -> [StocktakeCopy] {
-        func sequences(_ text: String) -> Set<String> {
-            let letters = Array(TextNormalisation.fold(text))
-            return Set(letters.indices.dropLast(2).map { String(letters[$0..<min($0 + 3, letters.count)]) })
-        }
-        let read = sequences(text)
-        let shares = copies.map { copy in
-            let own = sequences("\(copy.title) \(copy.author)")
-            return Double(own.intersection(read).count) / Double(max(1, own.count))
-        }
-        let order = copies.indices.sorted { (shares[$1], $0) < (shares[$0], $1) }
-        return order.prefix(candidateLimit).map { copies[$0] }
+extension Sequence where Element: Hashable {
+    /// The elements without repetitions, in order.
+    fileprivate var unique: [Element] {
+        var known: Set<Element> = []
+        return filter { known.insert($0).inserted }
     }
 }

@@ -10,25 +10,38 @@ package enum StocktakeScope: Hashable, Sendable {
 }
 
 extension LibraryStore {
-    /// Returns a page of the stocktakes, open ones first, then the latest, and their total number.
+    /// Returns a page of the stocktakes without their places, open ones first, then the latest, and their total number.
     package func stocktakes(limit: Int, offset: Int) async throws -> (stocktakes: [Stocktake], total: Int) {
         try await read { db in
-            let ids = try RowID<Stocktake>.fetchAll(
-                db,
-                sql: "SELECT id FROM stocktake ORDER BY closedAt IS NOT NULL, startedAt DESC, id DESC LIMIT ? OFFSET ?",
+            let rows = try Row.fetchAll(
+                db, sql: "\(Self.listQuery) ORDER BY closedAt IS NOT NULL, startedAt DESC, id DESC LIMIT ? OFFSET ?",
                 arguments: [limit, offset])
-            return (
-                try ids.map { try db.stocktake($0).withoutPlaces },
-                try Int.fetchOne(db, sql: "SELECT count(*) FROM stocktake") ?? 0
-            )
+            let stocktakes = try rows.map { row in
+                var stocktake = Stocktake(row)
+                if !row.isClosed { stocktake.counts = try db.counts(ofOpen: row["id"]) }
+                return stocktake
+            }
+            return (stocktakes, try Int.fetchOne(db, sql: "SELECT count(*) FROM stocktake") ?? 0)
         }
     }
+
+    fileprivate static let listQuery = """
+        SELECT id, name, startedAt, startedBy, closedAt, \(Stocktake.Counts.columns.joined(separator: ", "))
+        FROM stocktake
+        """
 
     /// Returns a stocktake with its progress on each shelf.
     ///
     /// - Throws: `LibraryError.notFound`.
     package func stocktake(_ id: RowID<Stocktake>) async throws -> Stocktake {
         try await read { try $0.stocktake(id) }
+    }
+
+    /// Returns a stocktake without counting its copies: an open one has none.
+    ///
+    /// - Throws: `LibraryError.notFound`.
+    package func stocktakeWithoutCounts(_ id: RowID<Stocktake>) async throws -> Stocktake {
+        try await read { Stocktake(try $0.row(of: id)) }
     }
 
     /// Starts a stocktake of all copies in its scope that are not wished for, as one action.
@@ -40,51 +53,28 @@ extension LibraryStore {
     package func startStocktake(
         named name: String?, of scope: StocktakeScope, by person: String?
     ) async throws -> Stocktake {
-        try await write { db in
+        let id: RowID<Stocktake> = try await write { db in
             let name = try CleanText.line(name, field: "name") ?? PartialDate(try db.transactionDate).rawValue
             let action = try db.beginAction(.startStocktake)
             let id: RowID<Stocktake> = try db.insert(
                 "INSERT INTO stocktake (name, startedAt, startedBy) VALUES (?, ?, ?)",
                 [name, try db.milliseconds, person])
             let (condition, arguments) = try db.condition(for: scope)
-            try db.execute(
-                """
-                INSERT INTO stocktakeItem (stocktake, entry)
-                SELECT ?, id FROM entry WHERE ownership <> 'wishlist' AND (\(condition))
-                """, [id] + arguments)
-            guard db.changesCount > 0 else {
-                throw LibraryError.invalid(
-                    field: "shelves", reason: "there is no copy to be seen. Choose shelves or tags with books.")
+            try db.recordingAsOne(.insert, of: "stocktakeItem", where: "stocktake = ?", [id], in: action) {
+                try db.execute(
+                    """
+                    INSERT INTO stocktakeItem (stocktake, entry)
+                    SELECT ?, id FROM entry WHERE ownership <> 'wishlist' AND (\(condition))
+                    """, [id] + arguments)
+                guard db.changesCount > 0 else {
+                    throw LibraryError.invalid(
+                        field: "shelves", reason: "there is no copy to be seen. Choose shelves or tags with books.")
+                }
             }
             try db.finish(action)
-            return try db.stocktake(id)
+            return id
         }
-    }
-
-    /// Closes a stocktake as one action: copies that were not seen and are not lent are missing from now on.
-    ///
-    /// The report stays as it is then.
-    ///
-    /// - Returns: the number of missing copies.
-    /// - Throws: `LibraryError.notFound`, `.notPossible` for a closed one.
-    package func closeStocktake(_ id: RowID<Stocktake>) async throws -> Int {
-        try await write { db in
-            let open = try db.openStocktake(id)
-            let action = try db.beginAction(.closeStocktake)
-            let copies = try db.copies(of: id)
-            let gone = copies.filter { $0.state == .unseen }.compactMap { RowID<LibraryEntry>($0.entryId) }
-            let report = StocktakeReport(counts: open.counts, places: open.places ?? [], copies: copies)
-            let now = try db.milliseconds
-            try db.execute(
-                "UPDATE stocktake SET closedAt = ?, report = ? WHERE id = ?", [now, try StoredJSON.text(report), id])
-            try db.execute(
-                """
-                UPDATE entry SET missingSince = ?, revision = revision + 1
-                WHERE id IN (SELECT value FROM json_each(?)) AND missingSince IS NULL
-                """, [now, gone.jsonArray()])
-            try db.finish(action)
-            return gone.count
-        }
+        return try await stocktake(id)
     }
 
     /// Removes a stocktake with what was seen in it, as one action; copies that it found missing stay so.
@@ -92,89 +82,84 @@ extension LibraryStore {
     /// - Throws: `LibraryError.notFound`.
     package func removeStocktake(_ id: RowID<Stocktake>) async throws {
         try await write { db in
-            try db.checkStocktake(id)
+            _ = try db.row(of: id)
             let action = try db.beginAction(.removeStocktake)
+            for table in ["stocktakeSeen", "stocktakeItem", "stocktakeResult", "stocktakePlace"] {
+                try db.recordingAsOne(.delete, of: table, where: "stocktake = ?", [id], in: action) {
+                    try db.execute("DELETE FROM \(table) WHERE stocktake = ?", [id])
+                }
+            }
             try db.execute("DELETE FROM stocktake WHERE id = ?", [id])
             try db.finish(action)
         }
     }
-
-    /// Returns the copies of a stocktake by shelf and author; those of a closed one as they were.
-    ///
-    /// - Throws: `LibraryError.notFound`.
-    package func copies(of stocktake: RowID<Stocktake>) async throws -> [StocktakeCopy] {
-        try await read { db in
-            try db.checkStocktake(stocktake)
-            return try db.report(of: stocktake)?.copies ?? db.copies(of: stocktake)
-        }
-    }
-}
-
-/// A stocktake as it was when it was closed.
-struct StocktakeReport: Codable {
-    var counts: Stocktake.Counts
-    var places: [Stocktake.Place]
-    var copies: [StocktakeCopy]
 }
 
 extension Stocktake {
-    fileprivate var withoutPlaces: Stocktake {
-        var short = self
-        short.places = nil
-        return short
+    /// - Parameter row: the columns of a stocktake; an open one has no counts.
+    fileprivate init(_ row: Row) {
+        self.init(
+            id: "\(row["id"] as Int64)", name: row["name"], startedAt: Date(milliseconds: row["startedAt"]),
+            startedBy: row["startedBy"], closedAt: (row["closedAt"] as Int64?).map { Date(milliseconds: $0) },
+            counts: Counts(row))
     }
 }
 
+extension Row {
+    /// Whether the row of a stocktake is that of a closed one.
+    var isClosed: Bool { self["closedAt"] as Int64? != nil }
+}
+
 extension Database {
-    func checkStocktake(_ id: RowID<Stocktake>) throws {
-        let exists = try Bool.fetchOne(
-            self, sql: "SELECT EXISTS (SELECT 1 FROM stocktake WHERE id = ?)", arguments: [id])
-        guard exists == true else { throw LibraryError.notFound("stocktake \(id)") }
+    /// Returns the row of a stocktake.
+    ///
+    /// - Throws: `LibraryError.notFound`.
+    func row(of stocktake: RowID<Stocktake>) throws -> Row {
+        let statement = try cachedStatement(sql: "\(LibraryStore.listQuery) WHERE id = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [stocktake]) else {
+            throw LibraryError.notFound("stocktake \(stocktake)")
+        }
+        return row
     }
 
-    func stocktake(_ id: RowID<Stocktake>) throws -> Stocktake {
-        let sql = "SELECT name, startedAt, startedBy, closedAt FROM stocktake WHERE id = ?"
-        guard let row = try Row.fetchOne(self, sql: sql, arguments: [id]) else {
-            throw LibraryError.notFound("stocktake \(id)")
+    fileprivate func stocktake(_ id: RowID<Stocktake>) throws -> Stocktake {
+        let row = try row(of: id)
+        var stocktake = Stocktake(row)
+        guard !row.isClosed else {
+            stocktake.places = try places(ofClosed: id)
+            return stocktake
         }
-        let stored = try report(of: id)
-        let copies = try stored?.copies ?? self.copies(of: id)
-        var stocktake = Stocktake(
-            id: "\(id)", name: row["name"], startedAt: Date(milliseconds: row["startedAt"]),
-            startedBy: row["startedBy"], closedAt: (row["closedAt"] as Int64?).map { Date(milliseconds: $0) },
-            counts: stored?.counts ?? Stocktake.Counts(copies))
-        stocktake.places = try stored?.places ?? places(of: copies, in: id)
+        let places = try places(ofOpen: id)
+        stocktake.counts = Stocktake.Counts(sumOf: places)
+        stocktake.places = places
         return stocktake
     }
 
     /// - Throws: `LibraryError.notFound`, `.notPossible` for a closed one.
-    func openStocktake(_ id: RowID<Stocktake>) throws -> Stocktake {
-        let known = try stocktake(id)
-        guard known.closedAt == nil else {
-            throw LibraryError.notPossible("The stocktake “\(known.name)” is closed. Start a new one.")
+    func checkIsOpen(_ stocktake: RowID<Stocktake>) throws {
+        let row = try row(of: stocktake)
+        guard !row.isClosed else {
+            throw LibraryError.notPossible(
+                "The stocktake “\(row["name"] as String)” is closed. Start a new one.")
         }
-        return known
-    }
-
-    fileprivate func report(of id: RowID<Stocktake>) throws -> StocktakeReport? {
-        try String.fetchOne(
-            self, sql: "SELECT report FROM stocktake WHERE id = ? AND report IS NOT NULL", arguments: [id]
-        ).map { try StoredJSON.value($0) }
     }
 
     fileprivate func condition(for scope: StocktakeScope) throws -> (String, StatementArguments) {
         guard case .some(let shelves, let tags, let copies) = scope else { return ("1", []) }
-        var inside: Set<RowID<Shelf>> = []
-        for shelf in shelves {
-            _ = try self.shelf(shelf)
-            inside.formUnion(try self.shelves(inside: shelf))
+        let isMissing = { (table: String) in
+            "SELECT value FROM json_each(?) WHERE value NOT IN (SELECT id FROM \(table))"
         }
-        for copy in copies { _ = try entry(copy) }
+        let noShelf = try RowID<Shelf>.fetchOne(self, sql: isMissing("shelf"), arguments: [shelves.jsonArray()])
+        if let noShelf { throw LibraryError.notFound("shelf \(noShelf)") }
+        let noCopy = try RowID<LibraryEntry>.fetchOne(self, sql: isMissing("entry"), arguments: [copies.jsonArray()])
+        if let noCopy { throw LibraryError.notFound("entry \(noCopy)") }
         return (
             """
-            shelf IN (SELECT value FROM json_each(?)) OR id IN (SELECT value FROM json_each(?))
+            shelf IN (WITH RECURSIVE inside(id) AS (SELECT value FROM json_each(?)
+                UNION SELECT s.id FROM inside JOIN shelf s ON s.parent = inside.id) SELECT id FROM inside)
+                OR id IN (SELECT value FROM json_each(?))
                 OR id IN (SELECT entry FROM tag WHERE name IN (SELECT value FROM json_each(?)))
-            """, [inside.jsonArray(), copies.jsonArray(), try StoredJSON.text(tags)]
+            """, [shelves.jsonArray(), copies.jsonArray(), try StoredJSON.text(tags)]
         )
     }
 }

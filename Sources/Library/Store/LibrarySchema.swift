@@ -16,7 +16,7 @@ package import GRDB
 /// | photo, scanPhoto, detection | photos, which scan had which, and what was read from each spine |
 /// | job, jobPhoto, jobEvent, jobEnrichment, jobEdit | scan jobs with their progress and results, until they expire |
 /// | duplicateQuestion, duplicateDecision | open questions on duplicates, and remembered answers |
-/// | reviewAction, undoChange | actions that can be undone, and the rows as they were before |
+/// | reviewAction, undoChange, undoSet | actions that can be undone, and the rows as they were before |
 /// | reviewHistory | the judgements that actions made |
 /// | repeatedSpine | where later photos of a scan show a detection again |
 /// | foundCopy | copies found on a shelf whose latest photo does not show them |
@@ -25,6 +25,7 @@ package import GRDB
 /// | orderDecision | copies whose place on a shelf a person decided on |
 /// | labelQuestion, labelledSpine | questions about labels and signs in photos, with the spines above them |
 /// | stocktake, stocktakeItem, stocktakeSeen | stocktakes, the copies that are to be seen, and when and how each was seen |
+/// | stocktakePlace, stocktakeResult | the shelves and copies of closed stocktakes as they were then |
 /// | looseLine | text in photos that belongs to no spine |
 /// | spineText, spineTextTerm, textToIndex | the text of spines and loose lines by its sequences of three letters; how many have each; photos to index again |
 /// | failedRow, importedRow, importedWork | state of list imports |
@@ -37,7 +38,7 @@ package enum LibrarySchema {
     private static var migrations: [(name: String, migrate: @Sendable (Database) throws -> Void)] {
         [
             createTables, nestShelves, keepStanding, indexSpines, askAboutLabels, takeStock, describeCopies, keepSeries,
-            keepSources,
+            keepSources, keepResults,
         ].enumerated().map { ("\($0 + 1)", $1) }
     }
 
@@ -69,7 +70,7 @@ package enum LibrarySchema {
         for name in try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'trigger'") {
             try db.execute(sql: "DROP TRIGGER \(EscapedText.sqlName(name))")
         }
-        for trigger in comparingTriggers + spineTriggers + looseLineTriggers + stocktakeTriggers {
+        for trigger in comparingTriggers + spineTriggers + looseLineTriggers + stocktakeTriggers + resultTriggers {
             try db.execute(sql: trigger)
         }
         try UndoTriggers.create(db)

@@ -71,18 +71,22 @@ extension Database {
             """, [action.id])
         // Automatic changes must not make the user's actions permanent.
         let isAutomatic = action.kind.follows
-        try execute(
-            """
-            DELETE FROM undoChange WHERE action IN (
-                SELECT id FROM reviewAction
-                WHERE (kind IN (\(ReviewActionKind.automaticSQL))) = :automatic AND at < :oldest
-                    AND id >= (SELECT min(action) FROM undoChange) AND id <= (
-                        SELECT id FROM reviewAction WHERE (kind IN (\(ReviewActionKind.automaticSQL))) = :automatic
-                        ORDER BY id DESC LIMIT 1 OFFSET :depth))
-            """,
-            [
-                "automatic": isAutomatic, "oldest": try milliseconds - Int64(saturating: Self.undoAge * 1000),
-                "depth": isAutomatic ? Self.automaticUndoDepth : Self.undoDepth,
-            ])
+        for table in ["undoChange", "undoSet"] {
+            try execute(
+                """
+                DELETE FROM \(table) WHERE action IN (
+                    SELECT id FROM reviewAction
+                    WHERE (kind IN (\(ReviewActionKind.automaticSQL))) = :automatic AND at < :oldest
+                        AND id >= (SELECT min(action) FROM \(table))
+                        AND id <= (SELECT id FROM reviewAction WHERE at < :oldest ORDER BY at DESC, id DESC LIMIT 1)
+                        AND id <= (
+                            SELECT id FROM reviewAction WHERE (kind IN (\(ReviewActionKind.automaticSQL))) = :automatic
+                            ORDER BY id DESC LIMIT 1 OFFSET :depth))
+                """,
+                [
+                    "automatic": isAutomatic, "oldest": try milliseconds - Int64(saturating: Self.undoAge * 1000),
+                    "depth": isAutomatic ? Self.automaticUndoDepth : Self.undoDepth,
+                ])
+        }
     }
 }

@@ -91,7 +91,9 @@ extension Database {
             kind: try row.decode(forColumn: "kind"), at: Date(milliseconds: row["at"]), works: [])
         undone.works = try UndoRestoring(self).restore(order)
         for action in order {
-            try execute("DELETE FROM undoChange WHERE action = ?", [action])
+            for table in ["undoChange", "undoSet"] {
+                try execute("DELETE FROM \(table) WHERE action = ?", [action])
+            }
             try execute("UPDATE reviewAction SET undoneAt = ? WHERE id = ?", [milliseconds, action])
         }
         return undone
@@ -134,24 +136,25 @@ extension Database {
     private func undoOrder(of actions: [RowID<ReviewAction>]) throws -> [RowID<ReviewAction>] {
         var order = Set(actions)
         while true {
-            let later = try Row.fetchAll(
+            let byRows = try RowID<ReviewAction>.fetchSet(
                 self,
                 sql: """
-                    SELECT DISTINCT later.action AS action, a.kind AS kind
-                    FROM undoChange mine CROSS JOIN undoChange later CROSS JOIN reviewAction a
+                    SELECT DISTINCT later.action FROM undoChange mine CROSS JOIN undoChange later
                     WHERE mine.action IN (SELECT value FROM json_each(:actions))
                         AND later.rowKey = mine.rowKey AND later.tableName = mine.tableName
                         AND later.action > mine.action
                         AND (mine.columnName IS NULL OR later.columnName IS NULL
                             OR later.columnName = mine.columnName)
                         AND later.action NOT IN (SELECT value FROM json_each(:actions))
-                        AND a.id = later.action
                     """, arguments: ["actions": order.jsonArray()])
+            let later = try Row.fetchAll(
+                self, sql: "SELECT id, kind FROM reviewAction WHERE id IN (SELECT value FROM json_each(?))",
+                arguments: [byRows.union(laterActions(bySetsOf: order)).jsonArray()])
             guard !later.isEmpty else { return order.sorted(by: >) }
             for row in later {
                 let kind: ReviewActionKind = try row.decode(forColumn: "kind")
                 guard kind.follows else { throw LibraryError.changedSince }
-                order.insert(row["action"])
+                order.insert(row["id"])
             }
         }
     }

@@ -30,22 +30,29 @@ struct UndoRestoring {
     ///   `LibraryError.notPossible` if what was recorded names something that the library does not have.
     func restore(_ actions: [RowID<ReviewAction>]) throws -> [RowID<Work>] {
         try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
-        let changes = try actions.flatMap { try self.changes(of: $0) }
+        let recorded = try actions.map { action in
+            (changes: try self.changes(of: action), sets: try db.undoSets(of: "action = ?", [action]))
+        }
+        let (changes, sets) = (recorded.flatMap(\.changes), recorded.flatMap(\.sets))
         let before = try works(of: changes)
         do {
-            for change in changes { try revert(change) }
+            for action in recorded {
+                for change in action.changes { try revert(change) }
+                for set in action.sets { try db.revert(set) }
+            }
         } catch let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_CONSTRAINT {
             throw LibraryError.changedSince
         }
         // Otherwise a missing row would be reported only when the transaction is committed.
-        for table in Set(changes.map(\.table)) {
+        for table in Set(changes.map(\.table) + sets.filter { $0.operation == .delete }.map(\.table)) {
             let broken = try Row.fetchOne(db, sql: "PRAGMA foreign_key_check(\(table))")
             guard broken == nil else { throw LibraryError.changedSince }
         }
         if changes.contains(where: { $0.table == "shelf" }) { try db.checkShelves() }
         let works = try before.union(self.works(of: changes))
         try countRevisions(of: works, changes)
-        return works.sorted()
+        // Sets count the revisions of their rows, and change nothing that describes a work.
+        return try sets.reduce(into: works) { $0.formUnion(try db.works(of: $1)) }.sorted()
     }
 
     /// Returns the changes of an action, latest first; consecutive ones of a row are one.
@@ -86,7 +93,7 @@ struct UndoRestoring {
         return (key, Set(try db.columns(in: table).map(\.name)))
     }
 
-    private static func unknown(_ what: String) -> LibraryError {
+    static func unknown(_ what: String) -> LibraryError {
         .notPossible("This cannot be undone: what was recorded of it names \(what). Correct the books by hand.")
     }
 
