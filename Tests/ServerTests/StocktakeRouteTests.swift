@@ -78,6 +78,56 @@ import Testing
         }
     }
 
+    @Test(
+        "The shelves, tags and copies that a stocktake may name are limited",
+        arguments: [("shelves", 1000), ("tags", 1000), ("copies", 10_000)])
+    func limits(field: String, limit: Int) async throws {
+        try await withServer { server in
+            let names = Array(repeating: #""1""#, count: limit + 1).joined(separator: ",")
+            let refused = try server.send("POST", "/api/v1/stocktakes", json: #"{"\#(field)":[\#(names)]}"#)
+            #expect(refused.status == 422 && refused.problem?.field == field)
+            #expect(refused.problem?.detail == "'\(field)' has \(limit + 1) entries. Send at most \(limit).")
+        }
+    }
+
+    @Test("Lists and reports come in pages that link to the next one")
+    func pages() async throws {
+        try await withServer { server in
+            for title in ["Babel", "Dune", "Emma"] {
+                _ = try server.send("POST", "/api/v1/library", json: #"{"title":"\#(title)"}"#)
+            }
+            let path = "/api/v1/stocktakes/\(try Self.start("{}", server).id)"
+            func follow() throws -> [String] {
+                var (titles, query): ([String], String?) = ([], "?limit=2")
+                while let next = query {
+                    let page: Page<StocktakeCopy> = try server.get(path + "/copies" + next)
+                    #expect(page.total == 3)
+                    titles += page.items.map(\.title)
+                    query = page.nextCursor.map { "?limit=2&cursor=\($0)" }
+                }
+                return titles
+            }
+            #expect(try follow() == ["Babel", "Dune", "Emma"])
+            for cursor in ["x", "o2", "s1"] {
+                #expect(try server.send("GET", path + "/copies?cursor=\(cursor)").problem?.field == "cursor")
+                #expect(try server.send("GET", path + "/report?cursor=\(cursor)").status == 400)
+            }
+            #expect(try server.send("GET", path + "/copies?cursor=r1").status == 409, "it is not closed")
+            let first = try server.send("GET", path + "/report?limit=2&language=de")
+            let link = try #require(first.headers["link"])
+            let next = try #require(link.split(separator: ">").first?.dropFirst())
+            let html = String(decoding: first.body, as: UTF8.self)
+            #expect(html.contains("Gesamt") && html.contains("Dune") && !html.contains("Emma"))
+            #expect(html.contains("Nächste Seite") && link.hasSuffix(">; rel=\"next\""))
+            let second = try server.send("GET", path + "/report" + next)
+            let rest = String(decoding: second.body, as: UTF8.self)
+            #expect(rest.contains("Emma") && !rest.contains("Gesamt") && second.headers["link"] == nil)
+            #expect(try server.send("POST", path + "/close").status == 200)
+            #expect(try follow() == ["Babel", "Dune", "Emma"])
+            #expect(try server.send("GET", path + "/report" + next).status == 409, "it was closed since")
+        }
+    }
+
     @Test("A copy has barcode, condition, price and value, and the worth of its shelf is summed")
     func copies() async throws {
         try await withServer { server in

@@ -21,6 +21,7 @@ extension HTTPField.Name {
     package static let accelBuffering = constant("X-Accel-Buffering")
     package static let clearSiteData = constant("Clear-Site-Data")
     package static let notStored = constant("X-Not-Stored")
+    package static let link = constant("Link")
 
     /// All names above.
     ///
@@ -29,7 +30,7 @@ extension HTTPField.Name {
         .deviceID, .idempotencyKey, .fileName, .forwardedFor, .forwardedProto, .forwardedHost, .forwardedPrefix,
         .forwarded, .secFetchSite, .lastEventID, .requestID, .permissionsPolicy, .referrerPolicy, .openerPolicy,
         .resourcePolicy,
-        .frameOptions, .hsts, .accelBuffering, .clearSiteData, .notStored,
+        .frameOptions, .hsts, .accelBuffering, .clearSiteData, .notStored, .link,
     ]
 
     private static func constant(_ text: String) -> HTTPField.Name {

@@ -13,7 +13,7 @@ struct Paging {
             return
         }
         guard cursor.hasPrefix("o"), let offset = Int(cursor.dropFirst()), (0...10_000_000).contains(offset) else {
-            throw Problem.invalidField("cursor", "The cursor is not valid. Start with the first page.", status: 400)
+            throw Problem.invalidCursor
         }
         self.offset = offset
     }
@@ -34,4 +34,10 @@ struct Paging {
     ) rethrows -> Page<Item> {
         page(try all.dropFirst(offset).prefix(limit).map(message), total: all.count)
     }
+}
+
+extension Problem {
+    /// The cursor of a list is none that the server gave for it.
+    static let invalidCursor = Problem.invalidField(
+        "cursor", "The cursor is not valid. Start with the first page.", status: 400)
 }

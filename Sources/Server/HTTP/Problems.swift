@@ -122,9 +122,16 @@ extension Problem {
     ///
     /// - Throws: `Problem` if there are fewer than `minimum` or more than `RequestBounds.ids`.
     static func check(ids: [String], atLeast minimum: Int = 0) throws {
-        guard ids.count >= minimum, ids.count <= RequestBounds.ids else {
+        try check(ids, "ids", atLeast: minimum, atMost: RequestBounds.ids)
+    }
+
+    /// Checks how many items a field of a request has.
+    ///
+    /// - Throws: `Problem` if there are fewer than `minimum` or more than `maximum`.
+    static func check(_ items: [String], _ field: String, atLeast minimum: Int = 0, atMost maximum: Int) throws {
+        guard items.count >= minimum, items.count <= maximum else {
             let wanted = minimum == 0 ? "at most" : "\(minimum) to"
-            throw invalidField("ids", "'ids' has \(ids.count) entries. Send \(wanted) \(RequestBounds.ids).")
+            throw invalidField(field, "'\(field)' has \(items.count) entries. Send \(wanted) \(maximum).")
         }
     }
 

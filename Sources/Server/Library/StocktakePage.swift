@@ -2,17 +2,30 @@ import Bounds
 import Foundation
 package import ShelflistAPI
 
-/// The report of a stocktake as a page of HTML to print: totals by shelf, then the copies that were not seen in their place.
+/// A page of the report of a stocktake as HTML to print: on the first one totals by shelf, then the copies that were not seen in
+/// their place.
 package struct StocktakePage {
     package enum Language: String, CaseIterable, Sendable { case en, de }
 
     private let stocktake: Stocktake
     private let copies: [StocktakeCopy]
     private let language: Language
+    private let isFirst: Bool
+    private let next: String?
 
-    package init(stocktake: Stocktake, copies: [StocktakeCopy], language: Language) {
+    /// The states of the copies that a report lists.
+    package static let states: [StocktakeCopy.State] = [.misplaced, .unseen, .lent, .missing]
+
+    /// - Parameters:
+    ///   - stocktake: with its places for the first page.
+    ///   - copies: those of the page; seen ones are left out.
+    ///   - next: a link to the next page; nil for the last one.
+    package init(
+        stocktake: Stocktake, copies: [StocktakeCopy], language: Language, isFirst: Bool = true, next: String? = nil
+    ) {
         (self.stocktake, self.language) = (stocktake, language)
         self.copies = copies.filter { $0.state != .seen }
+        (self.isFirst, self.next) = (isFirst, next)
     }
 
     /// The page.
@@ -21,8 +34,9 @@ package struct StocktakePage {
         let body = """
             <h1>\(EscapedText.html(stocktake.name))</h1>
             <p>\(days.joined(separator: " – "))\(stocktake.closedAt == nil ? ", \(word(.open))" : "")</p>
-            \(totals)
+            \(isFirst ? totals : "")
             \(list)
+            \(next.map { "<p><a rel=\"next\" href=\"\(EscapedText.html($0))\">\(word(.nextPage))</a></p>" } ?? "")
             """
         return PrintedPage(language: language.rawValue, title: stocktake.name, style: Self.style, body: body).html
     }
@@ -40,7 +54,7 @@ package struct StocktakePage {
     }
 
     private var list: String {
-        guard !copies.isEmpty else { return "<p>\(word(.allSeen))</p>" }
+        guard !copies.isEmpty || !isFirst else { return "<p>\(word(.allSeen))</p>" }
         let rows = copies.map { copy in
             [
                 copy.shelf?.path ?? word(.noShelf), copy.callNumber ?? "", copy.barcode ?? copy.entryId, copy.title,
@@ -82,7 +96,7 @@ package struct StocktakePage {
 
     private enum Word {
         case open, noShelf, total, allSeen, shelf, copies, seen, misplaced, unseen, lent, missing, callNumber, number
-        case title, author, state, price, lastPhoto, seenOn
+        case title, author, state, price, lastPhoto, seenOn, nextPage
     }
 
     private func word(_ word: Word) -> String {
@@ -107,6 +121,7 @@ package struct StocktakePage {
             case .price: ("Price", "Preis")
             case .lastPhoto: ("Last photo", "Letztes Foto")
             case .seenOn: ("Seen on", "Gesehen auf")
+            case .nextPage: ("Next page", "Nächste Seite")
             }
         return language == .de ? german : english
     }

@@ -25,8 +25,9 @@ struct StocktakeRoutes: Sendable {
         }
         table.add(.get, "api/v1/stocktakes/:stocktake/copies", needs: .viewer) { request, context in
             let query = Query(request)
-            let copies = try await copies(query, context)
-            return try Paging(query).page(of: copies) { $0 }
+            let (id, filter): (RowID<Stocktake>, StocktakeFilter) = (try context.row("stocktake"), try filter(query))
+            let page = try await library.copies(of: id, filter, from: try cursor(query), limit: try query.limit())
+            return Page(items: page.copies, nextCursor: page.next?.description, total: page.total)
         }
         table.add(.get, "api/v1/stocktakes/:stocktake/spines", needs: .viewer) { request, context in
             let query = Query(request)
@@ -42,18 +43,15 @@ struct StocktakeRoutes: Sendable {
             let (missing, token) = try await library.undoable { try await $0.closeStocktake(id) }
             return ActionOutcome(changed: missing, undoToken: token)
         }
-        table.add(.get, "api/v1/stocktakes/:stocktake/report.csv", needs: .viewer) { request, context in
-            let copies = try await copies(Query(request), context)
-            return Response(
-                status: .ok, headers: .download("stocktake.csv", type: "text/csv; charset=utf-8"),
-                body: .init(byteBuffer: ByteBuffer(string: StocktakeList.csv(copies))))
-        }
+        table.add(.get, "api/v1/stocktakes/:stocktake/report.csv", needs: .viewer, costs: .work, list)
         table.add(.get, "api/v1/stocktakes/:stocktake/report", needs: .viewer, report)
     }
 
     private func start(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let new: NewStocktake = try await request.json()
-        try Problem.check(ids: new.copies ?? [], atLeast: 0)
+        try Problem.check(new.shelves ?? [], "shelves", atMost: RequestBounds.stocktakeShelves)
+        try Problem.check(new.tags ?? [], "tags", atMost: RequestBounds.stocktakeTags)
+        try Problem.check(new.copies ?? [], "copies", atMost: RequestBounds.ids)
         let shelves: [RowID<Shelf>] = try (new.shelves ?? []).map(RowID.named)
         let copies: [RowID<LibraryEntry>] = try (new.copies ?? []).map(RowID.named)
         let isEverything = new.shelves == nil && new.tags == nil && new.copies == nil
@@ -68,18 +66,17 @@ struct StocktakeRoutes: Sendable {
         return stocktake.created(at: "/api/v1/stocktakes/\(stocktake.id)")
     }
 
-    /// Returns the copies with the state and of the shelf in the query; those inside the shelf count.
-    private func copies(_ query: Query, _ context: AppContext) async throws -> [StocktakeCopy] {
+    /// Reads which copies a query asks for; those inside its shelf count.
+    private func filter(_ query: Query) throws -> StocktakeFilter {
         let state: StocktakeCopy.State? = try query.choice("state")
-        let shelf: RowID<Shelf>? = try query.row("shelf")
-        let stocktake: RowID<Stocktake> = try context.row("stocktake")
-        var copies = try await library.copies(of: stocktake)
-        if let state { copies.removeAll { $0.state != state } }
-        if let shelf {
-            let inside = Set(try await library.shelves(inside: shelf).map { "\($0)" })
-            copies.removeAll { copy in copy.shelf.map { !inside.contains($0.id) } ?? true }
+        return StocktakeFilter(states: state.map { [$0] }, shelf: try query.row("shelf"))
+    }
+
+    private func cursor(_ query: Query) throws -> StocktakeCursor? {
+        try query.text("cursor").map { text in
+            guard let cursor = StocktakeCursor(text) else { throw Problem.invalidCursor }
+            return cursor
         }
-        return copies
     }
 
     private func see(_ request: Request, _ context: AppContext) async throws -> SeenOutcome {
@@ -94,7 +91,7 @@ struct StocktakeRoutes: Sendable {
         if let barcode = seen.barcode {
             ids = [try await library.copy(withBarcode: barcode)]
         } else {
-            try Problem.check(ids: seen.copies ?? [], atLeast: 1)
+            try Problem.check(seen.copies ?? [], "copies", atLeast: 1, atMost: RequestBounds.ids)
             ids = try (seen.copies ?? []).map(RowID.named)
         }
         let method: StocktakeCopy.Method = seen.barcode == nil ? .hand : .barcode
@@ -106,11 +103,34 @@ struct StocktakeRoutes: Sendable {
         return SeenOutcome(changed: result.changed, copies: result.copies, undoToken: token)
     }
 
-    private func report(_ request: Request, _ context: AppContext) async throws -> Response {
-        let language = try Query(request).choice("language", StocktakePage.Language.self) ?? .en
+    /// Answers with the list in pieces.
+    private func list(_ request: Request, _ context: AppContext) async throws -> Response {
         let id: RowID<Stocktake> = try context.row("stocktake")
+        let export = try await StocktakeExport(of: id, try filter(Query(request)), in: library)
+        let body = ResponseBody { writer in
+            var export = export
+            while let piece = try await export.piece() { try await writer.write(ByteBuffer(string: piece)) }
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok, headers: .download("stocktake.csv", type: "text/csv; charset=utf-8"), body: body)
+    }
+
+    /// Answers with a page of the report: the first one has the totals, each has the copies of its part.
+    private func report(_ request: Request, _ context: AppContext) async throws -> Response {
+        let query = Query(request)
+        let language = try query.choice("language", StocktakePage.Language.self) ?? .en
+        let limit = try query.integer("limit", in: 1...RequestBounds.pageSize) ?? RequestBounds.pageSize
+        let (id, cursor): (RowID<Stocktake>, StocktakeCursor?) = (try context.row("stocktake"), try cursor(query))
+        let part = try await library.copies(
+            of: id, StocktakeFilter(states: StocktakePage.states), from: cursor, limit: limit)
+        let stocktake =
+            cursor == nil ? try await library.stocktake(id) : try await library.stocktakeWithoutCounts(id)
+        let next = part.next.map { "?language=\(language.rawValue)&limit=\(limit)&cursor=\($0)" }
         let page = StocktakePage(
-            stocktake: try await library.stocktake(id), copies: try await library.copies(of: id), language: language)
-        return PrintedPage.response(page.html)
+            stocktake: stocktake, copies: part.copies, language: language, isFirst: cursor == nil, next: next)
+        var response = PrintedPage.response(page.html)
+        if let next { response.headers[.link] = "<\(next)>; rel=\"next\"" }
+        return response
     }
 }

@@ -77,13 +77,6 @@ public struct StocktakeRequests: Sendable {
         try await connection.data(.init("GET", path(id) + "/report.csv"))
     }
 
-    /// Returns the report as a page of HTML to print.
-    ///
-    /// - Parameter language: `en` or `de`.
-    package func page(_ id: String, language: String) async throws(ShelflistError) -> Data {
-        try await connection.data(.init("GET", path(id) + "/report", [("language", language)]))
-    }
-
     /// Removes a stocktake.
     @discardableResult
     package func remove(_ id: String) async throws(ShelflistError) -> ActionOutcome {

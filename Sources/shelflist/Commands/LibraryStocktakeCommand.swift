@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Server
 import ShelflistAPI
 import ShelflistClient
 import Terminal
@@ -202,11 +203,19 @@ struct StocktakeReportCommand: UsesLibrary {
 
     func run(_ client: ShelflistClient) async throws {
         let known = try await choice.find(client.stocktakes, isOpen: false)
-        let data =
-            page
-            ? try await client.stocktakes.page(known.id, language: language)
-            : try await client.stocktakes.report(known.id)
-        StandardStream.output.write(String(decoding: data, as: UTF8.self))
+        guard page else {
+            let report = try await client.stocktakes.report(known.id)
+            return StandardStream.output.write(String(decoding: report, as: UTF8.self))
+        }
+        guard let language = StocktakePage.Language(rawValue: language) else {
+            throw CommandError("The page has no language “\(language)”. Use en or de.")
+        }
+        // The server sends the report in pages; this is the whole one.
+        var pages = client.stocktakes.copies(of: known.id)
+        pages.pageSize = RequestBounds.pageSize
+        var copies: [StocktakeCopy] = []
+        for try await copy in pages { copies.append(copy) }
+        StandardStream.output.write(StocktakePage(stocktake: known, copies: copies, language: language).html)
     }
 }
 
