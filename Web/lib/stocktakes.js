@@ -22,6 +22,8 @@ export const stocktakes = () => whole(`${V1}/stocktakes`);
 export const startStocktake = (wanted) => request("POST", `${V1}/stocktakes`, { body: wanted });
 /** Returns one with its progress on each shelf. */
 export const stocktake = (id) => request("GET", path(id));
+/** Returns the first copies of a state, and how many there are. @returns {Promise<{items: any[], total: number}>} */
+export const firstCopiesOf = (id, state, limit) => request("GET", `${path(id)}/copies`, { query: { state, limit } });
 /** @param {{state?: string, shelf?: string}} [query] */
 export const copiesOf = (id, query) => whole(`${path(id)}/copies`, query);
 /** Returns the spines that are not recognised for sure, with the copies that each may be. */

@@ -9,15 +9,19 @@ import { confirm, menu } from "../elements/sheet.js";
 import { bar, define, errorNote, field, link, round, Screen, section, topbar } from "../elements/ui.js";
 import { act } from "../elements/undo.js";
 import { scanThis } from "./shelf/compare.js";
-import { misplacedCopies, unseenCopies, unsureSpines } from "./stocktake/copies.js";
+import { misplacedCopies, SHOWN, unseenCopies, unsureSpines } from "./stocktake/copies.js";
 
 /** After how long the progress of other phones is shown, in ms. */
 const EVERY = 15_000;
 
 class StocktakeScreen extends Screen {
   #stocktake;
-  #copies = [];
+  #misplaced = [];
+  /** Copies that were not seen: the first ones of each state, and the number of all. */
+  #waiting = { items: [], total: 0 };
   #spines = [];
+  #loading;
+  #isOld = false;
 
   async build() {
     this.place = h("div");
@@ -31,16 +35,31 @@ class StocktakeScreen extends Screen {
 
   /** @param {boolean} [again] whether it is shown already */
   async #load(again = false) {
+    // Barcodes may be scanned faster than a large stocktake is counted: one load follows all of them.
+    if (this.#loading) return this.#isOld = true;
+    this.#loading = this.#loadNow(again);
+    await this.#loading;
+    this.#loading = undefined;
+    if (this.#isOld && !this.signal.aborted) {
+      this.#isOld = false;
+      await this.#load(true);
+    }
+  }
+
+  /** @param {boolean} again */
+  async #loadNow(again) {
     const id = this.params.id;
     try {
       this.#stocktake = await api.stocktake(id);
       const isOpen = !this.#stocktake.closedAt;
-      [this.#copies, this.#spines] = await Promise.all([
-        Promise.all(["unseen", "missing", "misplaced"].map((state) => api.copiesOf(id, { state }))).then((all) =>
-          all.flat()
-        ),
+      const [unseen, missing, misplaced, spines] = await Promise.all([
+        api.firstCopiesOf(id, "unseen", SHOWN),
+        api.firstCopiesOf(id, "missing", SHOWN),
+        isOpen ? api.copiesOf(id, { state: "misplaced" }) : [],
         isOpen ? api.spinesOf(id) : [],
       ]);
+      this.#waiting = { items: [...unseen.items, ...missing.items], total: unseen.total + missing.total };
+      [this.#misplaced, this.#spines] = [misplaced, spines];
     } catch (error) {
       if (again || this.signal.aborted) return;
       return replace(this.body, topbar(t("stocktake.title"), "/stocktakes"), errorNote(error, () => this.#load()));
@@ -60,7 +79,6 @@ class StocktakeScreen extends Screen {
       counts.lent > 0 && t("stocktake.nLent", { n: counts.lent }),
       counts.missing > 0 && t("stocktake.nMissing", { n: counts.missing }),
     ].filter(Boolean).join(" · ");
-    const waiting = this.#copies.filter((copy) => copy.state !== "misplaced");
     redraw(
       this.place,
       h("p.shelf-sub", { role: "status" }, said),
@@ -80,10 +98,10 @@ class StocktakeScreen extends Screen {
         ),
       isOpen &&
         misplacedCopies(
-          this.#copies.filter((one) => one.state === "misplaced" && one.seenOn),
+          this.#misplaced.filter((one) => one.seenOn),
           (words, request) => act(words, request, { changed: () => this.#changed() }),
         ),
-      unseenCopies(waiting, isOpen && ((copy) => this.#see({ copies: [copy.entryId] }, copy.title))),
+      unseenCopies(this.#waiting, isOpen && ((copy) => this.#see({ copies: [copy.entryId] }, copy.title))),
       section(t("shelves.title"), places, (list) => h("ul.rows", null, list.map(progress)), { class: "section" }),
     );
   }

@@ -5,7 +5,7 @@ import { day, t } from "../../lib/i18n.js";
 import { button, section, withCaption } from "../../elements/ui.js";
 
 /** The number of copies that a screen lists; the report has all. */
-const SHOWN = 200;
+export const SHOWN = 200;
 
 /** @param {any} copy */
 const bookOf = ({ entryId, title, author, shelf, callNumber, lastPhotoAt }) =>
@@ -21,13 +21,13 @@ const bookOf = ({ entryId, title, author, shelf, callNumber, lastPhotoAt }) =>
     ),
   );
 
-/** Copies that were not seen. @param {any[]} copies @param {false | ((copy: any) => any)} seen */
-export const unseenCopies = (copies, seen) =>
-  section(t("stocktake.unseen"), copies, (all) =>
+/** Copies that were not seen. @param {{items: any[], total: number}} copies @param {false | ((copy: any) => any)} seen */
+export const unseenCopies = ({ items, total }, seen) =>
+  section(t("stocktake.unseen"), items, (some) =>
     h(
       "ul.rows",
       null,
-      all.slice(0, SHOWN).map((copy) =>
+      some.slice(0, SHOWN).map((copy) =>
         h(
           "li.could-row",
           null,
@@ -40,7 +40,7 @@ export const unseenCopies = (copies, seen) =>
           }),
         )
       ),
-      all.length > SHOWN && h("li.quiet", null, t("stocktake.more", { n: all.length - SHOWN })),
+      total > SHOWN && h("li.quiet", null, t("stocktake.more", { n: total - SHOWN })),
     ), { class: "section" });
 
 /** Copies that were seen on another shelf. @param {any[]} copies @param {(words: string, request: any) => any} act */
