@@ -17,6 +17,8 @@ struct MeasureLibrary: AsyncParsableCommand {
     @Option(help: "Photo from which spines are cropped.") var photo: String?
     @Option(help: "Number of shelves. Measures them instead of the list and the queue.") var shelves: Int?
 
+    @Flag(help: "Measures a stocktake of 50,000 copies on 2,444 shelves instead.") var stocktake = false
+
     func run() async throws {
         let folder = LibraryFolder(
             FileManager.default.temporaryDirectory.appending(path: "measure-\(UUID().uuidString)"))
@@ -24,6 +26,12 @@ struct MeasureLibrary: AsyncParsableCommand {
             do { try FileManager.default.removeItem(at: folder.url) } catch { print("left behind: \(folder.url.path)") }
         }
         var times: [String: [Double]] = [:]
+        if stocktake {
+            let stocktakes = StocktakeMeasurements(store: try LibraryStore(folder: folder))
+            times["import"] = [try await seconds { try await stocktakes.fill() }]
+            times.merge(try await stocktakes.measure(rounds: rounds), uniquingKeysWith: +)
+            return try Self.show(times)
+        }
         if let shelves {
             let places = MeasuredPlaces(store: try LibraryStore(folder: folder), shelves: shelves, books: books)
             times["import"] = [try await seconds { try await places.fill() }]
