@@ -57,6 +57,7 @@ fault() {
 fault backup_drill '' '' ''
 # Seed 5 kills the server when the photo is read and its books are being added.
 fault kill_server '--uploads 1 --kills 1 --seed 5' '--uploads 10 --kills 5 --fresh' '--uploads 1000 --kills 200 --fresh'
+fault stocktake_phones - '' '--scans 1000'
 fault kill_commands '--each 1' '--each 4' '--each 60'
 fault disk_faults - '--each 4' '--each 0'
 fault server_faults - '--kills 1 --disk 1' '--kills 30 --disk 30'
