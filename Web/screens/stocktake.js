@@ -16,11 +16,13 @@ const EVERY = 15_000;
 
 class StocktakeScreen extends Screen {
   #stocktake;
+  /** @type {any[]} */
   #misplaced = [];
-  /** Copies that were not seen: the first ones of each state, and the number of all. */
+  /** Copies that were not seen: the first ones of each state, and the number of all. @type {{items: any[], total: number}} */
   #waiting = { items: [], total: 0 };
+  /** @type {any[]} */
   #spines = [];
-  #loading;
+  #isLoading = false;
   #isOld = false;
 
   async build() {
@@ -36,10 +38,13 @@ class StocktakeScreen extends Screen {
   /** @param {boolean} [again] whether it is shown already */
   async #load(again = false) {
     // Barcodes may be scanned faster than a large stocktake is counted: one load follows all of them.
-    if (this.#loading) return this.#isOld = true;
-    this.#loading = this.#loadNow(again);
-    await this.#loading;
-    this.#loading = undefined;
+    if (this.#isLoading) {
+      this.#isOld = true;
+      return;
+    }
+    this.#isLoading = true;
+    await this.#loadNow(again);
+    this.#isLoading = false;
     if (this.#isOld && !this.signal.aborted) {
       this.#isOld = false;
       await this.#load(true);
