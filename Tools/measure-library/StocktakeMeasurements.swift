@@ -1,3 +1,4 @@
+import Bibliography
 import Fixtures
 import Foundation
 import Imaging
@@ -61,7 +62,7 @@ struct StocktakeMeasurements {
             }
             try await measureReading(of: id, "an open stocktake", time)
             let token = UndoToken()
-            try await time("close a stocktake") { try await store.actions(as: token).closeStocktake(id) }
+            _ = try await time("close a stocktake") { try await store.actions(as: token).closeStocktake(id) }
             try await time("undo the closing") { _ = try await store.undo(token) }
             _ = try await store.closeStocktake(id)
             try await measureReading(of: id, "a closed stocktake", time)
