@@ -106,7 +106,7 @@ import Testing
         try await fill(20, on: 4)
         let id = try await start()
         let read = try await statements { _ = try await store.copies(of: id, limit: 5) }
-        #expect(read.count { $0.hasPrefix("SELECT e.id FROM entry e") } == 1)
+        #expect(read.count { $0.hasPrefix("SELECT e.id FROM entry e") } == 2)
         // The order of all shelves is one pass over them.
         #expect(try await scans(read) == ["SCAN shelf"])
     }
@@ -167,7 +167,10 @@ import Testing
         _ = try await store.add(BookDetails("Northanger Abbey", by: "Jane Austen"))
         let id = try await start()
         clock.advance(by: 60)
-        let spines = (0..<6).map { Scan.book("Northamger Aby", by: "Austn", 0.3, checked: false, place: $0) }
+        let spines = (0..<6).map {
+            Scan.book(
+                "Northamger Aby\(["a", "b", "c", "d", "e", "f"][$0])", by: "Austn", 0.3, checked: false, place: $0)
+        }
         _ = try await store.importScan(Scan.of(spines, job: "a", photo: "a"), duplicates: .different)
         let read = try await statements {
             let found = try await store.unsureSpines(of: id, on: nil, limit: 10, offset: 0)
