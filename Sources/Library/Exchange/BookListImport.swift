@@ -179,6 +179,7 @@ private struct ListImporting {
     let near: SimilarTitles
     let repeats: [Int: Int]
     var report: ListImportReport
+    var room = ShelfRoom()
     /// The cover addresses of the new entries.
     var covers: [(RowID<LibraryEntry>, URL)] = []
 
@@ -195,7 +196,7 @@ private struct ListImporting {
         case nil: break
         }
         var entry = row.entry
-        entry.shelf = try shelf ?? row.shelf.map { try db.shelf(at: PlacePath($0)).id }
+        entry.shelf = try shelf ?? row.shelf.map { try db.shelf(at: PlacePath($0), room: &room).id }
         if let barcode = entry.barcode, let copy = try db.copy(barcode: barcode) {
             return try change(copy, to: entry, row)
         }

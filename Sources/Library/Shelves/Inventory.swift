@@ -101,14 +101,17 @@ extension Database {
             SELECT entry FROM foundCopy WHERE shelf IN \(Self.inside(":shelf")) AND at >= coalesce(:scannedAt, (
                 SELECT max(at) FROM scanPhoto WHERE job IN (SELECT value FROM json_each(:jobs))))
             """, ["shelf": id, "jobs": names, "scannedAt": scannedAt?.milliseconds])
+        let recorded = try copies("SELECT id FROM entry WHERE shelf = ?", [id])
+        var query = EntryQuery(sort: .shelf)
+        query.ids = seen.union(recorded).compactMap { RowID($0) }
         // A copy is new if no other scan has detected it and it was added after these scans began.
         let new = try copies(
             """
-            SELECT entry FROM detection WHERE entry IS NOT NULL GROUP BY entry
+            SELECT entry FROM detection WHERE entry IN (SELECT value FROM json_each(:copies)) GROUP BY entry
             HAVING min(createdAt) <= (SELECT addedAt FROM entry e WHERE e.id = detection.entry)
                 AND entry NOT IN (SELECT entry FROM detection JOIN scanPhoto USING (photo)
                     WHERE entry IS NOT NULL AND scanPhoto.job NOT IN (SELECT value FROM json_each(:jobs)))
-            """, ["jobs": names])
+            """, ["jobs": names, "copies": query.ids?.jsonArray()])
         let isUnseen =
             try Bool.fetchOne(
                 self,
@@ -116,7 +119,7 @@ extension Database {
                     SELECT NOT EXISTS (SELECT 1 FROM scanPhoto JOIN photo ON photo.id = photo
                         WHERE shelf = :shelf AND job NOT IN (SELECT value FROM json_each(:jobs)))
                     """, arguments: arguments) ?? true
-        let entries = try entries(EntryQuery(sort: .shelf)).entries
+        let entries = try entries(query).entries
         // What a list or a person recorded on the shelf is known, and the rest is new.
         let isFirst = isUnseen && entries.allSatisfy { $0.shelf?.id != "\(id)" || new.contains($0.id) }
         var inventory = ShelfInventory(shelfId: "\(id)", isFirst: isFirst)

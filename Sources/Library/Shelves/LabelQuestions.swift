@@ -134,13 +134,14 @@ extension Database {
         }
         if let known = try shelf(called: path) {
             guard let code else { return known }
-            let current = try shelf(known)
+            let current = try details(of: known)
             var new = current
             new.code = code.description
-            try update(current, to: new)
+            try update(known, from: current, to: new)
             return known
         }
-        let (id, new) = try shelf(at: PlacePath(path), code: code?.description)
+        var room = ShelfRoom()
+        let (id, new) = try shelf(at: PlacePath(path), code: code?.description, room: &room)
         try recordNew(new)
         return id
     }

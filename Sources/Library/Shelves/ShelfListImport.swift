@@ -9,24 +9,27 @@ extension LibraryStore {
     /// The list is a CSV file with the columns `path`, `code`, `sort` and `note`, of which only the first is needed. Empty fields
     /// change nothing.
     ///
-    /// - Throws: `LibraryError.invalid` with the line; nothing is changed then. `CSVError`.
+    /// - Throws: `LibraryError.invalid` with the line, `.notPossible` if these are too many shelves; nothing is changed then.
+    ///   `CSVError`.
     package func importShelves(_ csv: [UInt8]) async throws -> ImportedShelves {
         let rows = try ShelfRow.all(in: csv)
         return try await write { db in
             var imported = ImportedShelves(added: 0, changed: 0)
+            var room = ShelfRoom()
             let action = try db.beginAction(.addShelf)
             for row in rows {
                 do {
-                    let (id, new) = try db.shelf(at: PlacePath(row.path))
+                    let (id, new) = try db.shelf(at: PlacePath(row.path), room: &room)
                     try db.recordNew(new)
                     imported.added += new.count
-                    let known = try db.shelf(id)
+                    guard row.hasDetails else { continue }
+                    let known = try db.details(of: id)
                     var wanted = known
                     wanted.code = row.code ?? known.code
                     wanted.note = row.note ?? known.note
                     wanted.sortRule = try row.sortRule ?? known.sortRule
                     guard wanted != known else { continue }
-                    try db.update(known, to: wanted)
+                    try db.update(id, from: known, to: wanted)
                     if new.last != id { imported.changed += 1 }
                 } catch LibraryError.invalid(let field, let reason) {
                     throw LibraryError.invalid(field: "line \(row.line), \(field)", reason: reason)
@@ -44,6 +47,9 @@ private struct ShelfRow {
     var code: String?
     var note: String?
     var sort: String?
+
+    /// Whether it has more than the path.
+    var hasDetails: Bool { code != nil || note != nil || sort != nil }
 
     /// - Throws: `LibraryError.invalid`.
     var sortRule: ShelfSort? {
@@ -69,6 +75,10 @@ private struct ShelfRow {
         var lines: [CSVParser.Row] = []
         try parser.parse(text) { lines.append($0) }
         try parser.finish { lines.append($0) }
+        guard lines.count <= ShelfRoom.limit + 1 else {
+            throw LibraryError.notPossible(
+                "The list has \(lines.count - 1) shelves. A library has at most \(ShelfRoom.limit); shorten the list.")
+        }
         let header = (lines.first?.fields ?? []).map { BookKey.authorKey($0) }
         func column(_ name: String) -> Int? { header.firstIndex { names[name]?.contains($0) == true } }
         guard let path = column("path") else {

@@ -31,20 +31,6 @@ extension Database {
         try RowID.fetchSet(self, sql: "SELECT id FROM \(Self.inside("?"))", arguments: [shelf])
     }
 
-    /// Returns the paths of all shelves.
-    func pathsOfShelves() throws -> [RowID<Shelf>: String] {
-        let rows = try Row.fetchAll(
-            self,
-            sql: """
-                WITH RECURSIVE place(id, path, level) AS (
-                    SELECT id, name, 1 FROM shelf WHERE parent IS NULL
-                    UNION ALL SELECT s.id, path || '\(PlacePath.separator)' || s.name, level + 1
-                    FROM place JOIN shelf s ON s.parent = place.id WHERE level < \(PlacePath.depthLimit))
-                SELECT id, path FROM place
-                """)
-        return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
-    }
-
     /// Returns the shelf with a code; `nil` if there is none.
     func shelf(with code: PlaceCode) throws -> RowID<Shelf>? {
         try RowID.fetchOne(self, sql: "SELECT id FROM shelf WHERE code = ?", arguments: [code.description])

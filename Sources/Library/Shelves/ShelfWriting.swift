@@ -21,11 +21,13 @@ extension Database {
 
     /// Returns the shelf at a path, and creates it and those around it if there is none.
     ///
-    /// - Parameter parent: the shelf in which the path begins.
+    /// - Parameters:
+    ///   - parent: the shelf in which the path begins.
+    ///   - room: for new shelves.
     /// - Returns: the shelf, and the new ones, outermost first.
-    /// - Throws: `LibraryError.invalid`.
+    /// - Throws: `LibraryError.invalid`, `.notPossible` without room.
     func shelf(
-        at path: PlacePath, in parent: RowID<Shelf>? = nil, code: String? = nil
+        at path: PlacePath, in parent: RowID<Shelf>? = nil, code: String? = nil, room: inout ShelfRoom
     ) throws -> (id: RowID<Shelf>, new: [RowID<Shelf>]) {
         guard try level(of: parent) + path.names.count <= PlacePath.depthLimit else { throw LibraryError.tooDeep }
         var (place, new) = (parent, [RowID<Shelf>]())
@@ -37,6 +39,7 @@ extension Database {
                 continue
             }
             let code = try isLast ? code.map { try checked(code: $0, of: nil) } : nil
+            try room.takeOne(self)
             let id: RowID<Shelf> = try insert(
                 "INSERT INTO shelf (name, nameKey, parent, code) VALUES (?, ?, ?, ?)",
                 [name, key, place, try code ?? freeCode().description])
@@ -58,32 +61,43 @@ extension Database {
         }
     }
 
+    /// Returns what a person decided on a shelf.
+    func details(of shelf: RowID<Shelf>) throws -> Shelf.Details {
+        let row = try Row.fetchOne(
+            cachedStatement(sql: "SELECT name, parent, code, note, sortRule FROM shelf WHERE id = ?"),
+            arguments: [shelf])
+        guard let row else { throw LibraryError.notFound("shelf \(shelf)") }
+        return Shelf.Details(
+            name: row[0], parent: row[1], code: row[2], note: row[3],
+            sortRule: try row.decode(ShelfSort?.self, atIndex: 4))
+    }
+
     /// Stores what a person decided on a shelf.
     ///
     /// - Throws: `LibraryError.invalid`, `.notFound` for the parent.
-    func update(_ current: Shelf, to new: Shelf) throws {
+    func update(_ id: RowID<Shelf>, from current: Shelf.Details, to new: Shelf.Details) throws {
         let (name, key) = try Self.checked(shelf: new.name)
         let note = try CleanText.notes(new.note, field: "note")
-        let code = try checked(code: new.code, of: current.id)
+        let code = try checked(code: new.code, of: id)
         if let parent = new.parent, parent != current.parent {
-            _ = try shelf(parent)
-            let inside = try shelves(inside: current.id)
+            try checkShelf(parent)
+            let inside = try shelves(inside: id)
             guard !inside.contains(parent) else {
                 throw LibraryError.invalid(
                     field: "parent", reason: "a shelf cannot be inside itself. Choose another shelf.")
             }
             let levels = try inside.map { try level(of: $0) }.max() ?? 1
-            let own = try level(of: current.id)
+            let own = try level(of: id)
             guard try level(of: parent) + levels - own + 1 <= PlacePath.depthLimit else { throw LibraryError.tooDeep }
         }
         let other = try shelf(key: key, in: new.parent)
-        guard other == nil || other == current.id else {
+        guard other == nil || other == id else {
             throw LibraryError.invalid(
                 field: "name", reason: "the shelf “\(name)” already exists there. Choose another name.")
         }
         try execute(
             "UPDATE shelf SET name = ?, nameKey = ?, parent = ?, code = ?, note = ?, sortRule = ? WHERE id = ?",
-            [name, key, new.parent, code, note, new.sortRule, current.id])
+            [name, key, new.parent, code, note, new.sortRule, id])
     }
 
     private static func checked(shelf name: String) throws -> (name: String, key: String) {
@@ -120,6 +134,26 @@ extension Database {
             if isTaken != true { return code }
         }
         throw LibraryError.notPossible("All \(PlaceCode.count) codes are used. Remove shelves that you do not need.")
+    }
+}
+
+/// The number of shelves that a library has room for, counted once for each transaction.
+///
+/// Every list of shelves is put in order as a whole, which is fast for this many.
+package struct ShelfRoom {
+    package static let limit = 20_000
+    private var left: Int?
+
+    init() {}
+
+    /// - Throws: `LibraryError.notPossible`.
+    mutating func takeOne(_ db: Database) throws {
+        let left = try self.left ?? Self.limit - (Int.fetchOne(db, sql: "SELECT count(*) FROM shelf") ?? 0)
+        guard left > 0 else {
+            throw LibraryError.notPossible(
+                "A library has at most \(Self.limit) shelves. Remove shelves that you do not need.")
+        }
+        self.left = left - 1
     }
 }
 

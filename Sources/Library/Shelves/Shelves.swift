@@ -1,3 +1,4 @@
+import Bounds
 import GRDB
 package import ShelflistAPI
 
@@ -5,6 +6,15 @@ extension LibraryStore {
     /// Returns the shelves, each before those inside it, and those of one place by name.
     package func shelves() async throws -> [Shelf] {
         try await read { try $0.shelvesInOrder() }
+    }
+
+    /// Returns a page of the shelves in their order, and the number of all.
+    package func shelves(limit: Int, offset: Int) async throws -> (shelves: [Shelf], total: Int) {
+        try await read { db in
+            let order = try ShelfOrder(db)
+            let page = Range(from: offset, upTo: min(order.count, offset + limit))
+            return (try order.shelves(page, in: db), order.count)
+        }
     }
 
     /// - Throws: `LibraryError.notFound`.
@@ -39,7 +49,7 @@ extension LibraryStore {
     /// Case, accents and spaces make no difference.
     ///
     /// - Parameter name: a code, a path, or a name that only one shelf has.
-    /// - Throws: `LibraryError.invalid`.
+    /// - Throws: `LibraryError.invalid`, `.notPossible` if the library has too many shelves.
     package func shelf(named name: String) async throws -> Shelf {
         try await write { db in
             let known = try db.shelf(called: name)
@@ -52,7 +62,7 @@ extension LibraryStore {
     /// - Parameters:
     ///   - parent: the shelf in which the path begins.
     ///   - code: of a new shelf; nil for a free one.
-    /// - Throws: `LibraryError.invalid`, `.notFound` for the parent.
+    /// - Throws: `LibraryError.invalid`, `.notFound` for the parent, `.notPossible` if the library has too many shelves.
     package func addShelf(
         at path: PlacePath, in parent: RowID<Shelf>? = nil, code: String? = nil
     ) async throws -> Shelf {
@@ -75,7 +85,7 @@ extension LibraryStore {
             var new = current
             try change(&new)
             let action = try db.beginAction(new.parent == current.parent ? .renameShelf : .moveShelf)
-            try db.update(current, to: new)
+            try db.update(shelf, from: current.details, to: new.details)
             try db.finish(action)
             return try db.shelf(shelf)
         }
@@ -107,9 +117,10 @@ extension Database {
     fileprivate func addShelf(
         at path: PlacePath, in parent: RowID<Shelf>? = nil, code: String? = nil
     ) throws -> RowID<Shelf> {
-        if let parent { _ = try shelf(parent) }
+        try checkShelf(parent)
         let action = try beginAction(.addShelf)
-        let (id, new) = try shelf(at: path, in: parent, code: code)
+        var room = ShelfRoom()
+        let (id, new) = try shelf(at: path, in: parent, code: code, room: &room)
         try recordNew(new)
         try finish(action)
         return id

@@ -264,8 +264,12 @@ extension Database {
         }
     }
 
+    /// - Throws: `LibraryError.notFound` for a shelf that does not exist.
     func checkShelf(_ shelf: RowID<Shelf>?) throws {
-        if let shelf { _ = try self.shelf(shelf) }
+        guard let shelf else { return }
+        let isKnown = try Bool.fetchOne(
+            cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM shelf WHERE id = ?)"), arguments: [shelf])
+        if isKnown != true { throw LibraryError.notFound("shelf \(shelf)") }
     }
 
     /// Deletes a copy; its detections get `outcome`, and the work is deleted with its last copy.

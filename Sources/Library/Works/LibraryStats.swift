@@ -27,9 +27,9 @@ extension LibraryStore {
             stats.authors = try count("(SELECT DISTINCT author FROM workAuthor)")
             stats.shelves = try count("shelf")
             stats.photos = try count("photo WHERE coalesce(file, picture) IS NOT NULL")
-            let paths = try db.pathsOfShelves()
+            var paths = ShelfPaths(db)
             stats.byShelf = try counts("CAST(coalesce(shelf, '') AS TEXT)", "entry", order: largest).map { shelf in
-                let path = RowID(shelf.key).flatMap { paths[$0] }
+                let path = try RowID(shelf.key).flatMap { try paths.path(of: $0) }
                 return LibraryStats.Count(key: path ?? "", count: shelf.count)
             }
             stats.byShelf.sort { ($1.count, $0.key) < ($0.count, $1.key) }

@@ -10,13 +10,17 @@ extension ShelfRoutes {
     /// Of a list of shelves, in bytes.
     static let listLimit = 1 << 20
 
-    /// Returns all shelves, or the one with the code in the query.
-    func shelves(_ query: Query) async throws -> [Shelf] {
-        guard let text = try query.text("code", maxLength: 40) else { return try await library.shelves() }
+    /// Returns a page of the shelves, or the one with the code in the query.
+    func shelves(_ query: Query) async throws -> Page<LibraryShelf> {
+        let paging = try Paging(query)
+        guard let text = try query.text("code", maxLength: 40) else {
+            let (shelves, total) = try await library.shelves(limit: paging.limit, offset: paging.offset)
+            return paging.page(shelves.map(LibraryShelf.init), total: total)
+        }
         guard let code = PlaceCode(text) else {
             throw query.invalid("code", "'code' is not a valid code. Compare it with the label.")
         }
-        return try await library.shelf(with: code).map { [$0] } ?? []
+        return paging.page(of: try await library.shelf(with: code).map { [$0] } ?? [], LibraryShelf.init)
     }
 
     /// Returns a page that prints labels of shelves, copies or spines.
@@ -77,7 +81,8 @@ extension ShelfRoutes {
             throw query.invalid("ids", "'ids' or 'shelf' is needed for labels of copies and spines.")
         }
         let chosen = ids.map { Set($0) }
-        let books = try await library.entries(wanted).entries.filter { chosen?.contains($0.id) ?? true }
+        wanted.ids = chosen.map { $0.compactMap { RowID($0) } }
+        let books = try await library.entries(wanted).entries
         guard books.count == chosen?.count ?? books.count else {
             throw query.invalid("ids", "'ids' has a copy that does not exist. Reload the library.")
         }
@@ -85,8 +90,9 @@ extension ShelfRoutes {
     }
 
     private func spineLabels(of copies: [LibraryBook]) async throws -> [LabelPage.Label] {
-        let numbers = try await library.callNumbers()
-        return copies.compactMap { RowID($0.id).flatMap { numbers[$0] } }.map(LabelPage.Label.spine)
+        let ids: [RowID<LibraryEntry>] = copies.compactMap { RowID($0.id) }
+        let numbers = try await library.callNumbers(of: ids)
+        return ids.compactMap { numbers[$0] }.map(LabelPage.Label.spine)
     }
 
     func create(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
