@@ -36,6 +36,24 @@ struct FullDisks {
         #expect(try await store.problems() == [])
     }
 
+    @Test("Lists by shelf and the inbox are read on a full disk, as they were before the latest photo")
+    func reading() async throws {
+        let disk = try SmallDisk(megabytes: 16)
+        let store = try LibraryStore(folder: LibraryFolder(disk.folder.appending(path: "data")))
+        let shelf = try await store.addShelf(at: PlacePath("Hall")).id
+        try await store.scan(
+            Scan.book("Dune", place: 1), Scan.book("Emma", place: 0), job: "a", photo: "a", shelf: shelf)
+        try disk.fill(butFor: 0)
+        await #expect(throws: StorageError.self) {
+            for number in 0..<1000 { _ = try await store.add(BookDetails(title: "Book \(number)")) }
+        }
+        #expect(try await store.entries(EntryQuery(sort: .shelf)).entries.count { $0.shelf != nil } == 2)
+        #expect(try await store.inbox(InboxFilter(kinds: [.missing])).total == 0)
+        try disk.empty()
+        #expect(
+            try await store.entries(EntryQuery(sort: .shelf)).entries.prefix(2).map(\.title) == ["Emma", "Dune"])
+    }
+
     @Test("A full disk stops storing a photo and leaves no partial file")
     func storePhoto() async throws {
         let disk = try SmallDisk(megabytes: 8)

@@ -111,6 +111,29 @@ struct FullDiskServerTests {
         }
     }
 
+    @Test("Lists and labels are read on a full disk")
+    func reads() async throws {
+        let disk = try SmallDisk(megabytes: 32)
+        try await withServer(folder: disk.folder.appending(path: "data")) { server in
+            let shelf = try server.addShelf().id
+            _ = try server.finish(server.scan(["books:Dune|Emma"], fields: ["import": "true", "shelf": shelf]))
+            try disk.fill(butFor: 0)
+            // Until the room that the database has already is used.
+            var status = 201
+            for number in 0..<1000 where status == 201 {
+                status = try server.send("POST", "/api/v1/library", json: #"{"title":"Book \#(number)"}"#).status
+            }
+            #expect(status == 507)
+            for path in [
+                "library?sort=shelf", "labels?kind=copy&shelf=\(shelf)", "labels?kind=spine&shelf=\(shelf)", "labels",
+                "review", "shelves", "shelves/\(shelf)/audit", "shelves/\(shelf)/spines",
+            ] {
+                let answer = try server.send("GET", "/api/v1/\(path)")
+                #expect(answer.status == 200, "\(path): \(answer.text)")
+            }
+        }
+    }
+
     @Test("A full disk refuses new photos and loses none")
     func fullDisk() async throws {
         let disk = try SmallDisk(megabytes: 64)

@@ -1,6 +1,7 @@
 package import Bibliography
 import GRDB
 package import ShelflistAPI
+import Storage
 
 /// The part of the inbox to return.
 package struct InboxFilter: Hashable, Sendable {
@@ -49,17 +50,21 @@ extension LibraryStore {
     }
 
     /// Determines the gaps of the shelves whose scans changed.
+    ///
+    /// On a full disk, what was determined before stays until there is room: it is derived, and reading must not fail.
     func compareChangedShelves() async throws {
         let isChanged = try await read {
             try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM shelfToCompare)") ?? false
         }
         guard isChanged else { return }
-        try await writeUnseen { db in
-            for shelf in try RowID<Shelf>.fetchAll(db, sql: "SELECT shelf FROM shelfToCompare") {
-                try db.compareShelf(shelf)
+        do {
+            try await writeUnseen { db in
+                for shelf in try RowID<Shelf>.fetchAll(db, sql: "SELECT shelf FROM shelfToCompare") {
+                    try db.compareShelf(shelf)
+                }
+                try db.execute("DELETE FROM shelfToCompare")
             }
-            try db.execute("DELETE FROM shelfToCompare")
-        }
+        } catch StorageError.diskFull {}
     }
 }
 

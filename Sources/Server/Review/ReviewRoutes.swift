@@ -7,6 +7,7 @@ import Imaging
 import Library
 import Lookup
 import ShelflistAPI
+import Storage
 
 /// The routes for the review queue, duplicates and detections.
 struct ReviewRoutes: Sendable {
@@ -108,7 +109,10 @@ struct ReviewRoutes: Sendable {
         let counts = try await library.reviewCounts()
         let (items, total) = try await library.inbox(filter, limit: paging.limit, offset: paging.offset)
         if paging.offset == 0, views.isNew(context.caller) {
-            try await library.record(.reviewQueueViewed(queueCount: counts.total))
+            // Reading does not fail because it cannot be recorded.
+            do {
+                try await library.record(.reviewQueueViewed(queueCount: counts.total))
+            } catch StorageError.diskFull {}
         }
         let page = paging.page(items, total: total)
         return ReviewQueuePage(
