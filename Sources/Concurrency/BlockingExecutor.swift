@@ -6,6 +6,8 @@ import Foundation
 package final class BlockingExecutor: TaskExecutor {
     /// For work that a user waits for: images, searches, passwords.
     package static let interactive = BlockingExecutor(label: "shelflist.interactive", qos: .userInitiated)
+    /// For answers whose computing takes long, such as reports of a whole library.
+    package static let reports = BlockingExecutor(label: "shelflist.reports", qos: .userInteractive)
     /// For long work: reading photos, imports, exports, backups.
     package static let background = BlockingExecutor(label: "shelflist.background", qos: .utility)
     /// For work of minutes to hours that photos and imports should not wait for: downloads of catalogs.

@@ -173,7 +173,9 @@ package struct ShelflistServer: Sendable {
             AppAccess(table)
             files
         }
-        table.add(to: router, gatekeeper: gatekeeper, limiter: limiter, problems: problems)
+        table.add(
+            to: router, gatekeeper: gatekeeper, limiter: limiter, heavy: HeavyRequests(clock: settings.clock),
+            problems: problems)
         let sockets = SocketService(
             gatekeeper: gatekeeper, feed: feed, patience: settings.appPatience, logger: logger)
         let deadlines = settings.deadlines

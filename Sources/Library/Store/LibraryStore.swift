@@ -21,6 +21,7 @@ package struct LibraryStore: Sendable {
     let clock: @Sendable () -> Date
     private let lock: FileLock
     let pictures: PictureCache
+    private let checks: CheckConnection
     /// The token of the actions that are made through this value.
     package private(set) var undoToken: UndoToken?
 
@@ -34,6 +35,7 @@ package struct LibraryStore: Sendable {
         self.clock = clock
         lock = try folder.lock(.shared)
         pictures = PictureCache()
+        checks = CheckConnection(path: folder.database.path)
         do {
             pool = try DatabasePool(path: folder.database.path, configuration: Self.configuration(clock: clock))
             try Self.migrate(pool, path: folder.database.path)
@@ -90,6 +92,11 @@ package struct LibraryStore: Sendable {
 extension LibraryStore {
     package func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await reportingErrors { try await pool.read(body) }
+    }
+
+    /// Reads on a connection of its own, so that a health check does not wait for the readers, which requests share.
+    package func readForCheck<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await reportingErrors { try await checks.queue().read(body) }
     }
 
     /// Runs `body` as one transaction.

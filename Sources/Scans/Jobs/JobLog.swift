@@ -149,5 +149,5 @@ package final class JobLog: Sendable {
     }
 
     /// Reads the file, for health checks.
-    package func check() async throws { _ = try await read { try $0.jobCounts() } }
+    package func check() async throws { _ = try await library.readForCheck { try $0.jobCounts() } }
 }

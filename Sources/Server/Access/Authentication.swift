@@ -57,11 +57,14 @@ struct Authentication: RouterMiddleware {
     }
 }
 
-/// Rejects callers that sent too many requests or that lack the role or scope required by the route.
+/// Rejects callers that sent too many requests or that lack the role or scope required by the route, and lets heavy
+/// requests wait for each other.
 struct Admission: RouterMiddleware {
     let limiter: RateLimiter
     let requirement: Requirement
     let cost: RateLimiter.Class
+    /// `nil` for a route that is not heavy.
+    let heavy: HeavyRequests?
 
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
@@ -70,6 +73,7 @@ struct Admission: RouterMiddleware {
             throw cost == .login ? Problem.signInThrottled(wait) : Problem.rateLimited(wait)
         }
         try requirement.check(context.caller)
-        return try await next(request, context)
+        guard let heavy else { return try await next(request, context) }
+        return try await heavy.run(for: context.caller.client) { try await next(request, context) }
     }
 }

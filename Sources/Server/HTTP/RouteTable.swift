@@ -10,6 +10,8 @@ package struct Route: Sendable {
     package let path: String
     let requirement: Requirement
     let cost: RateLimiter.Class
+    /// Whether it reads so much of the library that only a few run at a time.
+    package let isHeavy: Bool
     let handler: Handler
 
     package var method: String { httpMethod.rawValue }
@@ -18,6 +20,7 @@ package struct Route: Sendable {
     package var takesJobToken: Bool { requirement.takesJobToken }
     package var takesTokens: Bool { requirement.takesTokens }
     package var takesLoopback: Bool { requirement.takesLoopback }
+    package var countsAsWork: Bool { cost == .work }
     package var isForApps: Bool { requirement.takesApps }
 }
 
@@ -27,10 +30,12 @@ struct RouteTable {
 
     mutating func add(
         _ method: HTTPRequest.Method, _ path: String, needs requirement: Requirement,
-        costs cost: RateLimiter.Class = .light,
+        costs cost: RateLimiter.Class = .light, isHeavy: Bool = false,
         _ handler: @escaping @Sendable (Request, AppContext) async throws -> some ResponseGenerator
     ) {
-        let route = Route(httpMethod: method, path: path, requirement: requirement, cost: cost) { request, context in
+        let route = Route(
+            httpMethod: method, path: path, requirement: requirement, cost: cost, isHeavy: isHeavy
+        ) { request, context in
             try await handler(request, context).response(from: request, context: context)
         }
         routes.append(route)
@@ -39,13 +44,18 @@ struct RouteTable {
     /// Adds the routes, each behind authentication and its own requirement.
     ///
     /// Methods that a path does not support get 405.
-    func add(to router: Router<AppContext>, gatekeeper: Gatekeeper, limiter: RateLimiter, problems: ProblemResponses) {
+    func add(
+        to router: Router<AppContext>, gatekeeper: Gatekeeper, limiter: RateLimiter, heavy: HeavyRequests,
+        problems: ProblemResponses
+    ) {
         for (path, routes) in Dictionary(grouping: routes, by: \.path) {
             for route in routes {
                 let group = router.group().add(
                     middleware: Authentication(gatekeeper: gatekeeper, limiter: limiter, requirement: route.requirement)
                 ).add(middleware: problems).add(
-                    middleware: Admission(limiter: limiter, requirement: route.requirement, cost: route.cost))
+                    middleware: Admission(
+                        limiter: limiter, requirement: route.requirement, cost: route.cost,
+                        heavy: route.isHeavy ? heavy : nil))
                 for method in route.httpMethod == .get ? [.get, .head] : [route.httpMethod] {
                     group.on(RouterPath(path), method: method, use: route.handler)
                 }

@@ -12,7 +12,7 @@ struct OwnRoutes: Sendable {
     let library: LibraryStore
 
     func add(to table: inout RouteTable) {
-        table.add(.get, "api/v1/own", needs: .viewer, costs: .light) { request, _ in
+        table.add(.get, "api/v1/own", needs: .viewer, costs: .work, isHeavy: true) { request, _ in
             let query = Query(request)
             if let text = try field("isbn", of: query) {
                 guard let isbn = ISBN(text) else {

@@ -11,10 +11,7 @@ struct ShelfRoutes: Sendable {
     let scans: ScanRoutes?
 
     func add(to table: inout RouteTable) {
-        table.add(.get, "api/v1/shelves", needs: .viewer) { request, _ in
-            let query = Query(request)
-            return try Paging(query).page(of: try await shelves(query), LibraryShelf.init)
-        }
+        table.add(.get, "api/v1/shelves", needs: .viewer) { request, _ in try await shelves(Query(request)) }
         table.add(.post, "api/v1/shelves", needs: .editor, create)
         table.add(.post, "api/v1/shelves/import", needs: .editor) { request, _ in
             let csv = try await request.bytes(limit: Self.listLimit)
@@ -34,13 +31,13 @@ struct ShelfRoutes: Sendable {
         table.add(.get, "api/v1/shelves/:shelf/spines", needs: .viewer) { _, context in
             try await library.shelfView(try context.row("shelf"))
         }
-        table.add(.get, "api/v1/shelves/:shelf/audit", needs: .viewer) { _, context in
+        table.add(.get, "api/v1/shelves/:shelf/audit", needs: .viewer, costs: .work, isHeavy: true) { _, context in
             try await library.audit(try context.row("shelf"))
         }
         table.add(.post, "api/v1/shelves/:shelf/audit", needs: .editor, audit)
         table.add(.post, "api/v1/shelves/:shelf/found", needs: .editor, found)
-        table.add(.post, "api/v1/shelves/:shelf/inventory", needs: .editor, inventory)
-        table.add(.get, "api/v1/labels", needs: .viewer, labels)
+        table.add(.post, "api/v1/shelves/:shelf/inventory", needs: .editor, costs: .work, isHeavy: true, inventory)
+        table.add(.get, "api/v1/labels", needs: .viewer, costs: .work, isHeavy: true, labels)
         table.add(.get, "api/v1/label-questions", needs: .viewer) { request, _ in
             let query = Query(request)
             let scan = try query.text("scan", maxLength: 200)

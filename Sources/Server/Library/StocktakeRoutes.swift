@@ -29,7 +29,8 @@ struct StocktakeRoutes: Sendable {
             let page = try await library.copies(of: id, filter, from: try cursor(query), limit: try query.limit())
             return Page(items: page.copies, nextCursor: page.next?.description, total: page.total)
         }
-        table.add(.get, "api/v1/stocktakes/:stocktake/spines", needs: .viewer) { request, context in
+        table.add(.get, "api/v1/stocktakes/:stocktake/spines", needs: .viewer, costs: .work, isHeavy: true) {
+            request, context in
             let query = Query(request)
             let paging = try Paging(query)
             let (spines, total) = try await library.unsureSpines(
@@ -38,13 +39,15 @@ struct StocktakeRoutes: Sendable {
             return paging.page(spines, total: total)
         }
         table.add(.post, "api/v1/stocktakes/:stocktake/seen", needs: .editor, see)
-        table.add(.post, "api/v1/stocktakes/:stocktake/close", needs: .editor) { _, context in
+        table.add(.post, "api/v1/stocktakes/:stocktake/close", needs: .editor, costs: .work, isHeavy: true) {
+            _, context in
             let id: RowID<Stocktake> = try context.row("stocktake")
             let (missing, token) = try await library.undoable { try await $0.closeStocktake(id) }
             return ActionOutcome(changed: missing, undoToken: token)
         }
-        table.add(.get, "api/v1/stocktakes/:stocktake/report.csv", needs: .viewer, costs: .work, list)
-        table.add(.get, "api/v1/stocktakes/:stocktake/report", needs: .viewer, report)
+        table.add(
+            .get, "api/v1/stocktakes/:stocktake/report.csv", needs: .viewer, costs: .work, isHeavy: true, list)
+        table.add(.get, "api/v1/stocktakes/:stocktake/report", needs: .viewer, costs: .work, isHeavy: true, report)
     }
 
     private func start(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {

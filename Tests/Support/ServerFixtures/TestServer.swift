@@ -4,7 +4,7 @@ import Downloads
 package import Fixtures
 package import Foundation
 import Imaging
-import Library
+package import Library
 package import Logging
 package import Lookup
 package import Providers
@@ -86,6 +86,7 @@ package final class TestServer: Sendable {
     /// Creates the owner from another machine.
     package let setupCode: String
     package let jobs: ScanJobs
+    package let library: LibraryStore
     package let clock: HeldClock
     private let online: OnlineServices
     private let dumps: DumpServer
@@ -138,7 +139,7 @@ package final class TestServer: Sendable {
             catalog: CatalogFile(folder.appending(path: "catalog.sqlite")), dumps: dumps,
             online: online, received: received, limits: limits,
             clock: jobClock, labelFont: SpineFont.dejaVuSans.file, logger: logger)
-        jobs = dependencies.jobs
+        (jobs, library) = (dependencies.jobs, dependencies.library)
         setupCode = settings.setupCode
         let server = try ShelflistServer(settings: settings, dependencies: dependencies, logger: logger)
         self.server = server
