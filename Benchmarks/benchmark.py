@@ -10,6 +10,7 @@ import tempfile
 import scoring
 from assist import measure_assist
 from catalog import answers, measure_catalog, spine_texts
+from health import measure_health
 from labels import measure_labels
 from measuring import (BENCH, EXAMPLE, PROGRAM, ROOT, BenchmarkError, Run, machine, peer_environment, photo_scores, quiet, real_photos, say,
                        scan, scan_warm, score)
@@ -299,6 +300,12 @@ def measure_places():
           f"Adding the shelves and a photo of each took {seconds(times['import'][0])}.")
 
 
+def measure_large():
+    times, rows = library_times("--large", "--rounds", "9")
+    write("large", table(["50,000 copies on 2,444 shelves", "median processor time", "least"], rows),
+          f"Importing the list of the copies took {seconds(times['import'][0])}.")
+
+
 def measure_library():
     photo = real_photos()[6]
     times, rows = library_times("--photo", photo)
@@ -330,7 +337,7 @@ def measure_flows():
 MEASUREMENTS = {"reading": measure_reading, "books": measure_books, "matching": measure_matching,
                 "shelves": measure_shelves, "own-list": measure_own_list, "peer": measure_peer, "avx2": measure_avx2, "filters": measure_filters, "start": measure_start,
                 "isolation": measure_isolation,
-                "memory": measure_memory, "throughput": measure_throughput, "library": measure_library, "places": measure_places, "labels": measure_labels,
+                "memory": measure_memory, "throughput": measure_throughput, "library": measure_library, "places": measure_places, "large": measure_large, "health": measure_health, "labels": measure_labels,
                 "catalog": measure_catalog, "online": measure_online, "assist": measure_assist, "serve": measure_serve,
                 "serve-memory": measure_serve_memory, "queue": measure_queue, "web": measure_web,
                 "review": measure_review, "flows": measure_flows}

@@ -6,7 +6,7 @@ root=$(cd "$here/.." && pwd)
 
 usage() {
     cat <<'USAGE'
-usage: Benchmarks/run.sh [all|reading|books|matching|shelves|own-list|peer|avx2|filters|start|isolation|memory|throughput|library|places|labels|catalog|online|assist|serve|serve-memory|queue|web|review|flows]...
+usage: Benchmarks/run.sh [all|reading|books|matching|shelves|own-list|peer|avx2|filters|start|isolation|memory|throughput|library|places|large|health|labels|catalog|online|assist|serve|serve-memory|queue|web|review|flows]...
        Benchmarks/run.sh own FOLDER [OPTIONS OF shelflist scan]
        Benchmarks/run.sh drafts FOLDER
 
@@ -25,6 +25,8 @@ usage: Benchmarks/run.sh [all|reading|books|matching|shelves|own-list|peer|avx2|
   library     opening, listing, searching and reviewing a library of 10,000 books, and cutting out spines
   places      200 shelves in bookcases with 10,000 books: listing, filtering, auditing, another photo; spines found by
               what is printed on them, among 20,000
+  large       processor time of pages of a library of 50,000 copies on 2,444 shelves
+  health      answers to /health and / while one member asks for the heaviest route, eight at a time
   labels      codes on drawn labels: read right, read wrong, missed
   catalog     importing dumps of one and three million editions; searching them
   online      the photos identified by a stand-in for Open Library: accuracy, requests, time

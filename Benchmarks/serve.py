@@ -36,9 +36,9 @@ FRAMES = 20
 class Server:
     """A server over a data folder, stopped at the end."""
 
-    def __init__(self, data, *options):
+    def __init__(self, data, *options, program=PROGRAM):
         self.process = subprocess.Popen(
-            [PROGRAM, "serve", "--port", "0", "--data", data, "--requests-per-minute", "100000", "--jobs-per-client",
+            [program, "serve", "--port", "0", "--data", data, "--requests-per-minute", "100000", "--jobs-per-client",
              "1000", "--log-level", "warning", *options], stderr=subprocess.PIPE, text=True)
         for line in self.process.stderr:
             if line.startswith("Shelflist is at"):

@@ -16,6 +16,7 @@ struct MeasureLibrary: AsyncParsableCommand {
     @Option(help: "Repetitions of each operation.") var rounds = 15
     @Option(help: "Photo from which spines are cropped.") var photo: String?
     @Option(help: "Number of shelves. Measures them instead of the list and the queue.") var shelves: Int?
+    @Flag(help: "Measure the processor time of pages with 50,000 copies on 2,400 shelves instead.") var large = false
 
     @Flag(help: "Measures a stocktake of 50,000 copies on 2,444 shelves instead.") var stocktake = false
 
@@ -36,6 +37,12 @@ struct MeasureLibrary: AsyncParsableCommand {
             let places = MeasuredPlaces(store: try LibraryStore(folder: folder), shelves: shelves, books: books)
             times["import"] = [try await seconds { try await places.fill() }]
             for round in 0..<rounds { times.merge(try await places.measure(round, seconds), uniquingKeysWith: +) }
+            return try Self.show(times)
+        }
+        if large {
+            let library = MeasuredLargeLibrary(store: try LibraryStore(folder: folder))
+            times["import"] = [try await seconds { try await library.fill() }]
+            times.merge(try await library.measure(rounds: rounds)) { $1 }
             return try Self.show(times)
         }
         times["import"] = [try await seconds { try await fill(folder) }]
