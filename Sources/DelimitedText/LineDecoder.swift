@@ -11,7 +11,7 @@ package struct LineDecoder {
     /// The encoding of the lines that are not UTF-8; nil if it was named or there are none.
     package let guess: EncodingGuess?
 
-    /// The length in bytes above which a line is decoded in pieces.
+    /// The length in bytes from which on a line is decoded in pieces.
     private static let longestLine = 1 << 20
 
     private var marked: TextEncoding.Decoder?
@@ -67,7 +67,7 @@ package struct LineDecoder {
         // A CR at the end may be the first half of a CR LF.
         let whole = pending.last == 0x0D ? pending.dropLast() : pending[...]
         if let end = whole.lastIndex(where: \.isLineBreak) { return end + 1 }
-        guard pending.count > Self.longestLine else { return nil }
+        guard pending.count >= Self.longestLine else { return nil }
         // Does not split a character.
         return pending.lastIndex { $0 < 0x80 }.map { $0 + 1 } ?? pending.count
     }

@@ -119,6 +119,7 @@ import Testing
             INSERT INTO shelf (name, nameKey, code) VALUES ('Hall', 'hall', 'SL-AAAAA');
             INSERT INTO work (title, authorNames, sortTitle, sortAuthor, titleKey, reviewStatus, createdAt, changedAt)
                 VALUES ('Emma', '', 'emma', '', 'emma', 'verified', 1000, 1000);
+            INSERT INTO workWords (rowid, title, author, isbn) VALUES (1, 'emma', '', '');
             INSERT INTO entry (work, shelf, ownership, addedAt) VALUES (1, 1, 'owned', 1000);
             """
         let file = try CraftedBackup.make(in: temporary.url, rows: books + sql)
@@ -134,9 +135,9 @@ import Testing
             """
             UPDATE sqlite_sequence SET seq = 9223372036854775807;
             INSERT INTO sqlite_sequence (name, seq) VALUES ('other', 9223372036854775807);
-            UPDATE libraryState SET revision = 9223372036854775807, action = 1, undoToken = 'x';
             UPDATE work SET revision = 9223372036854775807;
             UPDATE entry SET revision = 9223372036854775807;
+            UPDATE libraryState SET revision = 9223372036854775807, action = 1, undoToken = 'x';
             """, in: temporary)
         let second = try await store.add(BookDetails(title: "Middlemarch"))
         #expect(second.id.description == "2" && second.work.description == "2")

@@ -25,7 +25,7 @@ import Testing
         let ris = (0..<1200).map { "TY  - BOOK\nTI  - Book \($0)\nN1  - \(note)\n" }.joined()
         let csl =
             "["
-            + (0..<1200).map { #"{"type": "book", "title": "Book \#($0)", "note": "\#(note)"}"# }
+            + (0..<1200).map { #"{"id": \#($0), "type": "book", "title": "Book \#($0)", "note": "\#(note)"}"# }
             .joined(separator: ", ") + "]"
         for text in [ris, csl] {
             let file = Array(text.utf8)
@@ -64,7 +64,7 @@ import Testing
         "A book with too many authors is refused in every kind of list",
         arguments: [
             "TY  - BOOK\nTI  - Many\n" + (0..<200).map { "AU  - Author \($0)\n" }.joined() + "ER  - \n",
-            #"[{"type": "book", "title": "Many", "author": ["#
+            #"[{"id": 1, "type": "book", "title": "Many", "author": ["#
                 + (0..<200).map { #"{"literal": "Author \#($0)"}"# }.joined(separator: ",") + "]}]",
             "Title,Primary Author,Secondary Author,Collections\nMany,Ann,"
                 + (0..<200).map { "Author \($0)" }.joined(separator: "|") + ",\n",
