@@ -66,7 +66,9 @@ import Testing
             _ = try server.addBook(#"{"title":"Emma"}"#)
             let connection = try Connection(port: server.port)
             try connection.send(
-                TestServer.request("POST", "/api/v1/preview", body: ScriptedReader.bytes("books:Emma")))
+                TestServer.request(
+                    "POST", "/api/v1/preview", headers: ["Content-Type": "image/jpeg"],
+                    body: ScriptedReader.bytes("books:Emma")))
             try await eventually { reader.previews.value == 1 }
             await server.clock.passing(Self.longest) { await server.shutDown() }
         }
