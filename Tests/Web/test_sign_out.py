@@ -110,6 +110,19 @@ def test_photos_of_the_tray_are_hidden_from_the_next_member(app, server, context
     shows(app, 3)
 
 
+@pytest.mark.books(12)
+def test_the_sign_in_of_another_member_reloads_other_tabs(app, server, context):
+    fill(app)
+    bea = add_bea(server)
+    context.clear_cookies()
+    app.request.post(f"{server.address}/api/v1/session", data={"name": "Bea", "password": PASSWORD})
+    other = context.new_page()
+    other.goto(f"{server.address}/#/settings")
+    # The first tab's memory has the library of the member before.
+    steps.eventually(app, f"() => import('/lib/state.js').then((state) => state.user.get()?.id === '{bea['id']}')")
+    other.close()
+
+
 @pytest.mark.worker
 @pytest.mark.books(12)
 @pytest.mark.parametrize("open_", [False, pytest.param(True, marks=pytest.mark.touched)], ids=["later", "open"])
