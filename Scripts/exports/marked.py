@@ -110,8 +110,10 @@ class Labels(html.parser.HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         self.names.add(tag)
-        self.path.append(tag)
-        self.texts.setdefault(tag, []).append("")
+        # Elements without an end.
+        if tag not in ("br", "meta"):
+            self.path.append(tag)
+            self.texts.setdefault(tag, []).append("")
 
     def handle_endtag(self, tag):
         while self.path and self.path.pop() != tag:
