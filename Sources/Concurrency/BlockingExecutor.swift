@@ -13,6 +13,9 @@ package final class BlockingExecutor: TaskExecutor {
     /// For work of minutes to hours that photos and imports should not wait for: downloads of catalogs.
     package static let lengthy = BlockingExecutor(label: "shelflist.lengthy", qos: .background)
 
+    /// For reading lists that were uploaded, one at a time: seconds that photos and backups should not wait for.
+    package static let lists = BlockingExecutor(label: "shelflist.lists", qos: .utility, isSerial: true)
+
     private let queue: DispatchQueue
     private static let marker = DispatchSpecificKey<Bool>()
 
@@ -34,10 +37,13 @@ package final class BlockingExecutor: TaskExecutor {
         #endif
     }()
 
-    /// - Parameter qos: selects one of Dispatch's thread pools, each with one thread per core. Must not be `.default`,
-    ///   which the cooperative pool uses on Linux. Work in one class does not delay work in another.
-    private init(label: String, qos: DispatchQoS) {
-        queue = DispatchQueue(label: label, qos: qos, attributes: .concurrent)
+    /// - Parameters:
+    ///   - qos: selects one of Dispatch's thread pools, each with one thread per core. Must not be `.default`, which the
+    ///     cooperative pool uses on Linux. Work in one class does not delay work in another.
+    ///   - isSerial: whether one task runs at a time. Dispatch gives a serial queue a thread beyond those of its class, so
+    ///     neither delays the other.
+    private init(label: String, qos: DispatchQoS, isSerial: Bool = false) {
+        queue = DispatchQueue(label: label, qos: qos, attributes: isSerial ? [] : .concurrent)
         queue.setSpecific(key: Self.marker, value: true)
     }
 

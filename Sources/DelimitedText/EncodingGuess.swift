@@ -13,7 +13,7 @@ package struct EncodingGuess: Equatable, Sendable {
     /// The difference in bits from which a guess is certain; two unlikely letters make it.
     private static let certainFrom = 8.0
     /// More does not change the result.
-    private static let sampleSize = 1 << 14
+    static let sampleSize = 1 << 14
 
     /// - Parameter text: whole lines; those in ASCII say nothing.
     package init(_ text: some Collection<UInt8>) {

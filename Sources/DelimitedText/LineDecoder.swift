@@ -17,6 +17,8 @@ package struct LineDecoder {
     private var marked: TextEncoding.Decoder?
     /// The encoding of every line, if it was named.
     private let named: TextEncoding?
+    /// Of the named encoding, or of the lines that are not UTF-8.
+    private var table: CharacterTable
     private var pending: [UInt8] = []
     private var isAtStart = true
     private var line = 1
@@ -33,16 +35,21 @@ package struct LineDecoder {
         self.marked = marked.isUTF16 ? TextEncoding.Decoder(encoding: marked) : nil
         let others = marked.isUTF16 || encoding != nil ? [] : Self.linesBeyondUTF8(start)
         guess = others.isEmpty ? nil : EncodingGuess(others)
+        table = CharacterTable(named ?? guess?.encoding ?? .windows1252)
     }
+
+    /// How often Foundation was called to convert characters.
+    package var conversions: Int { table.conversions }
 
     /// Returns the encoding of a file: of the lines that are not UTF-8, if there are any.
     package var encoding: TextEncoding { marked?.encoding ?? named ?? guess?.encoding ?? .utf8 }
 
+    /// Returns lines that are not UTF-8, as many as a guess needs.
     private static func linesBeyondUTF8(_ text: [UInt8]) -> [UInt8] {
         guard String(validating: text, as: UTF8.self) == nil else { return [] }
         var rest = text[...]
         var found: [UInt8] = []
-        while !rest.isEmpty {
+        while !rest.isEmpty, found.count < EncodingGuess.sampleSize {
             let next = rest.endOfLine
             let line = rest[..<(next ?? rest.endIndex)]
             // A last line without an end may be cut off.
@@ -61,6 +68,26 @@ package struct LineDecoder {
         pending.removeFirst(end)
         return text(whole)
     }
+
+    /// Returns a file as UTF-8, megabyte by megabyte.
+    ///
+    /// - Parameter limit: the number of bytes from which on nothing more is decoded; nil to decode the whole file. What is
+    ///   returned then ends with a whole line, if possible.
+    /// - Throws: `CancellationError`.
+    package mutating func decode(file: [UInt8], limit: Int? = nil) throws -> (text: [UInt8], isWhole: Bool) {
+        var text: [UInt8] = []
+        for start in stride(from: 0, to: file.count, by: Self.pieceSize) {
+            try Task.checkCancellation()
+            if let limit, start >= limit {
+                let end = text.lastIndex(where: \.isLineBreak).map { $0 + 1 } ?? text.endIndex
+                return (Array(text[..<end]), false)
+            }
+            text += decode(Array(file[start..<min(start + Self.pieceSize, file.count)]))
+        }
+        return (text + finish(), true)
+    }
+
+    private static let pieceSize = 1 << 20
 
     /// The end of the last complete pending line, or the position at which a line that is too long may be split.
     private var endOfLines: Int? {
@@ -103,13 +130,13 @@ package struct LineDecoder {
 
     private mutating func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         guard !bytes.allSatisfy({ $0 < 0x80 }) else { return Array(bytes) }
-        if let named { return Array(named.text(bytes).utf8) }
+        if named != nil { return Array(table.text(bytes).utf8) }
         if Self.isUTF8(bytes) {
             firstUTF8 = firstUTF8 ?? line
             return Array(bytes)
         }
         firstOther = firstOther ?? line
-        return Array((guess?.encoding ?? .windows1252).text(bytes).utf8)
+        return Array(table.text(bytes).utf8)
     }
 
     private static func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool { String(validating: bytes, as: UTF8.self) != nil }

@@ -69,31 +69,6 @@ package enum TextEncoding: String, CaseIterable, Codable, Sendable {
 // MARK: Code pages
 
 extension TextEncoding {
-    /// Returns a text of whole characters, with U+FFFD for what is invalid in this encoding.
-    package func text(_ bytes: some Collection<UInt8>) -> String {
-        guard let foundation else { return String(decoding: bytes, as: UTF8.self) }
-        if let text = String(bytes: bytes, encoding: foundation) { return text }
-        var text = ""
-        var rest = Array(bytes)[...]
-        while let first = rest.first {
-            let lengths = first < 0x80 ? [1] : longestCharacter == 1 ? [1] : [2, 4, 1]
-            let character = lengths.lazy.compactMap { length in
-                String(bytes: rest.prefix(length), encoding: foundation).map { ($0, length) }
-            }.first
-            text += character?.0 ?? "\u{FFFD}"
-            rest = rest.dropFirst(character?.1 ?? 1)
-        }
-        return text
-    }
-
-    /// In bytes.
-    private var longestCharacter: Int {
-        switch self {
-        case .shiftJIS, .gb18030, .big5, .eucKR: 4
-        default: 1
-        }
-    }
-
     /// Foundation's encoding; nil for UTF-8.
     package var foundation: String.Encoding? {
         switch self {

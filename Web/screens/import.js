@@ -85,7 +85,7 @@ class ImportScreen extends Screen {
   #preview(job, chosen = {}) {
     const mapping = chosen.mapping ?? { ...job.mapping };
     let { duplicates = "skip", shelf = null } = chosen;
-    const start = button(t("import.start", { n: job.rows }), {
+    const start = button(job.hasMoreRows ? t("import.startAll") : t("import.start", { n: job.rows }), {
       kind: "main grow",
       onclick: () => this.#run(job, { mapping, duplicates, shelf }),
     });
@@ -102,7 +102,7 @@ class ImportScreen extends Screen {
       h(
         "section",
         null,
-        h("h2", { tabindex: -1 }, t("import.found", { n: job.rows })),
+        h("h2", { tabindex: -1 }, t(job.hasMoreRows ? "import.foundMore" : "import.found", { n: job.rows })),
         h("p.quiet", null, t(`import.kind.${job.format}`)),
         this.#encoding(job),
         // The columns of a known list need no look.

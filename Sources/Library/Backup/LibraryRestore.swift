@@ -146,15 +146,17 @@ extension LibraryStore {
         do {
             let queue = try DatabaseQueue(path: database.path)
             try queue.read { db in
+                if try LibrarySchema.migrator.hasBeenSuperseded(db) { throw LibraryError.newerSchema(backup.path) }
+                // Before any row is read: computed columns and conditions of others run for each.
+                if let difference = try difference(inSchemaOf: db) { throw damaged(backup, difference) }
                 guard try String.fetchOne(db, sql: "PRAGMA integrity_check") == "ok",
                     try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") == nil
                 else { throw damaged(backup, "its database is damaged") }
-                if try LibrarySchema.migrator.hasBeenSuperseded(db) { throw LibraryError.newerSchema(backup.path) }
-                if let name = try foreignObject(db) {
-                    throw damaged(backup, "its database has “\(name)”, which Shelflist did not create")
-                }
                 if let name = try invalidPictureName(db) {
                     throw damaged(backup, "its database names a picture “\(name)”")
+                }
+                if let table = try LibraryNumbers.tableBeyondLimit(db) {
+                    throw damaged(backup, "its table “\(table)” has a row with a number beyond \(LibraryNumbers.limit)")
                 }
             }
             try queue.close()
@@ -175,6 +177,7 @@ extension LibraryStore {
             try queue.write { db in
                 try LibrarySchema.replaceTriggers(db)
                 for table in LibrarySchema.jobTables { try db.execute(sql: "DELETE FROM \(table)") }
+                try LibraryNumbers.makeUsable(db)
             }
         } catch let error as DatabaseError {
             throw error.described(path: new.database.path)
@@ -231,20 +234,13 @@ extension LibraryStore {
         }
     }
 
-    /// Returns a trigger, view or table that this database would not have if Shelflist had created it, or `nil`.
-    private static func foreignObject(_ db: Database) throws -> String? {
+    /// Returns what is wrong with the schema, as the end of a sentence; nil if it is that of the backup's version.
+    private static func difference(inSchemaOf db: Database) throws -> String? {
         let own = try DatabaseQueue()
         if let step = try LibrarySchema.migrator.completedMigrations(db).last {
             try LibrarySchema.migrator(upTo: step).migrate(own)
         }
-        // A table has to be a table, which has a page; virtual ones have none. Of everything that runs code, that has to be the
-        // same as well as the name.
-        let query = """
-            SELECT name, iif(type = 'table' AND rootpage > 0, type, type || tbl_name || sql) AS code
-            FROM sqlite_master WHERE type <> 'index' AND name NOT LIKE 'sqlite_%' ORDER BY name
-            """
-        let known = Set(try own.read { try Row.fetchAll($0, sql: query) })
-        return try Row.fetchAll(db, sql: query).first { !known.contains($0) }?["name"]
+        return try SchemaObject.difference(of: db, from: own)
     }
 
     /// Returns a name of a picture that the library does not give, or `nil`.

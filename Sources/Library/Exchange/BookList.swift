@@ -60,12 +60,17 @@ package struct BookListPreview: Sendable {
     package var fields: [BookListField?] = []
     /// The first rows, with long texts truncated.
     package var sample: [[String]] = []
+    /// How many rows were read.
     package var rows = 0
+    /// Whether the list has further rows, which were not read.
+    package var hasMoreRows = false
     /// Lines that cannot be parsed as rows.
     package var problems: [ListImport.FailedRow] = []
 
     /// The size limit of a file, in bytes.
     package static let byteLimit = BookList.byteLimit
+    /// The number of bytes that are read: 25,000 books or more.
+    package static let readLimit = 8 << 20
 
     /// Throws if the list cannot be imported with this mapping.
     ///
@@ -75,17 +80,19 @@ package struct BookListPreview: Sendable {
         _ = try BookListColumns(BookListHeader(columns), mapping: mapping)
     }
 
-    /// - Parameter encoding: that of the file, instead of the detected one.
-    /// - Throws: `CSVError.empty`, `LibraryError.invalid` beyond the limits.
-    package init(_ file: [UInt8], encoding: TextEncoding? = nil) throws {
-        let text = try BookListText(file, encoding)
+    /// - Parameters:
+    ///   - encoding: that of the file, instead of the detected one.
+    ///   - readLimit: in bytes, rounded up to whole megabytes.
+    /// - Throws: `CSVError.empty`, `LibraryError.invalid` beyond the limits, `CancellationError`.
+    package init(_ file: [UInt8], encoding: TextEncoding? = nil, readLimit: Int = Self.readLimit) throws {
+        let text = try BookListText(file, encoding, limit: readLimit)
         (self.encoding, otherEncoding, delimiter) = (text.encoding, text.otherEncoding, text.delimiter)
         var (rows, sample) = (0, [[String]]())
         let reading = try text.read { row, header in
             rows += 1
             if sample.count < 10 { sample.append(row.fields.prefix(header.names.count).map { String($0.prefix(200)) }) }
         }
-        (self.rows, self.sample) = (rows, sample)
+        (self.rows, self.sample, hasMoreRows) = (rows, sample, !text.isWhole)
         (format, columns, fields) = (reading.header.format, reading.header.names, reading.header.fields)
         problems = reading.problems
     }
@@ -110,7 +117,7 @@ struct BookList {
     /// - Parameters:
     ///   - mapping: the user's choice of fields for columns.
     ///   - encoding: that of the file, instead of the detected one.
-    /// - Throws: `CSVError`, `LibraryError.invalid` beyond the limits and for an invalid mapping.
+    /// - Throws: `CSVError`, `LibraryError.invalid` beyond the limits and for an invalid mapping, `CancellationError`.
     init(_ file: [UInt8], mapping: [String: BookListField?] = [:], encoding: TextEncoding? = nil) throws {
         let text = try BookListText(file, encoding)
         (self.encoding, otherEncoding) = (text.encoding, text.otherEncoding)

@@ -157,7 +157,7 @@ struct BookListColumns {
             [fields["primary author role"] ?? ""]
             + (fields["secondary author roles"] ?? "").split(separator: "|", omittingEmptySubsequences: false).map(
                 String.init)
-        book.authors = names.enumerated().flatMap { index, name in
+        book.authors = names.prefix(BookDetails.authorLimit + 1).enumerated().flatMap { index, name in
             AuthorCredit.list(name).map {
                 AuthorCredit(name: $0.name, role: Self.role(roles.indices.contains(index) ? roles[index] : ""))
             }
@@ -196,7 +196,7 @@ struct BookListColumns {
 
     private func storyGraph(_ fields: BookListFields) throws -> BookListRow {
         var book = try details(fields)
-        book.authors = fields.list("authors").flatMap(AuthorCredit.list)
+        book.authors = fields.list("authors").prefix(BookDetails.authorLimit + 1).flatMap(AuthorCredit.list)
         book.binding = fields["format"]
         var entry = EntryDetails()
         let status = fields["read status"]

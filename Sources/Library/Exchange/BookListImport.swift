@@ -78,7 +78,7 @@ extension LibraryStore {
     ///   - shelf: the shelf of the books, which overrides the list.
     ///   - onCover: receives the cover address of a book that was found, once the book is in the library.
     ///   - progress: receives the number of rows done, their total number, and the report so far.
-    /// - Throws: `CSVError`, `LibraryError`, `CancellationError` between transactions.
+    /// - Throws: `CSVError`, `LibraryError`, `CancellationError` while the list is read and between transactions.
     package func importBooks(
         _ file: [UInt8], name: String, duplicates: DuplicateDecision? = .skip,
         mapping: [String: BookListField?] = [:], encoding: TextEncoding? = nil, shelf: RowID<Shelf>? = nil,
@@ -86,7 +86,9 @@ extension LibraryStore {
         onCover: @Sendable (RowID<LibraryEntry>, URL) async -> Void = { _, _ in },
         progress: @Sendable (Int, Int, ListImportReport) -> Void = { _, _, _ in }
     ) async throws -> ListImportReport {
-        let list = try BookList(file, mapping: mapping, encoding: encoding)
+        let list = try await BlockingExecutor.lists.run {
+            try BookList(file, mapping: mapping, encoding: encoding)
+        }
         let hash = Self.identity(of: file, mapping, encoding)
         let name = CleanText.oneLine(String(name.suffix(200)))
         let done = Set(

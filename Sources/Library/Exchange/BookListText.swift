@@ -11,12 +11,17 @@ struct BookListText {
     private var references: (format: BookListFormat, table: ReferenceTable)?
     /// The lines of the file before the header.
     private let skippedLines: Int
+    /// Whether the whole file was read.
+    let isWhole: Bool
     let encoding: TextEncoding
     let otherEncoding: TextEncoding?
     var delimiter: Character { Character(Unicode.Scalar(delimiterByte)) }
 
-    /// - Throws: `CSVError.empty`, `LibraryError.invalid` beyond the limit and for JSON that is not CSL-JSON.
-    init(_ file: [UInt8], _ encoding: TextEncoding?) throws {
+    /// - Parameter limit: the number of bytes from which on nothing more is read, for a preview; nil to read the whole
+    ///   file.
+    /// - Throws: `CSVError.empty`, `LibraryError.invalid` beyond the limits and for JSON that is not CSL-JSON,
+    ///   `CancellationError`.
+    init(_ file: [UInt8], _ encoding: TextEncoding?, limit: Int? = nil) throws {
         guard file.count <= BookList.byteLimit else {
             throw LibraryError.invalid(
                 field: "file",
@@ -24,18 +29,19 @@ struct BookListText {
                     "it has \(file.count / 1_000_000) MB; the limit is \(BookList.byteLimit / 1_000_000) MB. Split it.")
         }
         var decoder = LineDecoder(start: file, encoding: encoding)
-        let whole = decoder.decode(file) + decoder.finish()
+        let (decoded, isWhole) = try decoder.decode(file: file, limit: limit)
+        self.isWhole = isWhole
         (self.encoding, otherEncoding) = (decoder.encoding, decoder.guess?.alternative)
         // Excel writes the delimiter into a line before the header.
-        let named = Self.namedDelimiter(whole)
-        text = named.map { Array(whole.dropFirst($0.length)) } ?? whole
+        let named = Self.namedDelimiter(decoded)
+        text = named.map { Array(decoded.dropFirst($0.length)) } ?? decoded
         skippedLines = named == nil ? 0 : 1
         guard !text.isEmpty else { throw CSVError.empty }
         delimiterByte = named?.delimiter ?? CSVColumns.delimiter(ofHeader: text)
         if RISReader.reads(text) {
-            references = (.ris, try RISReader.table(text))
+            references = (.ris, try RISReader.table(text, isWhole: isWhole))
         } else if CSLReader.reads(text) {
-            references = (.csl, try CSLReader.table(text))
+            references = (.csl, try CSLReader.table(text, isWhole: isWhole))
         }
     }
 
@@ -57,6 +63,7 @@ struct BookListText {
         while true {
             let take = { (row: CSVParser.Row) throws in
                 guard let known = header else {
+                    guard row.fields.count <= Self.columnLimit else { throw Self.tooManyColumns }
                     header = BookListHeader(row.fields)
                     return
                 }
@@ -68,7 +75,8 @@ struct BookListText {
             do {
                 var parser = CSVParser(delimiter: delimiterByte)
                 try parser.parse(rest, onRow: take)
-                try parser.finish(onRow: take)
+                // The last row may continue after the limit.
+                if isWhole { try parser.finish(onRow: take) }
                 break
             } catch let error as CSVError where header != nil {
                 guard let bad = error.badRow else { throw error }
@@ -89,8 +97,13 @@ struct BookListText {
         return (header, problems)
     }
 
-    private static let tooManyRows = LibraryError.invalid(
+    static let tooManyRows = LibraryError.invalid(
         field: "file", reason: "it has more than \(BookList.rowLimit) rows. Split it.")
+
+    /// Columns are compared with each other.
+    private static let columnLimit = 1000
+    private static let tooManyColumns = LibraryError.invalid(
+        field: "file", reason: "its first line has more than \(columnLimit) columns. Remove some.")
 
     /// Calls `onRow` with the references of a file; as `read`.
     private func read(
@@ -98,7 +111,6 @@ struct BookListText {
     ) throws -> (header: BookListHeader, problems: [ListImport.FailedRow]) {
         let header = BookListHeader(ReferenceTable.columns, format: format)
         var problems: [ListImport.FailedRow] = []
-        guard table.rows.count <= BookList.rowLimit else { throw Self.tooManyRows }
         for (index, row) in table.rows.enumerated() {
             if index.isMultiple(of: 100) { try Task.checkCancellation() }
             switch row.fields {

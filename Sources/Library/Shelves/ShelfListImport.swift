@@ -70,7 +70,7 @@ private struct ShelfRow {
 
     static func all(in csv: [UInt8]) throws -> [ShelfRow] {
         var decoder = LineDecoder(start: csv)
-        let text = decoder.decode(csv) + decoder.finish()
+        let text = try decoder.decode(file: csv).text
         var parser = CSVParser(delimiter: CSVColumns.delimiter(ofHeader: text.prefix { $0 != 0x0A }))
         var lines: [CSVParser.Row] = []
         try parser.parse(text) { lines.append($0) }

@@ -16,6 +16,8 @@ package enum LibraryError: ReportedError, Equatable {
     /// A newer version of Shelflist wrote the database.
     case newerSchema(String)
     case damaged(String)
+    /// The table of the database has no number for another row.
+    case numbersUsedUp(String, table: String)
     /// Another process holds the data folder.
     case inUse(String)
 
@@ -27,6 +29,7 @@ package enum LibraryError: ReportedError, Equatable {
         case .notPossible: "not_possible"
         case .alreadyUndone: "already_undone"
         case .inUse: "library_in_use"
+        case .numbersUsedUp: "library_numbers_used_up"
         case .newerSchema, .damaged: "library_unavailable"
         }
     }
@@ -45,6 +48,9 @@ package enum LibraryError: ReportedError, Equatable {
         case .newerSchema(let path):
             "\(path) was written by a newer Shelflist. Install that version or a later one; nothing was changed."
         case .damaged(let reason): reason
+        case .numbersUsedUp(let path, let table):
+            "\(path) has used up its numbers for “\(table)”, so nothing was changed. Make a backup and restore it, which "
+                + "frees them."
         case .inUse(let folder):
             "Another Shelflist is using \(folder). Stop it (for example 'shelflist serve'), then try again."
         }

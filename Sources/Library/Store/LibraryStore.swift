@@ -148,10 +148,27 @@ extension LibraryStore {
     /// Returns the error as it is described to users.
     package func described(_ error: any Error) -> any Error {
         switch error {
+        case let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_FULL:
+            fullError(error)
         case let error as DatabaseError: error.described(path: folder.database.path)
         case is RowDecodingError, is DecodingError:
             LibraryError.damaged("\(folder.database.path) has a row that cannot be read. Restore a backup.")
         default: error
+        }
+    }
+}
+
+extension LibraryStore {
+    /// SQLite reports used-up numbers as it does a full disk.
+    private func fullError(_ error: DatabaseError) -> any Error {
+        let path = folder.database.path
+        do {
+            guard let table = try pool.read({ try LibraryNumbers.usedUpTable($0) }) else {
+                return error.described(path: path)
+            }
+            return LibraryError.numbersUsedUp(path, table: table)
+        } catch {
+            return error
         }
     }
 }

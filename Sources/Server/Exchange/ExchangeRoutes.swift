@@ -39,8 +39,8 @@ struct ExchangeRoutes: Sendable {
         default: throw Problem.unsupportedMediaType("multipart/form-data with the part 'file', or text/csv")
         }
         let encoding = try Self.encoding(Query(request))
-        // A large list takes a second.
-        let preview = try await BlockingExecutor.background.run { try BookListPreview(file.bytes, encoding: encoding) }
+        // A large list takes a second, and seconds where many are read at a time.
+        let preview = try await BlockingExecutor.lists.run { try BookListPreview(file.bytes, encoding: encoding) }
         let message = imports.add(file.bytes, name: file.name, preview: preview, encoding: encoding)
         return message.created(at: "/api/v1/imports/\(message.id)")
     }

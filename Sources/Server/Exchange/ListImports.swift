@@ -109,7 +109,7 @@ final class ListImports: Sendable {
             ) { done, rows, report in
                 change(id) { job in
                     job.message.show(report)
-                    (job.message.done, job.message.rows) = (done, rows)
+                    (job.message.done, job.message.rows, job.message.hasMoreRows) = (done, rows, false)
                 }
             }
             await end(id, undoneBy: token) { job in
@@ -159,6 +159,7 @@ final class ListImports: Sendable {
 extension ListImport {
     fileprivate init(id: String, name: String, _ preview: BookListPreview) {
         self.init(id: id, name: name, status: .preview, rows: preview.rows)
+        hasMoreRows = preview.hasMoreRows
         format = preview.format == .other ? "csv" : preview.format.rawValue.lowercased()
         encoding = preview.encoding.rawValue
         otherEncoding = preview.otherEncoding?.rawValue

@@ -46,6 +46,9 @@ struct ProblemAnswer: Sendable {
         "library_in_use": ProblemAnswer(503, "Busy", as: "unavailable", isRetryable: true, retryAfterMs: 1000) { _ in
             "The library is busy. Try again in a moment."
         },
+        "library_numbers_used_up": ProblemAnswer(503, "Library not available", as: "unavailable") { _ in
+            "The library has used up its numbers, so nothing was changed. Make a backup and restore it, which frees them."
+        },
         "library_unavailable": ProblemAnswer(503, "Library not available", as: "unavailable") { _ in
             "The library is not available. See the server's log."
         },

@@ -32,21 +32,28 @@ enum CSLReader {
 
     /// Returns the items; the line of an item is its number.
     ///
-    /// - Throws: `LibraryError.invalid` for JSON of another kind, `CancellationError`.
-    static func table(_ text: [UInt8]) throws -> ReferenceTable {
-        let items: [Failable<CSLItem>]
-        do {
-            items = try JSONDecoder().decode([Failable<CSLItem>].self, from: Data(text))
-        } catch {
-            throw LibraryError.invalid(field: "file", reason: "it is not valid JSON. Export it again as CSL-JSON.")
-        }
+    /// - Parameter isWhole: whether nothing follows the text. Otherwise its last item may continue, and is left out.
+    /// - Throws: `LibraryError.invalid` for JSON of another kind and beyond the limit, `CancellationError`.
+    static func table(_ text: [UInt8], isWhole: Bool) throws -> ReferenceTable {
+        var items = JSONArrayItems(text)
         var table = ReferenceTable()
-        for (index, item) in items.enumerated() {
-            if index.isMultiple(of: 1000) { try Task.checkCancellation() }
-            table.add(item.value?.reference, line: index + 1)
+        let decoder = JSONDecoder()
+        while let item = items.next() {
+            if table.rows.count.isMultiple(of: 100) { try Task.checkCancellation() }
+            let read: Failable<CSLItem>
+            do {
+                read = try decoder.decode(Failable<CSLItem>.self, from: Data(item))
+            } catch {
+                throw Self.invalid
+            }
+            try table.add(read.value?.reference, line: table.rows.count + 1)
         }
+        guard items.isComplete || !isWhole && items.isCut else { throw Self.invalid }
         return table
     }
+
+    private static let invalid = LibraryError.invalid(
+        field: "file", reason: "it is not valid JSON. Export it again as CSL-JSON.")
 }
 
 /// A value of an array, or nil if it cannot be decoded, which does not affect the others.
@@ -165,13 +172,11 @@ private struct CSLItem: Codable {
         reference.type = type
         reference.isBook = type.map(Self.bookTypes.contains) ?? false
         (reference.title, reference.shortTitle) = (title, shortTitle)
-        let credits: [(AuthorCredit.Role, [Name]?)] = [
-            (.author, author), (.editor, editor), (.translator, translator), (.illustrator, illustrator),
-            (.contributor, contributor),
-        ]
-        reference.authors = credits.flatMap { role, names in
-            (names ?? []).flatMap(\.credits).map { AuthorCredit(name: $0.name, role: role) }
-        }
+        reference.authors = AuthorCredit.credits(
+            [
+                (.author, author ?? []), (.editor, editor ?? []), (.translator, translator ?? []),
+                (.illustrator, illustrator ?? []), (.contributor, contributor ?? []),
+            ], \.credits)
         reference.numbers = (isbn ?? "").split { $0 == " " || $0 == "," || $0 == ";" }.map(String.init)
         (reference.publisher, reference.language, reference.date) = (publisher, language, issued?.year)
         (reference.pages, reference.series, reference.volume) = (pages?.text, series, volume?.text)

@@ -49,8 +49,9 @@ enum RISReader {
             == "TY"
     }
 
-    /// - Throws: `CancellationError`.
-    static func table(_ text: [UInt8]) throws -> ReferenceTable {
+    /// - Parameter isWhole: whether nothing follows the text. Otherwise its last reference may continue, and is left out.
+    /// - Throws: `LibraryError.invalid` beyond the limit, `CancellationError`.
+    static func table(_ text: [UInt8], isWhole: Bool) throws -> ReferenceTable {
         var table = ReferenceTable()
         var reference: (values: [(tag: String, value: String)], line: Int)?
         for (index, line) in EscapedText.lines(ofRIS: text).lazy.map(withoutMark).enumerated() {
@@ -65,15 +66,15 @@ enum RISReader {
             }
             switch tag {
             case "TY":
-                if let known = reference { table.add(read(known.values), line: known.line) }
+                if let known = reference { try table.add(read(known.values), line: known.line) }
                 reference = ([(tag, value)], index + 1)
             case "ER":
-                if let known = reference { table.add(read(known.values), line: known.line) }
+                if let known = reference { try table.add(read(known.values), line: known.line) }
                 reference = nil
             default: reference?.values.append((tag, value))
             }
         }
-        if let known = reference { table.add(read(known.values), line: known.line) }
+        if isWhole, let known = reference { try table.add(read(known.values), line: known.line) }
         return table
     }
 
@@ -113,12 +114,9 @@ enum RISReader {
         reference.isBook = reference.type.map { bookTypes.contains($0.uppercased()) } ?? false
         reference.title = all("TI", "T1", "BT").first
         reference.shortTitle = all("ST").first
-        let credits: [(AuthorCredit.Role, [String])] = [
-            (.author, all("AU", "A1")), (.editor, all("ED", "A2", "A3")), (.translator, all("A4")),
-        ]
-        reference.authors = credits.flatMap { role, names in
-            names.flatMap(AuthorCredit.list).map { AuthorCredit(name: $0.name, role: role) }
-        }
+        reference.authors = AuthorCredit.credits(
+            [(.author, all("AU", "A1")), (.editor, all("ED", "A2", "A3")), (.translator, all("A4"))],
+            AuthorCredit.list)
         // Several numbers may be on one line.
         reference.numbers = all("SN").flatMap { $0.split { $0 == ";" || $0 == "," || $0 == " " }.map(String.init) }
         reference.publisher = all("PB").first

@@ -1,4 +1,4 @@
-import Bibliography
+package import Bibliography
 import Bounds
 import DelimitedText
 
@@ -57,9 +57,27 @@ struct ReferenceTable {
     private(set) var rows: [(line: Int, fields: Result<[String], LibraryError>)] = []
 
     /// - Parameter reference: nil for one that cannot be read.
-    mutating func add(_ reference: ReadReference?, line: Int) {
+    /// - Throws: `LibraryError.invalid` beyond the limit.
+    mutating func add(_ reference: ReadReference?, line: Int) throws {
+        guard rows.count < BookList.rowLimit else { throw BookListText.tooManyRows }
         let unreadable = LibraryError.invalid(field: "item", reason: "it is not a reference. Export it again.")
         rows.append((line, reference?.fields ?? .failure(unreadable)))
+    }
+}
+
+extension AuthorCredit {
+    /// Reads names by their roles, and stops after one more than a book may have, so that too many are refused.
+    package static func credits<Name>(
+        _ names: [(role: Role, names: [Name])], _ read: (Name) -> [AuthorCredit]
+    ) -> [AuthorCredit] {
+        var credits: [AuthorCredit] = []
+        for (role, names) in names {
+            for name in names {
+                guard credits.count <= BookDetails.authorLimit else { return credits }
+                credits += read(name).map { AuthorCredit(name: $0.name, role: role) }
+            }
+        }
+        return credits
     }
 }
 
