@@ -343,7 +343,7 @@ import Testing
         #expect(
             bibtex == """
                 @book{beauvoir1949love,
-                  title = {Love \\& \\{Loss\\}: 50\\% of \\#1},
+                  title = {Love \\& \\textbraceleft{}Loss\\textbraceright{}: 50\\% of \\#1},
                   author = {de Beauvoir, Simone},
                   year = {1949},
                   note = {a\\_b},
