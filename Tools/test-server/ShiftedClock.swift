@@ -28,7 +28,9 @@ final class ShiftedClock: Sendable {
 
     var date: Date { startDate.addingTimeInterval(uptime) }
 
-    /// Returns a clock for the server, which shows a time of its own, a little behind `date`.
+    /// Returns a clock for the server, which shows a time of its own.
+    ///
+    /// It is a little behind `date`.
     func steady() -> SteadyClock { SteadyClock(start: date, clock: UptimeClock(shifted: self)) }
 
     var providers: any WallClock { LimitClock(shifted: self) }
