@@ -33,8 +33,9 @@ public struct ListImport: Codable, Hashable, Identifiable, Sendable {
     /// The first rows.
     public var sample: [[String]] = []
     public var rows: Int
-    /// Whether a preview has read the first rows only, because the list is long; `rows` counts those. Nil from an earlier
-    /// version.
+    /// Whether a preview has read the first rows only, because the list is long.
+    ///
+    /// `rows` counts those. Nil from an earlier version.
     public var hasMoreRows: Bool?
     public var done = 0
     public var added = 0
