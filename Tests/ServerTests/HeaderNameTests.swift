@@ -15,7 +15,7 @@ import Testing
             (.openerPolicy, "Cross-Origin-Opener-Policy"), (.resourcePolicy, "Cross-Origin-Resource-Policy"),
             (.frameOptions, "X-Frame-Options"), (.accelBuffering, "X-Accel-Buffering"),
             (.hsts, "Strict-Transport-Security"), (.clearSiteData, "Clear-Site-Data"),
-            (.notStored, "X-Not-Stored"),
+            (.notStored, "X-Not-Stored"), (.link, "Link"),
         ]
         for (name, literal) in literals { #expect(name.rawName == literal) }
         #expect(Set(HTTPField.Name.ownNames) == Set(literals.map(\.0)))
