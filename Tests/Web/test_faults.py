@@ -491,6 +491,8 @@ def test_a_photo_that_the_servers_disk_cannot_read_says_why_it_waits(app, server
     server.hold("outlines")
     steps.send(app)
     server.wait_until_held()
+    # The app has all events of the held photo: none arrives after those that follow.
+    expect(app.locator(".progress")).to_contain_text("Looking for spines")
     words = "The server’s disk could not read this photo. It tries again every minute."
     waiting = {"index": 1, "status": "queued", "problem": {"code": "disk_failed", "detail": "In English."}}
     arrives = """async (data) => {

@@ -22,7 +22,6 @@ export default {
   "common.none": "Keine",
   "common.search": "Suchen",
 
-  "error.diskFailed": "Das Foto ließ sich nicht vom Server-Speicher lesen. Prüfe ihn und versuche es erneut.",
   "error.conflict": "Dieses Buch wurde inzwischen geändert. Das ist der aktuelle Stand.",
 
   "offline.banner": {

@@ -21,7 +21,6 @@ export default {
   "common.saved": "Saved.",
   "common.none": "None",
 
-  "error.diskFailed": "The server’s disk could not read this photo. Check the disk, then retry.",
   "error.conflict": "This book has been changed. This is the current version.",
 
   "offline.banner": {

@@ -19,6 +19,7 @@ export default {
   "error.screen": "Dieser Teil der App konnte nicht geladen werden. Prüfe die Verbindung und öffne ihn erneut.",
   "error.offline": "Der Server ist nicht erreichbar. Nichts ist verloren. Versuche es später erneut.",
   "error.unknown": "Unbekannter Fehler auf dem Server. Versuche es erneut.",
+  "error.diskFailed": "Das Foto ließ sich nicht vom Server-Speicher lesen. Prüfe ihn und versuche es erneut.",
   "error.busy": "Der Server ist ausgelastet.",
   "error.busyLeft": "Neuer Versuch in {n} s.",
   "tier.needsReview": "Unklar",

@@ -19,6 +19,7 @@ export default {
   "error.screen": "This part of the app could not be loaded. Check the connection, then open it again.",
   "error.offline": "Cannot reach the server. Nothing is lost. Retry when you’re connected.",
   "error.unknown": "The server reported an unknown error. Try again.",
+  "error.diskFailed": "The server’s disk could not read this photo. Check the disk, then retry.",
   "error.busy": "The server is busy.",
   "error.busyLeft": "Retrying in {n} s.",
   "tier.needsReview": "Needs review",
