@@ -178,7 +178,8 @@ struct FullDiskServerTests {
     func unreadablePhoto() async throws {
         try await withServer { server in
             await server.jobs.runner.hold()
-            let id = try server.scan(["books:Emma"]).decode(ScanAccepted.self).jobId
+            // One that does not import is canceled when no client follows it for a day.
+            let id = try server.scan(["books:Emma"], fields: ["import": "true"]).decode(ScanAccepted.self).jobId
             let file = server.folder.appending(path: "jobs/\(id)/1")
             try FileManager.default.removeItem(at: file)
             // A read of a folder fails, as one of a broken disk does.
