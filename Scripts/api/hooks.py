@@ -40,7 +40,10 @@ VALUES = {
     "languages": lambda known: "eng", "editionId": lambda known: None,
 }
 # Values of query parameters of one operation.
-QUERIES = {"listShelves": {"code": lambda known: known.code()}}
+QUERIES = {
+    "listShelves": {"code": lambda known: known.code()},
+    "listStocktakeCopies": {"cursor": lambda known: known.first_copies()},
+}
 # What the bodies of an operation have to name so that it can succeed.
 BODIES = {
     "createScan": lambda known: {"photo": [known.photo], "expected": ABSENT},

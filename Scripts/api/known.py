@@ -161,6 +161,10 @@ class Known:
         """Returns a copy of the stocktake."""
         return self.call("GET", f"/stocktakes/{self.id('stocktakeId')}/copies")["items"][0]["entryId"]
 
+    def first_copies(self):
+        """Returns a cursor that leads to copies of the stocktake: those on no shelf of an open one, all of a closed one."""
+        return "r0" if self.call("GET", f"/stocktakes/{self.id('stocktakeId')}").get("closedAt") else "s0-0"
+
     def make_stocktakeId(self):
         return self.call("POST", "/stocktakes", json={"copies": [self.id("entryId")]})["id"]
 

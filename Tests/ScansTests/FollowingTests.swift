@@ -69,6 +69,20 @@ import Testing
         #expect(count == 1)
     }
 
+    @Test("Followers that leave while news is announced do not hold up the server")
+    func leaving() async throws {
+        let log = try await bench.jobs(starts: false).log
+        for _ in 0..<3000 {
+            let follower = Task { for await _ in log.follow("1", quietAfter: longestWait) {} }
+            while log.followers == 0 { await Task.yield() }
+            DispatchQueue.concurrentPerform(iterations: 2) { side in
+                if side == 0 { follower.cancel() } else { log.announce("1") }
+            }
+            await follower.value
+        }
+        #expect(log.followers == 0)
+    }
+
     @Test(
         "Failures that no caller waits for are reported, and the next sweep continues",
         arguments: [JobError.diskFull, StorageError.file("library.sqlite", reason: "Its disk fails.")]

@@ -15,33 +15,38 @@ import Testing
         return await signals.stream.reduce(into: []) { $0.append($1) }
     }
 
-    @Test("A follower receives news of its own job only, and at once when it is added")
+    @Test("News of a job is for its own followers, and nothing is signalled inside a lock")
     func news() async {
         var followers = JobFollowers()
         let (one, other): (Signals, Signals) = (AsyncStream.makeStream(), AsyncStream.makeStream())
         _ = followers.add(one.continuation, to: "1", at: start)
         _ = followers.add(other.continuation, to: "2", at: start)
-        followers.announce("1", at: start)
-        followers.announce("3", at: start)
+        let told = followers.announce("1", at: start)
+        #expect(followers.announce("3", at: start).isEmpty)
         #expect(followers.count == 2 && followers.follows("1") && !followers.follows("3"))
-        #expect(await all(one) == [.news, .news])
-        #expect(await all(other) == [.news])
+        #expect(told.count == 1)
+        for signals in told { signals.yield(.news) }
+        #expect(await all(one) == [.news])
+        #expect(await all(other).isEmpty)
     }
 
-    @Test("A follower without news receives a quiet signal after each pause")
+    @Test("A follower without news is due for a quiet signal after each pause")
     func quiet() async throws {
         var followers = JobFollowers()
         let signals: Signals = AsyncStream.makeStream()
         let id = followers.add(signals.continuation, to: "1", at: start)
-        #expect(followers.signalIfQuiet(id, for: .seconds(30), at: start) == start + .seconds(30))
-        followers.announce("1", at: start + .seconds(20))
-        let late = start + .seconds(30)
-        #expect(followers.signalIfQuiet(id, for: .seconds(30), at: late) == start + .seconds(50))
-        let later = start + .seconds(50)
-        #expect(followers.signalIfQuiet(id, for: .seconds(30), at: later) == start + .seconds(80))
+        func pause(_ seconds: Int) -> (isQuiet: Bool, end: Duration)? {
+            followers.pause(id, of: .seconds(30), at: start + .seconds(seconds)).map {
+                ($0.quiet != nil, $0.end - start)
+            }
+        }
+        #expect(try #require(pause(0)) == (false, .seconds(30)))
+        #expect(followers.announce("1", at: start + .seconds(20)).count == 1)
+        #expect(try #require(pause(30)) == (false, .seconds(50)))
+        #expect(try #require(pause(50)) == (true, .seconds(80)))
         followers.remove(id, at: day)
-        #expect(followers.signalIfQuiet(id, for: .seconds(30), at: later) == nil)
-        #expect(await all(signals) == [.news, .news, .quiet])
+        #expect(pause(50) == nil)
+        #expect(await all(signals).isEmpty)
     }
 
     @Test("A job is abandoned after a while without followers and requests")
@@ -70,7 +75,7 @@ import Testing
         #expect(!followers.hasEnded)
         for signals in followers.end() { signals.finish() }
         #expect(followers.hasEnded)
-        #expect(await one.stream.reduce(into: []) { $0.append($1) } == [.news])
-        #expect(await other.stream.reduce(into: []) { $0.append($1) } == [.news])
+        #expect(await one.stream.reduce(into: []) { $0.append($1) } == [])
+        #expect(await other.stream.reduce(into: []) { $0.append($1) } == [])
     }
 }

@@ -9,14 +9,19 @@ package enum JobSignal: Sendable {
 }
 
 /// The followers of all jobs, and when each job was last followed.
+///
+/// Nothing is signalled here, but by the caller, and not inside a lock: to signal waits for a task that is being cancelled,
+/// and to cancel it removes its follower.
 package struct JobFollowers {
+    package typealias Signals = AsyncStream<JobSignal>.Continuation
+
     package struct ID: Hashable, Sendable {
         package let job: String
         fileprivate let number: Int
     }
 
     private struct Follower {
-        let signals: AsyncStream<JobSignal>.Continuation
+        let signals: Signals
         /// By the uptime of the jobs' clock.
         var lastSignal: Duration
     }
@@ -33,14 +38,11 @@ package struct JobFollowers {
 
     package func follows(_ job: String) -> Bool { followers[job] != nil }
 
-    /// Adds a follower, which receives `.news` at once.
+    /// Adds a follower, to which the caller signals `.news`.
     ///
     /// - Parameter now: the uptime of the jobs' clock.
-    package mutating func add(
-        _ signals: AsyncStream<JobSignal>.Continuation, to job: String, at now: Duration
-    ) -> ID {
+    package mutating func add(_ signals: Signals, to job: String, at now: Duration) -> ID {
         added += 1
-        signals.yield(.news)
         followers[job, default: [:]][added] = Follower(signals: signals, lastSignal: now)
         return ID(job: job, number: added)
     }
@@ -53,30 +55,34 @@ package struct JobFollowers {
         lastFollowed[id.job] = time
     }
 
-    /// Signals `.news` to all followers of a job.
-    package mutating func announce(_ job: String, at now: Duration) {
-        for number in (followers[job] ?? [:]).keys {
-            followers[job]?[number]?.signals.yield(.news)
-            followers[job]?[number]?.lastSignal = now
-        }
+    /// Returns the followers of a job, to which the caller signals `.news`.
+    package mutating func announce(_ job: String, at now: Duration) -> [Signals] {
+        let numbers = (followers[job] ?? [:]).keys
+        for number in numbers { followers[job]?[number]?.lastSignal = now }
+        return numbers.compactMap { followers[job]?[$0]?.signals }
     }
 
-    /// Signals `.quiet` to a follower that received nothing for `pause`.
-    ///
-    /// - Returns: when to call again; nil for a follower that was removed.
-    package mutating func signalIfQuiet(_ id: ID, for pause: Duration, at now: Duration) -> Duration? {
+    /// What to do for a follower that received nothing for a while.
+    package struct Pause {
+        /// The follower, to which the caller signals `.quiet`; nil where it received something.
+        package var quiet: Signals?
+        /// When to ask again.
+        package var end: Duration
+    }
+
+    /// Returns nil for a follower that was removed.
+    package mutating func pause(_ id: ID, of pause: Duration, at now: Duration) -> Pause? {
         guard let follower = followers[id.job]?[id.number] else { return nil }
         let due = follower.lastSignal + pause
-        guard due <= now else { return due }
-        follower.signals.yield(.quiet)
+        guard due <= now else { return Pause(end: due) }
         followers[id.job]?[id.number]?.lastSignal = now
-        return now + pause
+        return Pause(quiet: follower.signals, end: now + pause)
     }
 
     /// Returns the signals of all followers, which the caller finishes.
     ///
     /// From then on `hasEnded` is true, and the signals of a new follower are finished at once.
-    package mutating func end() -> [AsyncStream<JobSignal>.Continuation] {
+    package mutating func end() -> [Signals] {
         hasEnded = true
         return followers.values.flatMap { $0.values.map(\.signals) }
     }

@@ -11,9 +11,11 @@ extension JobLog {
     package func follow(_ id: String, quietAfter pause: Duration) -> AsyncStream<JobSignal> {
         let (stream, continuation) = AsyncStream<JobSignal>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let follower = following.withLock { $0.add(continuation, to: id, at: clock.uptime) }
+        continuation.yield(.news)
         let timing = Task {
-            while let due = following.withLock({ $0.signalIfQuiet(follower, for: pause, at: clock.uptime) }) {
-                try await clock.sleep(until: due)
+            while let next = following.withLock({ $0.pause(follower, of: pause, at: clock.uptime) }) {
+                next.quiet?.yield(.quiet)
+                try await clock.sleep(until: next.end)
             }
         }
         continuation.onTermination = { _ in
@@ -27,8 +29,12 @@ extension JobLog {
 
     /// Ends every follower's signals, also of those that follow later.
     func endFollowing() {
-        // Not inside the lock, because each end removes a follower.
         for signals in following.withLock({ $0.end() }) { signals.finish() }
+    }
+
+    /// Notifies the followers of a job that there may be new events.
+    package func announce(_ id: String) {
+        for signals in following.withLock({ $0.announce(id, at: clock.uptime) }) { signals.yield(.news) }
     }
 
     /// How many clients follow a job.

@@ -99,7 +99,7 @@ package final class JobLog: Sendable {
     ) async throws -> T {
         do {
             let value = try await library.writeUnseen(body)
-            if let id { following.withLock { $0.announce(id, at: clock.uptime) } }
+            if let id { announce(id) }
             return value
         } catch StorageError.diskFull {
             throw JobError.diskFull

@@ -22,7 +22,7 @@ public final class ScanQueue: Sendable {
         /// The size of scans that are being written.
         var incoming = 0
         var isSending = false
-        var observers: [UUID: AsyncStream<[QueuedScan]>.Continuation] = [:]
+        var observers: [AsyncStream<[QueuedScan]>.Continuation] = []
         var nextNumber = 1
 
         var firstWaiting: QueuedScan? { scans.first { if case .waiting = $0.state { true } else { false } } }
@@ -66,10 +66,8 @@ public final class ScanQueue: Sendable {
     /// The scans now, and after each change.
     public var updates: AsyncStream<[QueuedScan]> {
         let (stream, continuation) = AsyncStream.makeStream(of: [QueuedScan].self, bufferingPolicy: .bufferingNewest(1))
-        let id = UUID()
-        continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.observers[id] = nil } }
         state.withLock { state in
-            state.observers[id] = continuation
+            state.observers.append(continuation)
             continuation.yield(state.scans)
         }
         return stream
@@ -228,8 +226,14 @@ public final class ScanQueue: Sendable {
 }
 
 extension ScanQueue.State {
-    fileprivate func report() {
-        for observer in observers.values { observer.yield(scans) }
+    /// Gives the scans to the observers, and forgets those that have ended.
+    ///
+    /// They are yielded inside the lock, so that the last ones are the newest; so no observer's end may take the lock: it
+    /// would wait for the yield, which waits for the task that is being cancelled.
+    fileprivate mutating func report() {
+        observers.removeAll {
+            if case .terminated = $0.yield(scans) { true } else { false }
+        }
     }
 
     fileprivate mutating func endSending() {
