@@ -125,6 +125,11 @@ import Testing
             #expect(whole.copies.count == 24 && whole.next == nil)
             #expect(try await store.copies(of: id) == whole.copies)
             for states in [[StocktakeCopy.State.seen], [.unseen, .missing]] {
+                let first = try await store.stocktake(id, states: states, limit: 4)
+                let page = try await store.copies(of: id, StocktakeFilter(states: states), limit: 4)
+                #expect(first.page.copies == page.copies && first.page.next == page.next)
+                #expect(first.page.total == page.total)
+                #expect(try await store.stocktake(id) == first.stocktake)
                 for filter in [StocktakeFilter(states: states), StocktakeFilter(states: states, shelf: room)] {
                     let some = try await store.copies(of: id, filter)
                     #expect(

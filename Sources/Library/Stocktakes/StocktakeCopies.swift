@@ -61,6 +61,32 @@ extension LibraryStore {
     }
 }
 
+extension LibraryStore {
+    /// Returns a stocktake with its progress on each shelf, and the first page of its copies in some states.
+    ///
+    /// The states of an open one are found out once for both.
+    ///
+    /// - Throws: `LibraryError.notFound`.
+    package func stocktake(
+        _ id: RowID<Stocktake>, states: [StocktakeCopy.State], limit: Int
+    ) async throws -> (stocktake: Stocktake, page: StocktakeCopies) {
+        let filter = StocktakeFilter(states: states)
+        return try await read { db in
+            let stocktake = try db.stocktake(id)
+            guard stocktake.closedAt == nil else {
+                return (stocktake, try db.results(of: id, filter, from: nil, limit: limit))
+            }
+            let numbers = (stocktake.places ?? []).map { place in
+                (place.shelf.flatMap { RowID<Shelf>($0.id) }, place.counts.number(of: states))
+            }
+            let page = try db.copies(
+                ofOpen: id, filter, from: nil, limit: limit,
+                numbers: Dictionary(uniqueKeysWithValues: numbers.filter { $0.1 > 0 }))
+            return (stocktake, page)
+        }
+    }
+}
+
 /// A page of the copies of a stocktake.
 package struct StocktakeCopies: Sendable {
     package var copies: [StocktakeCopy]
@@ -90,8 +116,10 @@ extension StocktakeFilter {
 extension Database {
     // MARK: Open stocktakes
 
+    /// - Parameter known: how many copies of each shelf the filter selects; nil to find out.
     fileprivate func copies(
-        ofOpen stocktake: RowID<Stocktake>, _ filter: StocktakeFilter, from cursor: StocktakeCursor?, limit: Int
+        ofOpen stocktake: RowID<Stocktake>, _ filter: StocktakeFilter, from cursor: StocktakeCursor?, limit: Int,
+        numbers known: [RowID<Shelf>?: Int]? = nil
     ) throws -> StocktakeCopies {
         let order = try ShelfOrder(self).ids.map(Optional.some) + [nil]
         var (start, skipped) = (0, 0)
@@ -102,7 +130,7 @@ extension Database {
             (start, skipped) = (index, number)
         }
         // Of a part of the copies, only shelves that have some of them are looked at.
-        let numbers = filter == StocktakeFilter() ? nil : try numbers(ofOpen: stocktake, filter)
+        let numbers = filter == StocktakeFilter() ? nil : try known ?? numbers(ofOpen: stocktake, filter)
         let total =
             try numbers?.values.reduce(0, +) ?? Int.fetchOne(
                 self, sql: "SELECT count(*) FROM stocktakeItem WHERE stocktake = ?", arguments: [stocktake]) ?? 0

@@ -66,6 +66,20 @@ extension Stocktake.Counts {
         }
     }
 
+    /// Returns the number of copies in some states.
+    func number(of states: [StocktakeCopy.State]) -> Int {
+        states.reduce(0) { number, state in
+            switch state {
+            // Misplaced copies were seen, too.
+            case .seen: number + seen - misplaced
+            case .misplaced: number + misplaced
+            case .unseen: number + unseen
+            case .lent: number + lent
+            case .missing: number + missing
+            }
+        }
+    }
+
     /// Counts copies of a state.
     mutating func add(_ number: Int, _ state: String) {
         expected += number

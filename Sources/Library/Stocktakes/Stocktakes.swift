@@ -122,7 +122,10 @@ extension Database {
         return row
     }
 
-    fileprivate func stocktake(_ id: RowID<Stocktake>) throws -> Stocktake {
+    /// Returns a stocktake with its progress on each shelf.
+    ///
+    /// - Throws: `LibraryError.notFound`.
+    func stocktake(_ id: RowID<Stocktake>) throws -> Stocktake {
         let row = try row(of: id)
         var stocktake = Stocktake(row)
         guard !row.isClosed else {

@@ -125,10 +125,16 @@ struct StocktakeRoutes: Sendable {
         let language = try query.choice("language", StocktakePage.Language.self) ?? .en
         let limit = try query.integer("limit", in: 1...RequestBounds.pageSize) ?? RequestBounds.pageSize
         let (id, cursor): (RowID<Stocktake>, StocktakeCursor?) = (try context.row("stocktake"), try cursor(query))
-        let part = try await library.copies(
-            of: id, StocktakeFilter(states: StocktakePage.states), from: cursor, limit: limit)
-        let stocktake =
-            cursor == nil ? try await library.stocktake(id) : try await library.stocktakeWithoutCounts(id)
+        let (stocktake, part) =
+            if let cursor {
+                (
+                    try await library.stocktakeWithoutCounts(id),
+                    try await library.copies(
+                        of: id, StocktakeFilter(states: StocktakePage.states), from: cursor, limit: limit)
+                )
+            } else {
+                try await library.stocktake(id, states: StocktakePage.states, limit: limit)
+            }
         let next = part.next.map { "?language=\(language.rawValue)&limit=\(limit)&cursor=\($0)" }
         let page = StocktakePage(
             stocktake: stocktake, copies: part.copies, language: language, isFirst: cursor == nil, next: next)
