@@ -18,8 +18,10 @@ RANDOM = {("reviewAction", "undoToken"), ("shelf", "code"), ("detection", "job")
 NUMBERS = {"id", "work", "edition", "entry", "shelf", "author", "photo", "detection", "action", "question", "rowKey"}
 
 
-#: Tables of what was done, and of what is computed from the others when it is needed.
-NO_CONTENT = {"reviewAction", "undoChange", "activity", "standing", "shelfToCompare", "textToIndex"}
+#: Tables of what is computed from the others when it is needed.
+COMPUTED = {"standing", "shelfToCompare", "textToIndex"}
+#: And of what was done.
+NO_CONTENT = COMPUTED | {"reviewAction", "undoChange", "activity"}
 
 
 def state(data, numbers=True, revisions=True):

@@ -149,9 +149,10 @@ def is_of_scan(before, left, after):
 
 
 def state(data):
-    """All that a data folder holds, for comparison."""
+    """All that a data folder holds, for comparison; what is computed from the rest may be computed later."""
     data = pathlib.Path(data)
-    found = {"library": libraries.state(data), "catalog": libraries.catalog(data)}
+    tables = {table: rows for table, rows in libraries.state(data).items() if table not in libraries.COMPUTED}
+    found = {"library": tables, "catalog": libraries.catalog(data)}
     for name in JSON_FILES:
         found[name] = plain(json.loads((data / name).read_text())) if (data / name).exists() else None
     return found

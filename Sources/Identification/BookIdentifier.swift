@@ -88,11 +88,16 @@ package struct BookIdentifier: Sendable {
         let effort = effort()
         let codes = try ShelfLabels(EqualLines.dropped(from: shelf.lines, effort: effort), in: size, effort: effort)
         let (text, specks) = HanSpecks.separated(codes.others)
-        let lines = text.enumerated().map { index, line in
-            UprightLine(index: index, line: line, quad: line.quad.map { shelf.turn.apply(to: $0, in: size) })
+        func upright(_ lines: [TextLine]) -> [UprightLine] {
+            lines.enumerated().map { index, line in
+                UprightLine(index: index, line: line, quad: line.quad.map { shelf.turn.apply(to: $0, in: size) })
+            }
         }
+        let all = upright(text)
+        let labels = try CallNumbers(all, edges: shelf.edges, effort: effort)
+        // They are of no use for titles, and between two spines they would join them.
+        let lines = labels.labels.isEmpty ? all : upright(labels.others(of: text))
         let affinity = try LineAffinity(lines, edges: shelf.edges, effort: effort)
-        let labels = try CallNumbers(lines, effort: effort)
         let grouped = clock.now
         let catalog = try matchers.current()
         let matcher = catalog?.matcher
@@ -104,8 +109,8 @@ package struct BookIdentifier: Sendable {
         try effort.checkTime()
         let copies = ExpectedCopies(expected, ranker: try MatchingModel.fitted.get().ranker)
         let judgement = SpineJudgement(
-            matcher: matcher, checks: catalog?.snapshot.checks ?? false, expected: copies, roleCache: roleCache,
-            threads: threads, effort: effort)
+            matcher: matcher, checks: catalog?.snapshot.checks ?? false, expected: copies, callNumbers: labels,
+            roleCache: roleCache, threads: threads, effort: effort)
         var (spines, other) = try completed(led, lines, affinity, labels, effort)
         var judged = try judgement.judge(spines, lines)
         try effort.checkTime()
@@ -121,12 +126,11 @@ package struct BookIdentifier: Sendable {
         }
         let assembled = clock.now
         try effort.checkTime()
-        let outlines = try OutlineFinder(
-            spines: spines.map { $0.lines.map { lines[$0] } }, size: size.turned(shelf.turn), edges: shelf.edges
-        ).quads(effort: effort)
+        let read = judged.map(\.lines)
+        let outlines = try OutlineFinder(spines: read, size: size.turned(shelf.turn), edges: shelf.edges)
+            .quads(effort: effort)
         let outlined = clock.now
 
-        let read = spines.map { $0.lines.map { lines[$0] } }
         var owners = try StrayText(texts: read.map { $0.map(\.quad) }, outlines: outlines).owners(
             confidences: judged.map(\.confidence), works: judged.map { $0.belief?.record.workKey }, effort: effort)
         var kept = spines.indices.filter { owners[$0] == nil }
@@ -152,7 +156,9 @@ package struct BookIdentifier: Sendable {
             kept.removeAll { split[$0] != nil }
         }
         join(&judged, read, owners.mapValues { owners[$0] ?? $0 })
-        for spine in kept { judged[spine].callNumber = labels.text(among: judged[spine].lines) }
+        for (part, owner) in owners where judged[owner].callNumber == nil {
+            judged[owner].callNumber = judged[part].callNumber
+        }
         try effort.checkTime()
         let back = shelf.turn.inverse
         let turnedSize = size.turned(shelf.turn)
@@ -166,9 +172,10 @@ package struct BookIdentifier: Sendable {
                 let quad = spine.outline.map { back.apply(to: $0, in: turnedSize) }
                 return (spine.judged, SpineOutline(quad, in: size))
             },
-            otherText: other.map { text[$0] } + specks + codes.unreadable, labels: codes.labels,
+            otherText: other.map { lines[$0].line }.filter { !$0.text.isEmpty } + specks + codes.unreadable,
+            labels: codes.labels,
             signs: other.filter { labels.isSign(lines[$0]) }.map {
-                TextInPhoto(text: text[$0].text, outline: SpineOutline(text[$0].quad, in: size))
+                TextInPhoto(text: lines[$0].line.text, outline: SpineOutline(lines[$0].line.quad, in: size))
             },
             groupSeconds: ((grouped - start) + (outlined - assembled)) / .seconds(1),
             matchSeconds: ((assembled - grouped) + (clock.now - outlined)) / .seconds(1),
@@ -186,9 +193,10 @@ package struct BookIdentifier: Sendable {
         var free = Set(lines.indices).subtracting(spines.flatMap(\.lines))
         try assignLeftoverLines(&free, into: &spines, lines: lines, effort)
         // Specks and single characters do not form books, but may belong to one.
-        let substantial = free.filter { lines[$0].words.joined().count > 1 }
+        let substantial = free.filter { lines[$0].isUnread || lines[$0].words.joined().count > 1 }
         for group in try SpineGrouping.groups(of: substantial.sorted(), affinity: affinity, effort: effort)
-        where BookText.isBook(group.map { lines[$0] }, labels: labels) {
+        where group.contains(where: { lines[$0].isUnread }) || BookText.isBook(group.map { lines[$0] }, labels: labels)
+        {
             spines.append(AssembledSpine(lines: group, records: []))
             free.subtract(group)
         }
@@ -243,9 +251,14 @@ package struct BookIdentifier: Sendable {
     private func join(_ judged: inout [JudgedSpine], _ spines: [[UprightLine]], _ owners: [Int: Int]) {
         for owner in Set(owners.values) {
             let lines = spines.indices.filter { $0 == owner || owners[$0] == owner }.flatMap { spines[$0] }
-            judged[owner].text = ReadingOrder.sorted(lines).map { $0.line.readText }
+            judged[owner].text = ReadingOrder.sorted(lines).readTexts
         }
     }
+}
+
+extension [UprightLine] {
+    /// The text of the lines that were read.
+    var readTexts: [ReadText] { compactMap { $0.isUnread ? nil : $0.line.readText } }
 }
 
 /// The order in which a person reads the lines of one spine.

@@ -11,6 +11,7 @@ struct SpineJudgement {
     /// Whether a spine for which the matcher has no record is thereby checked.
     let checks: Bool
     let expected: ExpectedCopies
+    let callNumbers: CallNumbers
     let roleCache: RoleCache
     /// Of the processor.
     let threads: Int
@@ -24,10 +25,10 @@ struct SpineJudgement {
     }
 
     init(
-        matcher: SpineMatcher?, checks: Bool, expected: ExpectedCopies, roleCache: RoleCache, threads: Int,
-        effort: IdentificationEffort
+        matcher: SpineMatcher?, checks: Bool, expected: ExpectedCopies, callNumbers: CallNumbers, roleCache: RoleCache,
+        threads: Int, effort: IdentificationEffort
     ) {
-        (self.matcher, self.checks, self.expected) = (matcher, checks, expected)
+        (self.matcher, self.checks, self.expected, self.callNumbers) = (matcher, checks, expected, callNumbers)
         (self.roleCache, self.threads, self.effort) = (roleCache, threads, effort)
     }
 
@@ -60,7 +61,12 @@ struct SpineJudgement {
     ) throws -> [JudgedSpine] {
         let opinions = opinions ?? spines.map { _ in nil }
         let spines = spines.map { (lines: ReadingOrder.sorted($0.lines.map { lines[$0] }), led: $0.records) }
-        let texts = spines.map { spine in spine.lines.map { $0.line.readText } }
+        // Their letters are those of an author or a title, but they are not part of one.
+        let labels = try callNumbers.owned(by: spines.map(\.lines), effort: effort)
+        let whole = zip(spines, labels).map { spine, labels in
+            labels.isEmpty ? spine.lines : ReadingOrder.sorted(spine.lines + labels.flatMap(\.lines))
+        }
+        let texts = whole.map(\.readTexts)
         let named = try matcher.map { try OpinionRecords(matcher: $0).records(of: opinions) }
         let asked = spines.indices.map { (lines: texts[$0], others: spines[$0].led + (named?[$0] ?? [])) }
         let byText = try candidates(for: asked)
@@ -75,7 +81,7 @@ struct SpineJudgement {
             let (belief, candidates) = (beliefs[index], ranked[index])
             var judged = JudgedSpine(
                 confidence: 0, belief: belief, checked: checks, matches: [], candidates: candidates,
-                lines: spines[index].lines, text: texts[index])
+                lines: whole[index], text: texts[index], callNumber: labels[index].first?.text)
             if let belief {
                 judged.matches = SpineMatcher.matches(
                     candidates.prefix(Self.matchCount), confidence: belief.probability)
@@ -86,7 +92,7 @@ struct SpineJudgement {
                 // all volumes together is not that of the book.
                 if belief.probability >= Self.highestWithoutRecord || candidates[0].isOpenVolume { return judged }
             }
-            let read = try read(spines[index].lines, model)
+            let read = try read(spines[index].lines, filedUnder: labels[index].first?.filedUnder, model)
             guard belief == nil || read.probability > judged.confidence else { return judged }
             (judged.title, judged.author, judged.isbn) = (read.title, read.author, nil)
             (judged.confidence, judged.checked) = (read.probability, checks)
@@ -114,9 +120,11 @@ struct SpineJudgement {
 
     /// Returns title and author as read, and the probability that they name the book.
     private func read(
-        _ lines: [UprightLine], _ model: MatchingModel
+        _ lines: [UprightLine], filedUnder start: String?, _ model: MatchingModel
     ) throws -> (title: String?, author: String?, probability: Double) {
-        let roles = try roleCache.roles(of: lines, by: model.roles, effort: effort)
+        let lines = lines.filter { !$0.isUnread }
+        guard !lines.isEmpty else { return (nil, nil, Self.withoutTitle) }
+        let roles = try roleCache.roles(of: lines, filedUnder: start, by: model.roles, effort: effort)
         guard roles.title != nil else { return (nil, roles.author, Self.withoutTitle) }
         if ReadingRules.areOneName(roles) {
             return (nil, [roles.author, roles.title].compactMap(\.self).joined(separator: " "), Self.withoutTitle)

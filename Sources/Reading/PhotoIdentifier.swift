@@ -53,7 +53,8 @@ package struct PhotoIdentifier: Sendable {
                 seconds: (text.seconds + (clock.now - start) / .seconds(1)).thousandths, timings: timings,
                 quality: text.quality.adding(
                     tilt: ShelfFraming.tilt(of: shelf.lines),
-                    cutAt: ShelfFraming.cutEdges(shelf.lines, in: text.size)),
+                    cutAt: ShelfFraming.cutEdges(shelf.lines, in: text.size),
+                    unknownLetters: shelf.unknownLetters.map(Suggestion.unknown)),
                 preprocessed: text.filters != nil, books: identified.books,
                 otherText: identified.otherText.map(\.readText), labels: identified.labels, signs: identified.signs,
                 looseLines: identified.looseLines(in: text.size),

@@ -157,7 +157,7 @@ public struct ScanSummary: Codable, Hashable, Sendable {
     public var duplicatesFolded: Int
     /// The total reading time of the photos.
     public var seconds: Double
-    /// Suggestions for better photos, each kind once.
+    /// Suggestions for better results, each kind once.
     public var suggestions: [Suggestion]
 
     /// Counts books by tier.
@@ -179,10 +179,12 @@ public struct ScanSummary: Codable, Hashable, Sendable {
     }
 }
 
-/// A suggestion for a better photo: a code for programs and a message for users.
+/// What to do about a photo that cannot be read well: a code for programs and a message for users.
 public struct Suggestion: Codable, Hashable, Sendable, CustomStringConvertible {
     public enum Code: String, CaseIterable, Sendable, WireWord {
         case blur, dark, glare, tilt, cutAtEdge
+        /// Spines are in letters that are not read: they are found, but have no title.
+        case unknownLetters
         /// A word that this version does not know.
         case other
 

@@ -45,7 +45,7 @@ struct LineReader: Sendable {
     ///   that.
     func read(
         _ text: DetectedText, in photo: ImagePyramid, progress: (Double) -> Void
-    ) async throws -> [TextLine] {
+    ) async throws -> (lines: [TextLine], unknown: UnknownLetters?) {
         let count = Double(text.areas.count)
         let shelf = try await direction(of: text.turned, in: photo)
         var drafts = try await readQuickly(text.turned, shelf, in: photo) { progress(Double($0) / count) }
@@ -57,8 +57,9 @@ struct LineReader: Sendable {
         let thorough = isLatin ? thorough : try complete.value()
         try await readDoubtful(&drafts, isLatin, with: thorough, in: photo)
         try await readStacked(&drafts, with: thorough, in: photo)
-        let kept = drafts.map(\.line).filter { $0.score >= Self.minimumScore && !$0.text.isEmpty }
-        return OverlappingLines.resolved(kept)
+        let (lines, letters) = UnknownLetters.withoutLookAlikes(drafts.map(\.line))
+        let kept = lines.filter { $0.score >= Self.minimumScore || letters != nil && $0.text.isEmpty }
+        return (OverlappingLines.resolved(kept), letters)
     }
 
     /// The direction of the text along the spines of a shelf.

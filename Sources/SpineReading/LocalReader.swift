@@ -7,8 +7,10 @@ import ShelflistAPI
 
 /// The lines read in one photo.
 package struct ReadShelf: Codable, Sendable {
-    /// In no particular order.
+    /// In no particular order; those of unknown letters without text.
     package var lines: [TextLine]
+    /// The letters of lines without text; nil where all letters are known.
+    package var unknownLetters: UnknownLetters?
     /// The clockwise rotation that turns the shelf upright.
     package var turn: QuarterTurn
     /// The edges in the photo; `nil` if only text is known, as where another machine read it.
@@ -18,14 +20,16 @@ package struct ReadShelf: Codable, Sendable {
     package var recognitionSeconds: Double
 
     package init(
-        lines: [TextLine], turn: QuarterTurn = .none, edges: ShelfEdges? = nil, detectionSeconds: Double = 0,
-        recognitionSeconds: Double = 0
+        lines: [TextLine], unknownLetters: UnknownLetters? = nil, turn: QuarterTurn = .none, edges: ShelfEdges? = nil,
+        detectionSeconds: Double = 0, recognitionSeconds: Double = 0
     ) {
-        (self.lines, self.turn) = (lines, turn)
+        (self.lines, self.unknownLetters, self.turn) = (lines, unknownLetters, turn)
         (self.edges, self.detectionSeconds, self.recognitionSeconds) = (edges, detectionSeconds, recognitionSeconds)
     }
 
-    private enum CodingKeys: CodingKey { case lines, turn, detectionSeconds, recognitionSeconds }
+    private enum CodingKeys: CodingKey {
+        case lines, unknownLetters, turn, detectionSeconds, recognitionSeconds
+    }
 }
 
 /// Reads spines on this machine with text detectors and text recognisers of the PP-OCR family.
@@ -89,10 +93,10 @@ package struct LocalReader: Sendable {
         try Task.checkCancellation()
         let detected = clock.now
         report(text.areas)
-        let lines = try await lines.value().read(text, in: photo, progress: progress)
+        let (lines, unknown) = try await lines.value().read(text, in: photo, progress: progress)
         let turn = PhotoTurn.estimate(from: lines)
         return ReadShelf(
-            lines: lines, turn: turn, edges: ShelfEdges(of: photo, turn: turn),
+            lines: lines, unknownLetters: unknown, turn: turn, edges: ShelfEdges(of: photo, turn: turn),
             detectionSeconds: (detected - start) / .seconds(1),
             recognitionSeconds: (clock.now - detected) / .seconds(1))
     }

@@ -295,6 +295,8 @@ export default {
   "suggest.glare": "Schalte den Blitz aus: Das Licht spiegelt sich.",
   "suggest.dark": "Sorge für mehr Licht von vorn.",
   "suggest.tilt": "Halte das Telefon gerade.",
+  "suggest.unknownLetters":
+    "Einige Buchrücken haben Buchstaben, die Shelflist nicht liest. Füge diese Bücher mit dem Strichcode oder von Hand hinzu.",
 
   "correct.title": "Buch korrigieren",
   "correct.of": "{n} von {of}",

@@ -289,6 +289,8 @@ export default {
   "suggest.glare": "Turn off the flash: there is glare.",
   "suggest.dark": "Add light from the front.",
   "suggest.tilt": "Hold the phone level.",
+  "suggest.unknownLetters":
+    "Some spines are in letters that Shelflist does not read. Add these books by barcode or by typing.",
 
   "correct.title": "Correct this book",
   "correct.of": "{n} of {of}",

@@ -29,7 +29,8 @@ export const copiesOf = (id, query) => whole(`${path(id)}/copies`, query);
 /** Returns the spines that are not recognised for sure, with the copies that each may be, which the server compares with all. */
 export const spinesOf = (id) =>
   whole(`${path(id)}/spines`, { limit: 100 }).then((list) =>
-    list.map((one) => ({ ...one, cropUrl: ownAddress(one.cropUrl) ?? null })));
+    list.map((one) => ({ ...one, cropUrl: ownAddress(one.cropUrl) ?? null }))
+  );
 /** @param {{copies?: string[], barcode?: string, shelf?: string, detection?: string, seen?: boolean}} seen */
 export const see = (id, seen) => request("POST", `${path(id)}/seen`, { body: seen });
 export const closeStocktake = (id) => request("POST", `${path(id)}/close`);

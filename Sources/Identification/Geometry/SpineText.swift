@@ -2,7 +2,7 @@ import Imaging
 
 /// The extent of one spine's text, in the frame of its longest line.
 struct SpineText {
-    private let frame: UprightLine
+    let frame: UprightLine
     private let along: ClosedRange<Double>
     private let across: ClosedRange<Double>
 
@@ -19,5 +19,15 @@ struct SpineText {
         let extents = line.extents(in: frame)
         let share = extents.across.sharedLength(with: across) / max(1, extents.across.length)
         return share >= 0.6 && extents.along.gap(to: along) <= 0.3 * along.length
+    }
+
+    /// Returns how far the middle of a line is beside the middle of the text, in pixels; nil for a line that is not in line with
+    /// the text, or farther along the spine than `farthest` pixels.
+    func offset(of line: UprightLine, within farthest: Double) -> Double? {
+        let extents = line.extents(in: frame)
+        let shared = extents.across.sharedLength(with: across)
+        guard shared >= 0.5 * min(extents.across.length, across.length), extents.along.gap(to: along) <= farthest
+        else { return nil }
+        return abs(extents.across.middle - across.middle)
     }
 }

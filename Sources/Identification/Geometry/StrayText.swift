@@ -8,6 +8,9 @@ package struct StrayText {
     private static let sureConfidence = 0.6
     /// Share of each line's area.
     private static let shareInside = 0.8
+    /// Share of an outline inside that of a sure book from which it is the rest of that book's text; and of a scrap's, inside
+    /// that of a book that is only read.
+    private static let (shareOfRest, shareOfScrap) = (0.7, 0.9)
     /// Share of the smaller outline from which two spines with one record are the same; two copies stand beside each other.
     private static let shareOfOne = 0.5
 
@@ -47,7 +50,22 @@ package struct StrayText {
                 }
             }
         }
+        for rest in confidences.indices where confidences[rest] < Self.sureConfidence && owners[rest] == nil {
+            let isScrap = confidences[rest] < Self.highestConfidence
+            owners[rest] = try confidences.indices.first { owner in
+                try effort.spend(100)
+                guard owner != rest, owners[owner] == nil, outlines[owner].area > outlines[rest].area,
+                    confidences[owner] > confidences[rest]
+                else { return false }
+                if confidences[owner] >= Self.sureConfidence { return isInside(rest, owner, share: Self.shareOfRest) }
+                return isScrap && isInside(rest, owner, share: Self.shareOfScrap)
+            }
+        }
         return owners
+    }
+
+    private func isInside(_ part: Int, _ whole: Int, share: Double) -> Bool {
+        outlines[part].sharedArea(with: outlines[whole]).map { $0 >= share * outlines[part].area } ?? false
     }
 
     private func isOne(_ a: Int, _ b: Int) -> Bool {

@@ -30,6 +30,9 @@ package struct UprightLine: Hashable, Sendable {
         (length, height, center) = (quad.length, quad.height, quad.center)
     }
 
+    /// Whether the line is of letters that are not known.
+    var isUnread: Bool { line.text.isEmpty }
+
     /// Returns the extents of this line's corners along and across another line's reading direction.
     func extents(in frame: UprightLine) -> (along: ClosedRange<Double>, across: ClosedRange<Double>) {
         // Without arrays: called for each pair of lines.

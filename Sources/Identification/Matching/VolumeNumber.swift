@@ -26,6 +26,9 @@ enum VolumeNumber {
         }
     }
 
+    /// Whether a folded word stands before the number of a volume.
+    static func isVolumeWord(_ word: String) -> Bool { volumeWords.contains(word) }
+
     /// Returns the numbers in a text, in digits.
     static func all(in text: String) -> [String] { tokens(text).compactMap(value) }
 

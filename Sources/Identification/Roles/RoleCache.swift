@@ -3,13 +3,23 @@ import Concurrency
 /// Keeps the roles of spines' lines, because a photo is identified again with each answer of a provider.
 final class RoleCache: Sendable {
     /// 2,000 spines take about 5 MB.
-    private let known = BoundedCache<[UprightLine], SpineRoles>(limit: 2_000)
+    private let known = BoundedCache<Question, SpineRoles>(limit: 2_000)
+
+    private struct Question: Hashable {
+        var lines: [UprightLine]
+        var filedUnder: String?
+    }
 
     /// - Parameters:
     ///   - lines: of one spine, in reading order.
+    ///   - start: of the author's name or of the title, by the label of the spine; nil where it has none.
     ///   - model: always the same.
     /// - Throws: `IdentificationError.tooMuchText`.
-    func roles(of lines: [UprightLine], by model: LinearModel, effort: IdentificationEffort) throws -> SpineRoles {
-        try known.value(of: lines) { try RoleAssignment.assign(lines, by: model, effort: effort) }
+    func roles(
+        of lines: [UprightLine], filedUnder start: String?, by model: LinearModel, effort: IdentificationEffort
+    ) throws -> SpineRoles {
+        try known.value(of: Question(lines: lines, filedUnder: start)) {
+            try RoleAssignment.assign(lines, filedUnder: start, by: model, effort: effort)
+        }
     }
 }

@@ -30,12 +30,17 @@ package struct SpineRoles: Sendable {
 
 /// Decides which lines of one spine are title, author and publisher, based on size, position, casing and words.
 package enum RoleAssignment {
-    /// - Parameter lines: of one spine, in reading order.
+    /// - Parameters:
+    ///   - lines: of one spine, in reading order.
+    ///   - start: of the author's name or of the title, by the label of the spine; nil where it has none.
     /// - Throws: `IdentificationError.tooMuchText`.
     package static func assign(
-        _ lines: [UprightLine], by model: LinearModel, effort: IdentificationEffort = IdentificationEffort()
+        _ lines: [UprightLine], filedUnder start: String? = nil, by model: LinearModel,
+        effort: IdentificationEffort = IdentificationEffort()
     ) throws -> SpineRoles {
-        let ways = try Ways(lines, effort)
+        if let roles = EastAsianRoles.assign(lines) { return roles }
+        var ways = try Ways(lines, effort)
+        if let start { ways.keepThose(filedUnder: start) }
         let values = ways.features.map(model.value)
         guard let best = ReadingRules.best(of: ways.parses, values) else {
             return SpineRoles(title: nil, author: nil, roles: ways.kinds)
@@ -101,6 +106,16 @@ package enum RoleAssignment {
             features = parses.map { ParseFeatures.values($0, tallest: max(1, tallest), letters: letters) }
         }
 
+        /// Keeps those with an author one of whose names starts so, or whose title does; all where there are none.
+        mutating func keepThose(filedUnder start: String) {
+            let kept = parses.indices.filter { place in
+                let (author, title) = (parses[place].author.words, parses[place].title.words)
+                return author.contains { $0.hasPrefix(start) } || title.first?.hasPrefix(start) == true
+            }
+            guard !kept.isEmpty else { return }
+            (parses, features) = (kept.map { parses[$0] }, kept.map { features[$0] })
+        }
+
         func roles(of parse: SpineParse) -> SpineRoles {
             var kinds = kinds
             for part in parse.author.parts { kinds[part.line] = .author }
@@ -129,8 +144,10 @@ package enum RoleAssignment {
 package enum Casing {
     /// Capitalises text that is all in capitals; other text is unchanged.
     package static func settled(_ text: String) -> String {
-        let letters = text.filter(\.isLetter)
-        guard letters.count > 3, letters.allSatisfy({ !$0.isLowercase }) else { return text }
+        let letters = text.filter { $0.isUppercase || $0.isLowercase }
+        guard letters.count > 3, letters.allSatisfy({ !$0.isLowercase }), !EastAsianText.isMost(of: text) else {
+            return text
+        }
         return text.split(separator: " ", omittingEmptySubsequences: false).enumerated().map { index, word in
             let lower = word.lowercased()
             if index > 0, CommonWords.contains(lower) { return lower }

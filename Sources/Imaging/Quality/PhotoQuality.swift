@@ -57,9 +57,13 @@ package struct PhotoQuality: Codable, Hashable, Sendable {
     /// - Parameters:
     ///   - tilt: in degrees, clockwise; `nil` if unknown.
     ///   - edges: the sides of the photo at which books are cut off.
-    package func adding(tilt: Double?, cutAt edges: [PhotoEdge]) -> PhotoQuality {
+    ///   - unknown: what to do about letters that are not known; nil where all are.
+    package func adding(
+        tilt: Double?, cutAt edges: [PhotoEdge], unknownLetters unknown: Suggestion? = nil
+    ) -> PhotoQuality {
         var result = self
-        result.suggestions.removeAll { $0.code == .tilt || $0.code == .cutAtEdge }
+        result.suggestions.removeAll { [.tilt, .cutAtEdge, .unknownLetters].contains($0.code) }
+        if let unknown { result.suggestions.append(unknown) }
         if let tilt, tilt.isFinite {
             result.tilt = tilt.thousandths
             if abs(tilt) >= Self.tiltedFrom { result.suggestions.append(.tilt(degrees: tilt)) }

@@ -68,8 +68,8 @@ struct BookshelfSuggestion: Encodable {
             case .glare: "glare_detected"
             case .tilt: "angle_issues"
             case .cutAtEdge: "edge_cutoff"
-            // Only of another server.
-            case .other: "other"
+            // `other` is only of another server.
+            case .unknownLetters, .other: "other"
             }
         message = suggestion.message
     }

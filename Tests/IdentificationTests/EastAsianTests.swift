@@ -1,0 +1,48 @@
+import Identification
+import ShelflistAPI
+import Testing
+
+@Suite("Spines in Chinese and Japanese") struct EastAsianTests {
+    /// A spine with its lines one below the other, the title larger.
+    private func book(_ lines: [(text: String, height: Double)]) throws -> [String?] {
+        var y = 100.0
+        let spine = lines.map { text, height in
+            let length = height * Double(text.count)
+            defer { y += length + 40 }
+            return down(text, x: 500, from: y, length: length, height: height)
+        }
+        let books = try identify(spine).books
+        return books.count == 1 ? [books[0].title, books[0].author] : books.map(\.title)
+    }
+
+    /// Invented titles and people.
+    @Test(
+        "Title and author",
+        arguments: [
+            (["山と川の物語", "佐藤花子"], "山と川の物語", "佐藤花子"),
+            (["佐藤花子", "山と川の物語"], "山と川の物語", "佐藤花子"),
+            (["夜の図書館", "アンナ・ベルク", "新潮文庫"], "夜の図書館", "アンナ・ベルク"),
+            (["星を見る人", "ベルク著", "山田太郎訳", "岩波文庫"], "星を見る人", "ベルク"),
+            (["星を見る人 ベルク著 山田太郎訳"], "星を見る人", "ベルク"),
+            (["江边的灯火", "林晓舟 著", "人民文学出版社"], "江边的灯火", "林晓舟"),
+            (["江边的灯火", "林晓舟 主编"], "江边的灯火", "林晓舟"), (["名著案内", "佐藤の家族"], "名著案内", nil),
+            (["夜の図書館"], "夜の図書館", nil),
+        ] as [([String], String, String?)])
+    func roles(lines: [String], title: String, author: String?) throws {
+        let isTitle = { (text: String) in text.hasPrefix(title) }
+        #expect(try book(lines.map { ($0, isTitle($0) ? 40 : 24) }) == [title, author])
+    }
+
+    @Test(
+        "An imprint, a translator, a number or two characters are not a book",
+        arguments: ["岩波文庫", "新潮社", "山田太郎訳", "第三巻", "山川"])
+    func others(text: String) throws {
+        #expect(try identify([down(text, x: 500, from: 100, length: 30 * Double(text.count))]).books.isEmpty)
+    }
+
+    @Test("Capitals and Roman numerals in such titles stay")
+    func casing() {
+        #expect(Casing.settled("世界の歴史物語 Ⅲ OL DX") == "世界の歴史物語 Ⅲ OL DX")
+        #expect(Casing.settled("THE SEA") == "The Sea")
+    }
+}
