@@ -114,8 +114,12 @@ package struct BookIdentifier: Sendable {
         var (spines, other) = try completed(led, lines, affinity, labels, effort)
         var judged = try judgement.judge(spines, lines)
         try effort.checkTime()
-        let likely = led.indices.filter { (judged[$0].belief?.probability ?? 0) >= Self.likelyRecord }
-        // An unlikely record may have torn a spine apart or joined two: geometry groups these lines better.
+        let likely = led.indices.filter { spine in
+            (judged[spine].belief?.probability ?? 0) >= Self.likelyRecord
+                && !Publishers.areOnly(led[spine].lines.flatMap { lines[$0].words })
+        }
+        // An unlikely record may have torn a spine apart or joined two, and one of an imprint's name keeps it from its spine:
+        // geometry groups these lines better.
         if likely.count < led.count {
             (spines, other) = try completed(likely.map { led[$0] }, lines, affinity, labels, effort)
         }

@@ -223,11 +223,13 @@ struct SpineJudgement {
     }
 
     /// Whether of a title with its author's name in it, `Franz Kafka's Diaries`, nothing but the name was read.
+    ///
+    /// Also of a title that has nothing but the name: `Kafka K`.
     private func showsOnlyAuthor(_ record: BookRecord, _ title: [String], _ read: some Sequence<String>) -> Bool {
         let author = Set(record.authors.flatMap(TextNormalisation.words))
         let telling = title.filter { $0.count > 1 && !CommonWords.contains($0) }
         let own = telling.filter { !author.contains($0) }
-        return !own.isEmpty && own.count < telling.count
+        return own.count < telling.count
             && !read.contains { word in own.contains { Spelling.similarity($0, word, minimum: 0.7) >= 0.7 } }
     }
 }

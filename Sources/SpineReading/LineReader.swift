@@ -194,7 +194,7 @@ private struct Draft {
 
 extension TextLine {
     fileprivate init(_ reading: ReadText, at quad: Quad) {
-        self.init(text: reading.text, score: reading.score, quad: quad)
+        self.init(text: ReadFigures.corrected(reading.text), score: reading.score, quad: quad)
     }
 
     /// Whether all letters are up to U+017F, all of which the quick recogniser has.

@@ -130,8 +130,9 @@ export class Sampler {
     return measure(context.getImageData(0, 0, width, height).data, width, height);
   }
 
+  /** Ends the worker when it has closed the frames that it was given. */
   stop() {
-    this.#worker?.terminate();
+    this.#worker?.postMessage(null);
     this.#worker = undefined;
   }
 }

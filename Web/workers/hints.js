@@ -5,7 +5,9 @@ const canvas = new OffscreenCanvas(320, 240);
 const context = canvas.getContext("2d", { willReadFrequently: true, alpha: false });
 
 self.onmessage = ({ data: frame }) => {
-  if (!context) return;
+  // After the last frame: one that is not closed keeps a picture of the camera.
+  if (!frame) return self.close();
+  if (!context) return frame.close();
   const scale = 320 / Math.max(frame.displayWidth, frame.displayHeight);
   const width = Math.round(frame.displayWidth * scale), height = Math.round(frame.displayHeight * scale);
   if (canvas.width !== width) canvas.width = width;

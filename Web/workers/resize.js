@@ -13,8 +13,12 @@ self.onmessage = async ({ data: { id, file, longest, quality } }) => {
 };
 
 async function shrink(file, longest, quality) {
-  const bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });
-  if (!(file instanceof Blob)) file.close();
+  let bitmap;
+  try {
+    bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });
+  } finally {
+    if (!(file instanceof Blob)) file.close();
+  }
   const scale = Math.min(1, longest / Math.max(bitmap.width, bitmap.height));
   const width = Math.round(bitmap.width * scale), height = Math.round(bitmap.height * scale);
   const measured = sample(bitmap);

@@ -59,7 +59,7 @@ package final class RecordWords: Sendable {
         for (index, author) in authors.enumerated() {
             let surname = TextNormalisation.words(author.family)
             try add(author.displayName, .author, surname: Set(surname), author: index)
-            if index == 0 { firstSurname = Array(surname.joined().utf8) }
+            if index == 0 { firstSurname = surname.joined().comparedLetters }
         }
         try add(record.series, .series)
         try add(record.publisher, .publisher)
@@ -75,7 +75,7 @@ package final class RecordWords: Sendable {
         authorCount = authors.count
         volume = VolumeNumber.Title(main)
         compactSurname = firstSurname
-        compactTitle = Array(TextNormalisation.fold(main).utf8.filter { $0 != UInt8(ascii: " ") })
+        compactTitle = TextNormalisation.fold(main).filter { $0 != " " }.comparedLetters
     }
 
     /// The folded words of all fields that a record's words are taken from.

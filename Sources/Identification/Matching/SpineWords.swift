@@ -47,7 +47,7 @@ package struct SpineWords: Sendable {
                 let weight = try weights.weight(of: word)
                 var rarity = weight.rarity
                 let isFigure = word.allSatisfy(\.isNumber)
-                if isFigure || word.utf8.count <= 2 { rarity = min(rarity, 0.15) }
+                if isFigure || word.comparedLetters.count <= 2 { rarity = min(rarity, 0.15) }
                 if call.words.contains(word) { rarity = min(rarity, 0.05) }
                 if isPublisher { rarity *= 0.15 } else if Publishers.isPublisherWord(word) { rarity *= 0.6 }
                 text.append(word)
@@ -55,7 +55,8 @@ package struct SpineWords: Sendable {
                 words.append(
                     Word(
                         rarity: rarity * line.score * line.score, isFigure: isFigure,
-                        isKnown: weight.isKnown && !isFigure && word.utf8.count >= 3 && !call.words.contains(word)))
+                        isKnown: weight.isKnown && !isFigure && word.comparedLetters.count >= 3
+                            && !call.words.contains(word)))
             }
         }
         self.text = text
@@ -63,9 +64,9 @@ package struct SpineWords: Sendable {
         isGivenName = text.map(GivenNames.contains)
         folded = text.map { FoldedWord($0) }
         let own = text.indices.filter { !isCall[$0] }.map { text[$0] }
-        compact = Array(own.joined().utf8)
+        compact = own.joined().comparedLetters
         letters = LetterAlignment(compact)
-        sortedLetters = LetterAlignment(Array(own.sorted().joined().utf8))
+        sortedLetters = LetterAlignment(own.sorted().joined().comparedLetters)
         self.callLetters = callLetters
         figures = Set(own.compactMap(Figures.value))
         self.volumeNumbers = volumeNumbers

@@ -1,6 +1,6 @@
 import Bibliography
 
-/// A folded word as bytes, with the set of its letters; words whose letters differ too much need no edit distance.
+/// A folded word as the bytes of its letters, with the set of its letters; words whose letters differ too much need no edit distance.
 package struct FoldedWord: Hashable, Sendable {
     package let bytes: [UInt8]
     let letters: UInt64
@@ -8,7 +8,7 @@ package struct FoldedWord: Hashable, Sendable {
     let count: Int
 
     package init(_ word: some StringProtocol) {
-        bytes = Array(word.utf8)
+        bytes = word.comparedLetters
         count = bytes.count
         letters = bytes.reduce(0) { $0 | 1 << UInt64($1 & 63) }
     }

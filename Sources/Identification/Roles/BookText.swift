@@ -21,7 +21,9 @@ enum BookText {
     /// label of a library.
     private static func isEastAsianTitle(_ line: UprightLine, labels: CallNumbers) -> Bool {
         let text = line.line.text
-        guard line.line.score >= 0.6, EastAsianText.isMost(of: text), !labels.namesClass(line) else { return false }
+        guard line.line.score >= 0.6, EastAsianText.isMost(of: text), !labels.namesClass(line),
+            EastAsianText.names(text) == nil
+        else { return false }
         return EastAsianText.credits(text).others.contains { part in
             EastAsianText.length(part) >= leastCharacters && !EastAsianText.isImprint(part)
                 && !EastAsianText.isNumber(part)

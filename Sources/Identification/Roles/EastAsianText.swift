@@ -53,10 +53,19 @@ enum EastAsianText {
 
     private static let numerals = Set("一二三四五六七八九十〇")
 
-    /// Returns the authors whose names a line marks, `ニーチェ著`, and the rest of the line without translators and others.
+    /// What a line says of the people who made the book.
+    struct Credits {
+        var authors: [String] = []
+        /// They are named as its authors where there are none.
+        var editors: [String] = []
+        /// The rest of the line without translators and others.
+        var others: [String] = []
+    }
+
+    /// Returns the people whose names a line marks, `ニーチェ著`.
     ///
-    /// Where no part has a mark, the line is returned whole.
-    static func credits(_ text: String) -> (authors: [String], others: [String]) {
+    /// Where no part has a mark, the line is returned whole, without the number of a series before it.
+    static func credits(_ text: String) -> Credits {
         var parts: [String] = []
         for part in text.split(whereSeparator: \.isWhitespace).map(String.init) {
             // `志水速雄 訳`
@@ -66,48 +75,83 @@ enum EastAsianText {
                 parts.append(part)
             }
         }
+        if parts.count > 1, length(parts[0]) <= 1, isNumber(parts[0]) { parts.removeFirst() }
         let credits = parts.map(credit)
         guard let marked = credits.lastIndex(where: { $0 != nil }) else {
-            return ([], parts.contains(where: isImprint) ? parts : [text])
+            return Credits(others: parts.contains(where: isImprint) ? parts : [parts.joined(separator: " ")])
         }
-        var (authors, others): ([String], [String]) = ([], [])
-        var next: (name: String, isAuthor: Bool)?
-        for place in parts.indices.reversed() {
-            if let credit = credits[place] {
-                next = credit
-                if credit.isAuthor { authors.insert(credit.name, at: 0) }
-            } else if place < marked, let next, isShortName(parts[place]) {
-                // A mark after several names is of all of them.
-                if next.isAuthor { authors.insert(parts[place], at: 0) }
-            } else {
-                next = nil
-                others.insert(parts[place], at: 0)
+        var found = Credits()
+        var next: Role?
+        func add(_ name: String, _ role: Role) {
+            switch role {
+            case .author: found.authors.insert(name, at: 0)
+            case .editor: found.editors.insert(name, at: 0)
+            case .other: break
             }
         }
-        return (authors, others)
+        for place in parts.indices.reversed() {
+            if let credit = credits[place] {
+                next = credit.role
+                add(credit.name, credit.role)
+            } else if place < marked, let role = next, isShortName(parts[place]) {
+                // A mark after several names is of all of them.
+                add(parts[place], role)
+            } else {
+                next = nil
+                found.others.insert(parts[place], at: 0)
+            }
+        }
+        return found
+    }
+
+    /// Returns the names that a text consists of, divided by spaces and `×`, where all are foreign names, or those of
+    /// people of Japan; nil for other text.
+    static func names(_ text: String) -> [String]? {
+        let parts = text.split { $0.isWhitespace || "×＋+".contains($0) }.map(String.init)
+        guard parts.count > 1, parts.allSatisfy({ isForeignName($0) || startsWithSurname($0) }) else { return nil }
+        return parts
+    }
+
+    /// Whether a text cannot end here: with a particle that joins it to the next words.
+    static func isOpen(_ text: String) -> Bool {
+        text.last.map { "がのはをにとでへ".contains($0) } == true
+    }
+
+    /// A name without the spaces between Han characters that are there for its looks, `永井 均`, and with the capital O of an
+    /// initial for the circle as which it is read.
+    static func settled(_ name: String) -> String {
+        if name.first == "〇", isForeignName(name) { return "O" + name.dropFirst() }
+        let parts = name.split(separator: " ")
+        return parts.allSatisfy { $0.unicodeScalars.allSatisfy(\.properties.isIdeographic) } ? parts.joined() : name
     }
 
     private static func isShortName(_ text: String) -> Bool {
         isForeignName(text)
-            || (2...5).contains(text.count) && text.unicodeScalars.allSatisfy(\.properties.isIdeographic)
+            || (1...5).contains(text.count) && text.unicodeScalars.allSatisfy(\.properties.isIdeographic)
     }
 
-    /// What a name at the end of a line did for the book, and the name; nil without such a mark.
-    static func credit(_ text: String) -> (name: String, isAuthor: Bool)? {
+    enum Role { case author, editor, other }
+
+    /// What a name at the end of a line did for the book, and the name, also `著：友寄隆哉`; nil without such a mark.
+    static func credit(_ text: String) -> (name: String, role: Role)? {
+        if let colon = text.firstIndex(where: { "：:".contains($0) }), text[..<colon].hasSuffix("著") {
+            let name = String(text[text.index(after: colon)...])
+            return length(name) >= 2 && name.count <= 24 ? (name, .author) : nil
+        }
         let plain = text.trimmingEnd
-        for (mark, isAuthor) in marks where plain.hasSuffix(mark) {
+        for (mark, role) in marks where plain.hasSuffix(mark) {
             let name = String(plain.dropLast(mark.count)).trimmingEnd
             // A title of two characters may end with such a character; a name before it has two or more.
-            if length(name) >= 2, name.count <= 24 { return (name, isAuthor) }
+            if length(name) >= 2, name.count <= 24 { return (name, role) }
         }
         return nil
     }
 
     /// The longer ones first.
-    private static let marks: [(mark: String, isAuthor: Bool)] = [
-        ("監訳", false), ("共訳", false), ("編訳", false), ("監修", false), ("翻訳", false), ("编译", false), ("主编", true),
-        ("編著", true), ("共著", true), ("编著", true), ("原作", true), ("訳", false), ("譯", false), ("译", false), ("著", true),
-        ("編", true), ("编", true),
+    private static let marks: [(mark: String, role: Role)] = [
+        ("監訳", .other), ("共訳", .other), ("編訳", .other), ("監修", .other), ("翻訳", .other), ("编译", .other),
+        ("主编", .editor), ("編著", .author), ("共著", .author), ("编著", .author), ("原作", .author), ("訳", .other),
+        ("譯", .other), ("译", .other), ("著", .author), ("編", .editor), ("编", .editor),
     ]
 
     /// Whether two to six Han characters or kana begin with a frequent surname of Japan: `加藤典洋`.
@@ -138,7 +182,8 @@ enum EastAsianText {
             && parts.allSatisfy { part in
                 (1...10).contains(part.count)
                     && part.unicodeScalars.allSatisfy {
-                        0x30A0...0x30FF ~= $0.value || $0.isASCII && $0.properties.isUppercase
+                        // The circle is how a capital O of an initial is read.
+                        0x30A0...0x30FF ~= $0.value || $0.isASCII && $0.properties.isUppercase || $0 == "〇"
                     }
             } && parts.contains { $0.count > 1 }
     }

@@ -1,0 +1,50 @@
+import Bibliography
+import Fixtures
+import Identification
+import ShelflistAPI
+import Testing
+
+/// Letters are compared, not the bytes of UTF-8, of which half agree by chance in such words.
+@Suite("Records in Cyrillic letters") struct CyrillicTests {
+    private static let list = [
+        ("Война и мир", "Лев Толстой"), ("Анна Каренина", "Лев Толстой"),
+        ("Преступление и наказание", "Фёдор Достоевский"),
+        ("Идиот", "Фёдор Достоевский"), ("Мёртвые души", "Николай Гоголь"), ("Ревизор", "Николай Гоголь"),
+        ("Евгений Онегин", "Александр Пушкин"), ("Капитанская дочка", "Александр Пушкин"),
+        ("Герой нашего времени", "Михаил Лермонтов"), ("Отцы и дети", "Иван Тургенев"), ("Вишнёвый сад", "Антон Чехов"),
+        ("Обломов", "Иван Гончаров"), ("Гроза", "Александр Островский"),
+    ]
+
+    private func matches(_ lines: [String]) throws -> [BookMatch] {
+        let records = Self.list.map { record($0.0, by: $0.1) }
+        return try SpineMatcher(catalog: InMemoryCatalog(records: records))
+            .matches(for: lines.map { ReadText(text: $0, score: 0.97) })
+    }
+
+    @Test(
+        "A book that the list lacks is not another one",
+        arguments: [
+            ["Овод", "Войнич"], ["Каменный цветок", "Павел Бажов"], ["ТАЙНА РЕКИ"], ["Северный ветер", "Мария Лесная"],
+            ["Дом у моря", "Ирина Волкова"], ["СТАРАЯ МЕЛЬНИЦА"], ["Последний трамвай", "Олег Рябинин"],
+            ["Зимняя дорога"],
+            ["История садов", "Анна Вишневская"], ["Город у горы", "Пётр Белов"], ["Школа капитанов"],
+            ["Ночные огни", "Лев Маслов"], ["Дети капитана", "Иван Крылов"], ["Море и небо"], ["Сад камней"],
+            ["Лесник"],
+        ])
+    func unknown(lines: [String]) throws {
+        #expect(try matches(lines).allSatisfy { $0.confidence < 0.35 })
+    }
+
+    @Test(
+        "A book of the list is found, also with a letter read wrong",
+        arguments: [
+            (["ВОЙНА И МИР", "ЛЕВ ТОЛСТОЙ"], "Война и мир"),
+            (["Лермонтов", "Герой нашего временк"], "Герой нашего времени"),
+            (["Ф. ДОСТОЕВСКИЙ", "ПРЕСТУПЛЕНИЕ И НАКАЗАНИЕ"], "Преступление и наказание"),
+            (["А. П. Чехов", "Вишневый сад"], "Вишнёвый сад"),
+        ])
+    func known(lines: [String], title: String) throws {
+        let best = try #require(try matches(lines).first)
+        #expect(best.title == title && best.confidence >= 0.6)
+    }
+}
