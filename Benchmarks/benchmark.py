@@ -71,6 +71,27 @@ def measure_reading():
           "Share of the time: " + ", ".join(f"{stage} {percent(shares[stage] / total)}" for stage in STAGES) + ".")
 
 
+def measure_second():
+    """Photos of other sources, on which nothing is fitted: by script without a catalog, and with one."""
+    labels = BENCH / "second/labels"
+    photos = sorted((BENCH / "second/photos").iterdir())
+    scripts = {"Latin": (), "Japanese": ("ja_",), "Cyrillic": ("ru_",)}
+
+    def rows(name, *options):
+        results = scan_warm(photos, *options)
+        scored = photo_scores(results, labels)
+        parts = {script: [one for photo, one in zip(photos, scored) if (photo.name.startswith(starts) if starts else
+                                                                       not photo.name.startswith(("ja_", "ru_")))]
+                 for script, starts in scripts.items()}
+        for script, part in [*parts.items(), ("all", scored)]:
+            figures = scoring.figures(part)
+            accepted = [percent(figures["accepted_recall"]), percent(figures["accepted_precision"])]
+            yield [name, script, len(part), figures["legible"], *accuracy(figures),
+                   *(accepted if figures["accepted_recall"] else [accepted[0], "–"])]
+    write("second", table(["", "letters", "photos", "books", *ACCURACY, "accepted", "of these right"], [
+        *rows("no catalog"), *rows("`shelf_books.csv`", "--catalog", BENCH / "second/shelf_books.csv")]))
+
+
 def measure_books():
     photos = real_photos()
     rows, risks, overlaps = [], [], []
@@ -336,7 +357,7 @@ def measure_flows():
     write("flows", web_table("flows"))
 
 
-MEASUREMENTS = {"reading": measure_reading, "books": measure_books, "matching": measure_matching,
+MEASUREMENTS = {"second": measure_second, "reading": measure_reading, "books": measure_books, "matching": measure_matching,
                 "shelves": measure_shelves, "own-list": measure_own_list, "peer": measure_peer, "avx2": measure_avx2, "filters": measure_filters, "start": measure_start,
                 "isolation": measure_isolation,
                 "memory": measure_memory, "throughput": measure_throughput, "library": measure_library, "places": measure_places, "large": measure_large, "health": measure_health, "labels": measure_labels,

@@ -51,4 +51,4 @@ def seconds(value):
 
 
 def percent(value):
-    return f"{100 * value:.1f} %"
+    return "–" if value != value else f"{100 * value:.1f} %"

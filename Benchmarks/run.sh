@@ -6,10 +6,11 @@ root=$(cd "$here/.." && pwd)
 
 usage() {
     cat <<'USAGE'
-usage: Benchmarks/run.sh [all|reading|books|matching|shelves|own-list|peer|avx2|filters|start|isolation|memory|throughput|library|places|large|health|labels|catalog|online|assist|serve|serve-memory|queue|web|review|flows]...
+usage: Benchmarks/run.sh [all|second|reading|books|matching|shelves|own-list|peer|avx2|filters|start|isolation|memory|throughput|library|places|large|health|labels|catalog|online|assist|serve|serve-memory|queue|web|review|flows]...
        Benchmarks/run.sh own FOLDER [OPTIONS OF shelflist scan]
        Benchmarks/run.sh drafts FOLDER
 
+  second      photos of 20 other sources, on which nothing is fitted: books without and with a catalog
   reading     lines and books without a catalog, time per photo and stage; with and without preprocessing
   books       the same with the labelled books as catalog
   matching    spine text beside PyPI's RapidFuzz and plain FTS5 bm25, on the same queries

@@ -21,7 +21,7 @@ package struct ScanTable: ScanWriter {
             photos += 1
             books += photo.books.count
         }
-        tiers.formUnion(photo.books.map(\.tier))
+        tiers.formUnion(photo.books.filter(Self.isRead).map(\.tier))
         var lines = photos > 0 ? [""] : []
         lines += heading(of: photo)
         if !photo.books.isEmpty {
@@ -78,15 +78,23 @@ package struct ScanTable: ScanWriter {
             rows: books.enumerated().map { index, book in
                 [
                     .init(String(index + 1), .dim),
-                    // Without a title, the text that was read.
-                    book.title.map { .init($0) }
-                        ?? .init("“" + book.text.map(\.text).joined(separator: " ") + "”", .dim),
+                    title(of: book),
                     .init(book.author ?? ""),
-                    .init(book.tier.sureness(book.confidence), book.tier.style),
+                    isRead(book)
+                        ? .init(book.tier.sureness(book.confidence), book.tier.style) : .init("not read", .dim),
                     .init(place(of: book.boundingBox), .dim),
                 ]
             })
     }
+
+    /// Without a title, the text that was read; a dash for a spine in letters that are not read.
+    private static func title(of book: DetectedBook) -> TerminalTable.Cell {
+        if let title = book.title { return .init(title) }
+        guard isRead(book) else { return .init("–", .dim) }
+        return .init("“" + book.text.map(\.text).joined(separator: " ") + "”", .dim)
+    }
+
+    private static func isRead(_ book: DetectedBook) -> Bool { book.title != nil || !book.text.isEmpty }
 
     /// The centre of the spine, from the photo's left and top.
     private static func place(of box: UnitRect) -> String {

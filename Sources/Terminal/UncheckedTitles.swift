@@ -7,7 +7,8 @@ package struct UncheckedTitles: CustomStringConvertible {
     private let total: Int
 
     package init(_ photos: some Sequence<ScannedPhoto>) {
-        let books = photos.flatMap(\.books)
+        // Of a spine in letters that are not read, there is no title to check.
+        let books = photos.flatMap(\.books).filter { $0.title != nil || !$0.text.isEmpty }
         count = books.count { !$0.checked }
         total = books.count
     }

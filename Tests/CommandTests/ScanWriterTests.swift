@@ -38,6 +38,18 @@ private let books = """
     """
 
 @Suite("Scan table") struct ScanTableTests {
+    @Test("A spine in letters that are not read has a dash for its title")
+    func unread() throws {
+        let spine = book(title: nil, author: nil, confidence: 0.02, status: "needsReview")
+            .replacingOccurrences(of: #"[{"text": "TEXT", "score": 0.9}]"#, with: "[]")
+        var table = ScanTable(width: nil, colors: false)
+        let lines = try table.text(for: photo("shelf.jpg", books: "[\(spine)]")).split(separator: "\n")
+        let words = try #require(lines.last).split(separator: " ").joined(separator: " ")
+        #expect(words == "1 – not read → 15 % ↓ 45 %")
+        #expect(!table.closing().contains("needs review"))
+        #expect(try UncheckedTitles([photo("shelf.jpg", books: "[\(spine)]")]).count == 0)
+    }
+
     @Test("The table shows a photo with its books")
     func table() throws {
         var table = ScanTable(width: nil, colors: false)
