@@ -89,7 +89,9 @@ def measure_second():
             yield [name, script, len(part), figures["legible"], *accuracy(figures),
                    *(accepted if figures["accepted_recall"] else [accepted[0], "–"])]
     write("second", table(["", "letters", "photos", "books", *ACCURACY, "accepted", "of these right"], [
-        *rows("no catalog"), *rows("`shelf_books.csv`", "--catalog", BENCH / "second/shelf_books.csv")]))
+        *rows("no catalog"), *rows("`shelf_books.csv`", "--catalog", BENCH / "second/shelf_books.csv"),
+        *rows("`popular_books.csv`, `crossing_books.csv`", *(
+            word for name in ("popular", "crossing") for word in ("--catalog", BENCH / f"catalog/{name}_books.csv")))]))
 
 
 def measure_books():

@@ -160,9 +160,6 @@ package struct BookIdentifier: Sendable {
             kept.removeAll { split[$0] != nil }
         }
         join(&judged, read, owners.mapValues { owners[$0] ?? $0 })
-        for (part, owner) in owners where judged[owner].callNumber == nil {
-            judged[owner].callNumber = judged[part].callNumber
-        }
         try effort.checkTime()
         let back = shelf.turn.inverse
         let turnedSize = size.turned(shelf.turn)
@@ -256,6 +253,8 @@ package struct BookIdentifier: Sendable {
         for owner in Set(owners.values) {
             let lines = spines.indices.filter { $0 == owner || owners[$0] == owner }.flatMap { spines[$0] }
             judged[owner].text = ReadingOrder.sorted(lines).readTexts
+            let parts = spines.indices.filter { owners[$0] == owner }
+            judged[owner].callNumber = ([owner] + parts).compactMap { judged[$0].callNumber }.first
         }
     }
 }

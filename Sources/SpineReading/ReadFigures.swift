@@ -9,6 +9,9 @@ package enum ReadFigures {
         guard text.contains("O"), text.contains(where: isFigure) else { return text }
         var letters = Array(text)
         for start in letters.indices where letters[start] == "O" && start > 0 && isFigure(letters[start - 1]) {
+            // A formula: `H2O`.
+            let before = letters[..<start].last { !isFigure($0) }
+            if before?.isLetter == true { continue }
             let end = letters[start...].firstIndex { $0 != "O" } ?? letters.endIndex
             guard end == letters.endIndex || !letters[end].isLetter else { continue }
             for place in Range(from: start, upTo: end) { letters[place] = "0" }

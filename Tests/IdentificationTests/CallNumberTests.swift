@@ -50,8 +50,7 @@ import Testing
     @Test(
         "Short lines that repeat are not labels where they are volumes, a series, begin with an article or stand apart",
         arguments: [
-            [["VOL 1"], ["VOL 2"], ["VOL 3"], ["VOL 4"], ["VOL 5"]],
-            [["BOOK ONE"], ["BOOK TWO"], ["BOOK SIX"], [], []],
+            [["VOL I"], ["VOL II"], ["VOL III"], ["VOL IV"], ["VOL V"]],
             [["DC X"], ["DC X"], ["DC X"], ["DC X"], ["DC X"]],
             [["THE SEA"], ["THE SUN"], ["THE SKY"], ["THE FOG"], []],
             [["N Mor"], ["N Hal"], ["N Bra"], [], []],

@@ -75,6 +75,15 @@ struct EffortTests {
             }
         ),
         (
+            "two lines of call numbers, each below all others",
+            (0..<3000).map { index in
+                let letters = "abcdefghijklmnopqrstuvwxyz".map(String.init)
+                let place = 300 + Double(index) / 100
+                let text = letters[index % 26] + letters[index / 26 % 26]
+                return across(text, from: place, y: place, length: 25, height: 60)
+            }
+        ),
+        (
             "labels of shelves",
             (0..<3000).map { index in
                 across(

@@ -69,6 +69,17 @@ import Testing
         #expect(count == 1)
     }
 
+    @Test("A quiet signal does not replace news that a slow follower has not read")
+    func unreadNews() async {
+        let (stream, signals) = AsyncStream<JobSignal>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        var follower = stream.makeAsyncIterator()
+        signals.yield(.news)
+        signals.signalQuiet()
+        #expect(await follower.next() == .news)
+        signals.signalQuiet()
+        #expect(await follower.next() == .quiet)
+    }
+
     @Test("Followers that leave while news is announced do not hold up the server")
     func leaving() async throws {
         let log = try await bench.jobs(starts: false).log

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { takePicture } from "../../Web/lib/camera.js";
+import { Sampler, takePicture } from "../../Web/lib/camera.js";
 import { contrast, coverColours } from "../../Web/lib/colours.js";
 import { csv } from "../../Web/lib/csv.js";
 import {
@@ -543,6 +543,26 @@ test("a photo waits for the first frame, also if the size of the video is known"
   video.dispatchEvent(new Event("loadeddata"));
   assert.ok(await taken instanceof globalThis.VideoFrame);
   assert.deepEqual(frames, [4]);
+});
+
+test("the worker of the viewfinder is not ended before it has closed the frames that it was given", (t) => {
+  const sent = [];
+  t.after(() => ["OffscreenCanvas", "VideoFrame", "Worker"].forEach((name) => delete globalThis[name]));
+  globalThis.OffscreenCanvas = class {};
+  globalThis.VideoFrame = class {};
+  globalThis.Worker = class {
+    postMessage(message) {
+      sent.push(message);
+    }
+    terminate() {
+      sent.push("terminated");
+    }
+  };
+  const sampler = new Sampler();
+  sampler.sample({ readyState: 4 });
+  sampler.stop();
+  assert.ok(sent[0] instanceof globalThis.VideoFrame);
+  assert.deepEqual(sent.slice(1), [null]);
 });
 
 test("texts of spines are found by incomplete and misread words, each copy once", () => {

@@ -14,7 +14,7 @@ struct LineWords: Sendable {
             var weight = min(7, try weights.weight(of: word).evidence)
             // A word that no record contains was probably misread, or its book is not in any catalog.
             if weight >= 7 { weight = 5 }
-            if word.allSatisfy(\.isNumber) || word.comparedLetters.count <= 2 { weight = min(weight, 1) }
+            if word.allSatisfy(\.isNumber) || word.comparedCount <= 2 { weight = min(weight, 1) }
             if isPublisher { weight *= 0.15 } else if Publishers.isPublisherWord(word) { weight *= 0.5 }
             return weight * line.line.score * line.line.score
         }

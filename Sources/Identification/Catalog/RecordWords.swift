@@ -75,7 +75,7 @@ package final class RecordWords: Sendable {
         authorCount = authors.count
         volume = VolumeNumber.Title(main)
         compactSurname = firstSurname
-        compactTitle = TextNormalisation.fold(main).filter { $0 != " " }.comparedLetters
+        compactTitle = TextNormalisation.fold(main).comparedLetters.filter { $0 != UInt8(ascii: " ") }
     }
 
     /// The folded words of all fields that a record's words are taken from.

@@ -55,7 +55,7 @@ package final class WordWeights: Sendable {
             weight.evidence = min(weight.evidence, 0.8)
             weight.rarity = min(weight.rarity, 0.1)
         }
-        if word.comparedLetters.count <= 2 {
+        if word.comparedCount <= 2 {
             weight.evidence = min(weight.evidence, 1.5)
             weight.rarity = min(weight.rarity, 0.2)
         }

@@ -50,7 +50,10 @@ package struct StrayText {
                 }
             }
         }
-        for rest in confidences.indices where confidences[rest] < Self.sureConfidence && owners[rest] == nil {
+        // The larger ones first, so that no owner becomes the rest of another.
+        let rests = confidences.indices.filter { confidences[$0] < Self.sureConfidence && owners[$0] == nil }
+            .sorted { (outlines[$0].area, $1) > (outlines[$1].area, $0) }
+        for rest in rests {
             let isScrap = confidences[rest] < Self.highestConfidence
             owners[rest] = try confidences.indices.first { owner in
                 try effort.spend(100)

@@ -47,7 +47,7 @@ package struct SpineWords: Sendable {
                 let weight = try weights.weight(of: word)
                 var rarity = weight.rarity
                 let isFigure = word.allSatisfy(\.isNumber)
-                if isFigure || word.comparedLetters.count <= 2 { rarity = min(rarity, 0.15) }
+                if isFigure || word.comparedCount <= 2 { rarity = min(rarity, 0.15) }
                 if call.words.contains(word) { rarity = min(rarity, 0.05) }
                 if isPublisher { rarity *= 0.15 } else if Publishers.isPublisherWord(word) { rarity *= 0.6 }
                 text.append(word)
@@ -55,7 +55,7 @@ package struct SpineWords: Sendable {
                 words.append(
                     Word(
                         rarity: rarity * line.score * line.score, isFigure: isFigure,
-                        isKnown: weight.isKnown && !isFigure && word.comparedLetters.count >= 3
+                        isKnown: weight.isKnown && !isFigure && word.comparedCount >= 3
                             && !call.words.contains(word)))
             }
         }

@@ -75,10 +75,15 @@ struct CallNumbers {
         try effort.spend(3 * short.count * short.count)
         var labels: [Label] = []
         for upper in short {
-            for lower in short where lower.index != upper.index && isBelow(lower, upper) {
-                let text = "\(upper.line.text) \(lower.line.text)"
-                if let form = form(text) { labels.append(Label(lines: [upper, lower], text: text, form: form)) }
-            }
+            let below = short.filter { $0.index != upper.index && isBelow($0, upper) }
+            guard
+                let lower = below.min(by: {
+                    $0.quad.center.distance(to: upper.quad.center)
+                        < $1.quad.center.distance(to: upper.quad.center)
+                })
+            else { continue }
+            let text = "\(upper.line.text) \(lower.line.text)"
+            if let form = form(text) { labels.append(Label(lines: [upper, lower], text: text, form: form)) }
         }
         for line in lines {
             guard let form = form(line.line.text) else { continue }

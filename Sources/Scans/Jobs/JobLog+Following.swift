@@ -14,7 +14,7 @@ extension JobLog {
         continuation.yield(.news)
         let timing = Task {
             while let next = following.withLock({ $0.pause(follower, of: pause, at: clock.uptime) }) {
-                next.quiet?.yield(.quiet)
+                next.quiet?.signalQuiet()
                 try await clock.sleep(until: next.end)
             }
         }
@@ -39,4 +39,11 @@ extension JobLog {
 
     /// How many clients follow a job.
     package var followers: Int { following.withLock { $0.count } }
+}
+
+extension JobFollowers.Signals {
+    /// Signals `.quiet`, unless the follower has not read its news yet: it would not learn of them.
+    package func signalQuiet() {
+        if case .dropped(.news) = yield(.quiet) { yield(.news) }
+    }
 }
