@@ -81,8 +81,8 @@ import Testing
             _ = try socket.messages(to: "job_complete")
             try socket.send("PING")
             #expect(try socket.next().text == "PONG", "still open")
-            await server.clock.pass(longestWait)
-            #expect(try socket.next().code == 1000)
+            let end = try await server.clock.passing(longestWait) { try socket.next() }
+            #expect(end.code == 1000)
         }
     }
 

@@ -9,7 +9,7 @@ extension JobLog {
     ///
     /// Signals do not queue up: a slow client reads more events at once.
     package func follow(_ id: String, quietAfter pause: Duration) -> AsyncStream<JobSignal> {
-        let (stream, continuation) = AsyncStream<JobSignal>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let (stream, continuation) = JobSignal.makeStream()
         let follower = following.withLock { $0.add(continuation, to: id, at: clock.uptime) }
         continuation.yield(.news)
         let timing = Task {
@@ -41,8 +41,15 @@ extension JobLog {
     package var followers: Int { following.withLock { $0.count } }
 }
 
+extension JobSignal {
+    /// Returns a stream that holds one signal of each kind for a slow follower.
+    package static func makeStream() -> (stream: AsyncStream<JobSignal>, continuation: JobFollowers.Signals) {
+        AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(2))
+    }
+}
+
 extension JobFollowers.Signals {
-    /// Signals `.quiet`, unless the follower has not read its news yet: it would not learn of them.
+    /// Signals `.quiet`, and again the news that a follower that reads nothing would not learn of.
     package func signalQuiet() {
         if case .dropped(.news) = yield(.quiet) { yield(.news) }
     }
