@@ -11,11 +11,14 @@ COPY . .
 RUN make deb && mkdir /package && mv dist/shelflist_*.deb /package/shelflist.deb
 
 FROM ${BASE} AS image
+# The data of letters that the models lack; "tesseract-ocr-script-cyrl tesseract-ocr-ell" adds Greek.
+ARG LETTERS=tesseract-ocr-script-cyrl
 # The user has a number of its own, so that a volume keeps its owner when the image is built again.
 RUN --mount=type=bind,from=build,source=/package,target=/package \
     --mount=type=bind,source=Scripts/package,target=/scripts \
     apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends /package/shelflist.deb \
+        libtesseract5 ${LETTERS} \
     && usermod --uid 10001 --home /data shelflist && groupmod --gid 10001 shelflist \
     && install -d -o shelflist -g shelflist -m 0700 /data \
     && /scripts/image_bom.sh >/usr/share/shelflist/image.spdx \

@@ -100,6 +100,8 @@ let package = Package(
         .target(name: "CPostgres", cSettings: strictC + [.unsafeFlags(["-I\(postgresHeaders)"])]),
         .systemLibrary(name: "CQRCode"),
         .target(name: "CSandbox", cSettings: strictC),
+        // Loads libtesseract when it is used: nothing is linked.
+        .target(name: "CTesseract", cSettings: strictC),
         .target(name: "CZlib", cSettings: strictC, linkerSettings: [.linkedLibrary("z")]),
 
         // The modules.
@@ -178,7 +180,8 @@ let package = Package(
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(name: "Inference", dependencies: ["COpenVINO", "ShelflistAPI"], swiftSettings: strict),
         .target(
-            name: "SpineReading", dependencies: ["Bounds", "Concurrency", "ShelflistAPI", "Imaging", "Inference"],
+            name: "SpineReading",
+            dependencies: ["Bounds", "CTesseract", "Concurrency", "ShelflistAPI", "Imaging", "Inference"],
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(
             name: "Identification",

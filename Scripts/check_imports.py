@@ -23,6 +23,7 @@ ARROWS = {
     "CPostgres": set(),
     "CQRCode": set(),
     "CSandbox": set(),
+    "CTesseract": set(),
     "CZlib": set(),
     # Conversions, ranges and lengths that no value from outside can break.
     "Bounds": set(),
@@ -52,7 +53,7 @@ ARROWS = {
     "Library": {
         "Bibliography", "Bounds", "Concurrency", "DelimitedText", "ShelflistAPI", "Imaging", "Storage", "GRDB", "Crypto", "_CryptoExtras"},
     "Inference": {"COpenVINO", "ShelflistAPI"},
-    "SpineReading": {"Bounds", "Concurrency", "ShelflistAPI", "Imaging", "Inference"},
+    "SpineReading": {"Bounds", "CTesseract", "Concurrency", "ShelflistAPI", "Imaging", "Inference"},
     "Identification": {"Bibliography", "Bounds", "Concurrency", "ShelflistAPI", "SpineReading", "Imaging"},
     # From bytes to books: no library, no database, no network.
     "Reading": {

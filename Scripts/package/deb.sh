@@ -75,6 +75,8 @@ Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $(du -sk --apparent-size --exclude=DEBIAN "$stage" | cut -f1)
 Depends: $depends, libpq5, adduser, ca-certificates, tzdata
+Recommends: libtesseract5, tesseract-ocr-script-cyrl
+Suggests: tesseract-ocr-ell, tesseract-ocr-kor, tesseract-ocr-heb, tesseract-ocr-ara, tesseract-ocr-tha, tesseract-ocr-hin
 Section: graphics
 Priority: optional
 Homepage: https://github.com/shelflist/shelflist

@@ -52,7 +52,7 @@ package struct PhotoScanner: ShelfReading, TextReading {
     ) throws {
         reader = LocalReader(
             models: installation.models, precision: try installation.readingPrecision(),
-            keptIn: cache.map { CompiledNetworks(in: $0.appending(path: "networks")) },
+            keptIn: cache.map { CompiledNetworks(in: $0.appending(path: "networks")) }, scripts: installation.scripts,
             concurrentPhotos: concurrentPhotos, threads: options.threads)
         identifier = PhotoIdentifier(options: options, catalog: catalog, expected: expected)
         self.options = options

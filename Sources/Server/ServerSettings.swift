@@ -56,6 +56,8 @@ package struct ServerSettings: Sendable {
     /// Tests use a smaller one.
     package var passwordRounds = 1 << 17
     package var models: [String: String] = [:]
+    /// The scripts that are read on spines, by their codes of ISO 15924.
+    package var letters: [String] = []
     /// `nil` for no automatic backups.
     package var backups: DailyBackups?
     /// The clock of sessions, the tokens of jobs, and rate limits, whose times only this server uses.

@@ -142,6 +142,7 @@ package struct ShelflistServer: Sendable {
                 requestsPerMinute: settings.requestsPerMinute,
                 resultHours: Int(saturating: jobs.limits.kept / .seconds(3600))))
         about.models = settings.models.sorted { $0.key < $1.key }.map { .init(name: $0.key, version: $0.value) }
+        about.letters = settings.letters
         return about
     }
 

@@ -10,6 +10,8 @@ public struct AboutServer: Codable, Sendable {
     @Null public var installed: InstalledBuild?
     public var limits: Limits
     public var readers = ["local"]
+    /// The scripts that are read on spines, by their codes of ISO 15924; nil from an earlier version.
+    public var letters: [String]?
     public var formats = ["jpeg", "png", "webp", "heic"]
     public var models: [Model] = []
 

@@ -38,6 +38,8 @@ struct LineReader: Sendable {
     let thorough: TextRecognizer
     /// Reads those of other shelves.
     let complete: LoadedOnce<TextRecognizer>
+    /// Reads letters that all of them lack.
+    let scripts: ScriptReader
 
     /// Reads each area once or more, and returns one line for each place that holds text.
     ///
@@ -52,13 +54,25 @@ struct LineReader: Sendable {
         let unexplained = Self.unexplained(text.upright, by: drafts.map(\.line))
         let known = text.areas.count - unexplained.count
         drafts += try await readQuickly(unexplained, shelf, in: photo) { progress(Double(known + $0) / count) }
+        let quickLines = drafts.map(\.line)
+        if let letters = UnknownLetters.suspected(in: quickLines),
+            let lines = try await scripts.read(quickLines, besides: letters, in: photo)
+        {
+            return (OverlappingLines.resolved(lines), nil)
+        }
         // The quick recogniser's scores say nothing about letters that it lacks, and only letters show the script.
         let isLatin = !drafts.contains { $0.line.score >= Self.readableScore && $0.line.hasOtherLetters }
         let thorough = isLatin ? thorough : try complete.value()
         try await readDoubtful(&drafts, isLatin, with: thorough, in: photo)
         try await readStacked(&drafts, with: thorough, in: photo)
         let (lines, letters) = UnknownLetters.withoutLookAlikes(drafts.map(\.line))
-        let kept = lines.filter { $0.score >= Self.minimumScore || letters != nil && $0.text.isEmpty }
+        if let letters, let lines = try await scripts.read(drafts.map(\.line), besides: letters, in: photo) {
+            return (OverlappingLines.resolved(lines), nil)
+        }
+        let read =
+            letters == nil
+            ? try await scripts.readAmongOthers(drafts.map(\.line), in: photo).filter { !$0.text.isEmpty } : lines
+        let kept = read.filter { $0.score >= Self.minimumScore || letters != nil && $0.text.isEmpty }
         return (OverlappingLines.resolved(kept), letters)
     }
 

@@ -42,10 +42,12 @@ package struct LocalReader: Sendable {
     /// - Parameters:
     ///   - models: the folder with the files of the precision.
     ///   - kept: where compiled networks are kept for the next process; `nil` for nowhere.
+    ///   - scripts: the data of the scripts that the models lack.
     ///   - concurrentPhotos: the number of photos that will be read concurrently.
     ///   - threads: processor threads for each photo.
     package init(
         models: URL, precision: ReadingPrecision = .native, keptIn kept: CompiledNetworks? = nil,
+        scripts: ScriptData = .none,
         concurrentPhotos: Int, threads: Int
     ) {
         detector = TextDetector(
@@ -63,7 +65,8 @@ package struct LocalReader: Sendable {
             return LineReader(
                 quick: try recognizer(ReadingPrecision.tinyRecognizer), thorough: thorough,
                 complete: precision == .int8
-                    ? LoadedOnce { try recognizer(ReadingPrecision.native.recognizer) } : LoadedOnce { thorough })
+                    ? LoadedOnce { try recognizer(ReadingPrecision.native.recognizer) } : LoadedOnce { thorough },
+                scripts: ScriptReader(scripts, workers: threads))
         }
     }
 

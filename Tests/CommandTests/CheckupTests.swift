@@ -58,7 +58,9 @@ import shelflist
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         #expect(outcome.output.contains("none is on, so no titles are sent"))
         #expect(server.requests.isEmpty)
-        for name in ["models", "OpenVINO", "precision", "label font", "JPEG", "PNG", "WebP", "HEIC", "data folder"] {
+        for name in [
+            "models", "OpenVINO", "precision", "letters", "label font", "JPEG", "PNG", "WebP", "HEIC", "data folder",
+        ] {
             #expect(outcome.output.contains("✓ \(name) "), "\(outcome.output)")
         }
     }
@@ -103,6 +105,21 @@ import shelflist
         let damaged = try complaints(command, environment)
         #expect(damaged.map(\.name) == ["OpenVINO", "label font"])
         #expect(damaged.allSatisfy { $0.remedy?.contains("make setup") == true })
+    }
+
+    @Test("The letters that are read are named, and how to read others")
+    func letters() throws {
+        let command = try CommandRunner()
+        func letters(_ environment: [String: String]) throws -> String {
+            let output = try command.run("doctor", environment: environment).output
+            let line = try #require(output.split(separator: "\n").first { $0.contains("letters") })
+            return String(line)
+        }
+        #expect(try letters([:]).contains("Latin, Chinese, Japanese, Cyrillic, "))
+        let without = try letters(["TESSDATA_PREFIX": command.folder.path])
+        #expect(
+            without.contains("Latin, Chinese, and Japanese.")
+                && without.contains("Cyrillic (tesseract-ocr-script-cyrl)"))
     }
 
     @Test("A data folder that cannot be created is found")

@@ -296,7 +296,7 @@ export default {
   "suggest.dark": "Sorge für mehr Licht von vorn.",
   "suggest.tilt": "Halte das Telefon gerade.",
   "suggest.unknownLetters":
-    "Einige Buchrücken haben Buchstaben, die Shelflist nicht liest. Füge diese Bücher mit dem Strichcode oder von Hand hinzu.",
+    "Einige Buchrücken haben Buchstaben, die nicht gelesen werden konnten. Füge diese Bücher mit dem Strichcode oder von Hand hinzu. Auf dem Server lassen sich weitere Buchstaben installieren.",
 
   "correct.title": "Buch korrigieren",
   "correct.of": "{n} von {of}",
@@ -1174,6 +1174,8 @@ export default {
   "settings.storedHere": "Auf diesem Gerät",
   "settings.backup": "Backup herunterladen",
   "settings.about": "Über Shelflist",
+  "settings.letters": "Buchstaben auf Buchrücken",
+  "letters.Hani": "Chinesisch",
   "settings.models": "Modelle",
   "settings.restart": "Version {version} ist installiert. Starte den Dienst neu, um sie zu nutzen.",
   "model.detection": "Textsuche",

@@ -290,7 +290,7 @@ export default {
   "suggest.dark": "Add light from the front.",
   "suggest.tilt": "Hold the phone level.",
   "suggest.unknownLetters":
-    "Some spines are in letters that Shelflist does not read. Add these books by barcode or by typing.",
+    "Some spines are in letters that could not be read. Add these books by barcode or by typing. More letters can be installed on the server.",
 
   "correct.title": "Correct this book",
   "correct.of": "{n} of {of}",
@@ -1149,6 +1149,8 @@ export default {
   "settings.storedHere": "On this device",
   "settings.backup": "Download a backup",
   "settings.about": "About",
+  "settings.letters": "Letters on spines",
+  "letters.Hani": "Chinese",
   "settings.models": "Models",
   "settings.restart": "Version {version} is installed. Restart the service to use it.",
   "model.detection": "Finds text",

@@ -85,7 +85,8 @@ enum VolumeNumber {
 
     /// Folded words before a number.
     private static let volumeWords: Set<String> = [
-        "vol", "volume", "volumen", "volum", "tomo", "tom", "tome", "t", "book", "bk", "libro", "llibre", "part",
+        "vol", "volume", "volumen", "volum", "tomo", "tom", "tome", "t", "т", "том", "часть", "выпуск", "кн", "ч",
+        "вып", "book", "bk", "libro", "llibre", "part",
         "parte",
         "partie", "band", "bd", "teil", "no", "nr", "num", "number", "volym", "del", "bind", "osa", "deel", "svazek",
     ]

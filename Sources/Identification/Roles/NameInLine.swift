@@ -207,7 +207,7 @@ package enum Numbering {
         "7th", "8th", "9th", "10th", "anniversary", "fiftieth", "revised", "updated", "expanded", "international",
         "vol", "volume", "band", "bd",
         "tome", "tomo", "part", "teil", "isbn", "bestseller", "bestselling", "author", "new", "york", "times",
-        "used", "book", "lecture", "note", "series",
+        "used", "book", "lecture", "note", "series", "том", "часть", "выпуск", "издание", "серия",
     ]
 
     /// Whether a line contains only words of a numbering that spans several lines: `THIRD` above `EDITION`.
@@ -252,7 +252,7 @@ package enum Numbering {
             && plain.contains {
                 [
                     "edition", "ed", "auflage", "author", "times", "vol", "volume", "band", "used", "anniversary",
-                    "series", "bestselling",
+                    "series", "bestselling", "том", "часть", "выпуск", "издание",
                 ].contains($0)
             }
     }

@@ -14,7 +14,7 @@ enum PrintedTitle {
             .map { joined($0.map(\.text)) }.filter { !$0.isEmpty }
         guard let main = sides.first else { return nil }
         let cleaned = withSubtitleMark(Numbering.withoutEdition(Numbering.withoutFirstVolume(main)))
-        return ([cleaned] + sides.dropFirst()).map(Casing.settled).joined(separator: ": ")
+        return ([cleaned] + sides.dropFirst()).map(Casing.settledTitle).joined(separator: ": ")
     }
 
     /// Whether a line ends within a word: `Engels-`.

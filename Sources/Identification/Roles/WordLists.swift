@@ -17,7 +17,10 @@ package enum CommonWords {
         il lo gli i e di da nel nella della delle dei degli che non per tra fra una uno \
         els dels amb per i o un una uns unes que com no es al als pel pels \
         o os as um uma do dos das na no nas nos com sem por que \
-        de het een en van voor met op te in aan bij uit niet
+        de het een en van voor met op te in aan bij uit niet \
+        и в во на с со о об по из за к ко у от до для не ни но а как что кто где когда это этот или без под над при через \
+        между я мы вы он она они мои твои свои его ее их нас вас мне меня тебя все всех \
+        і й у з зі та що як на до від для не це або про за під
         """.split(separator: " ").map(String.init))
 }
 
@@ -99,11 +102,11 @@ package enum Publishers {
     private static let decorations: Set<String> = [
         "books", "book", "press", "verlag", "editions", "edition", "ediciones", "editorial", "editores", "editori",
         "publishing", "publishers", "classics", "paperbacks", "taschenbuch", "tb", "the", "and", "co", "inc", "ltd",
-        "edicions", "libros", "editions", "editeur", "uk", "usa",
+        "edicions", "libros", "editions", "editeur", "uk", "usa", "издательство", "изд", "москва", "ленинград",
     ]
     private static let imprintWords: Set<String> = [
         "verlag", "press", "books", "ediciones", "editorial", "edicions", "editions", "paperbacks", "taschenbuch",
-        "publishers", "publishing", "university", "universitat",
+        "publishers", "publishing", "university", "universitat", "издательство", "видавництво",
     ]
     private static let names: Set<String> = Set(
         """
@@ -161,7 +164,13 @@ package enum Publishers {
         cia das letras|de arbeiderspers|arbeiderspers|cossee|nijgh van ditmar|luitingh sijthoff|van oorschot|norstedts|
         albert bonniers|bonniers|gyldendal|aschehoug|cappelen damm|wsoy|
         bestseller|spiegel bestseller|new york times bestseller|national bestseller|thriller|psychothriller|krimi|
-        kriminalroman|fantasy|a novel
+        kriminalroman|fantasy|a novel|
+        аст|эксмо|азбука|азбука классика|азбука аттикус|азбука премиум|иностранка|махаон|просвещение|дрофа|росмэн|наука|мир|
+        детская литература|художественная литература|молодая гвардия|советскии писатель|правда|радуга|прогресс|
+        московскии рабочии|лениздат|вагриус|текст|фантом пресс|центрполиграф|рипол классик|олма пресс|терра|мысль|
+        политиздат|питер|альпина|альпина паблишер|альпина нон фикшн|манн иванов и фербер|миф|corpus|корпус|астрель|
+        белыи город|самокат|розовыи жираф|клевер|лабиринт|детгиз|малыш|искусство|книга|современник|амфора|эксклюзивная классика|
+        всемирная литература|библиотека всемирнои литературы|фолио|наш формат|веселка|видавництво старого лева
         """.split(separator: "|").map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") })
     /// By their lengths in UTF-8.
     private static let namesOfLength = Dictionary(grouping: names.map { FoldedWord($0) }, by: \.count)

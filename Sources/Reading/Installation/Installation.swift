@@ -12,11 +12,18 @@ package struct Installation: Sendable {
     package var labelFont: URL
     /// The list of well-known works, packed.
     package var starterList: URL
+    /// The data of the scripts that the models lack.
+    package var scripts: ScriptData
     /// The folder that `SHELFLIST_CACHE` names; `nil` for one in each data folder.
     package var namedCache: URL?
 
     /// The files below one folder, whether they are there or not.
-    package init(resources: URL) {
+    ///
+    /// - Parameter scripts: the data of this machine by default.
+    package init(
+        resources: URL, scripts: ScriptData = ScriptData(environment: ProcessInfo.processInfo.environment)
+    ) {
+        self.scripts = scripts
         models = resources.appending(path: "models", directoryHint: .isDirectory)
         labelFont = resources.appending(path: "fonts/label.otf", directoryHint: .notDirectory)
         let installed = resources.appending(path: "starter.csv.gz", directoryHint: .notDirectory)

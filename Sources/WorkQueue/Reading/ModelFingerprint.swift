@@ -1,13 +1,14 @@
 import Crypto
 import Foundation
 package import Reading
+import SpineReading
 
-/// Names what decides on the text of a photo: the reading code and the models.
+/// Names what decides on the text of a photo: the reading code, the models, and Tesseract with its data.
 ///
 /// Photos are read only by workers with the server's fingerprint, so that the text is what the server would have read.
 package enum ModelFingerprint {
     /// Raised with every change of the code by which a photo's text may differ; `Scripts/check_reading.py` checks it.
-    private static let reading = 14
+    private static let reading = 15
 
     /// Of the models that are installed here; takes tenths of a second.
     ///
@@ -16,7 +17,9 @@ package enum ModelFingerprint {
     /// - Throws: errors of reading the files.
     package static func of(_ installation: Installation) throws -> String {
         var hash = SHA256()
-        for file in installation.modelFiles {
+        let scripts = installation.scripts
+        hash.update(data: Data("\(scripts.version ?? "")\n".utf8))
+        for file in installation.modelFiles + scripts.scripts.compactMap({ scripts.files[$0] }) {
             let data = try Data(contentsOf: file, options: .alwaysMapped)
             hash.update(data: Data("\(file.lastPathComponent) \(data.count)\n".utf8))
             hash.update(data: data)

@@ -21,6 +21,7 @@ extension Checkup {
                 checks.append(inference(with: installation))
                 checks.append(precision(of: installation))
             }
+            checks.append(letters(of: installation))
             checks.append(labelFont(of: installation))
         } catch {
             checks.append(Finding("models", .broken, "cannot be used", remedy: "\(error)"))
@@ -76,6 +77,18 @@ extension Checkup {
             return Finding(
                 "precision", .broken, "\(error)", remedy: "set SHELFLIST_PRECISION to native, int8 or single.")
         }
+    }
+
+    /// Names the letters that are read, and how to read others; most shelves need none of these.
+    private static func letters(of installation: Installation) -> Finding {
+        let scripts = installation.scripts
+        let read = (["Latin", "Chinese", "Japanese"] + scripts.scripts.map(\.name)).formatted(.list(type: .and))
+        let missing = LetterScript.allCases.filter { scripts.files[$0] == nil }
+        guard !missing.isEmpty else { return Finding("letters", .ok, read) }
+        let packages = missing.map { "\($0.name) (\($0.package))" }.joined(separator: ", ")
+        let library = scripts.version == nil ? "libtesseract5 and the data of " : ""
+        return Finding(
+            "letters", .ok, "\(read). To read others, install \(library)\(packages), and restart the server.")
     }
 
     private static func labelFont(of installation: Installation) -> Finding {

@@ -9,6 +9,7 @@ import Lookup
 import Reading
 import Scans
 import Server
+import SpineReading
 import Terminal
 import WorkQueue
 
@@ -156,6 +157,7 @@ struct ServeRun {
             settings.webRoot
             ?? existing(["web/index.html", "../Web/index.html"], installation)?.deletingLastPathComponent()
         settings.apiDocument = existing(["openapi.json", "../docs/api/openapi.json"], installation)
+        settings.letters = installation.scripts.codes
         settings.models = ["detection": Program.models, "recognition": Program.models]
         return settings
     }

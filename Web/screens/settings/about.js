@@ -1,7 +1,7 @@
 // The version, and the models that read photos.
 import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
-import { t, translated } from "../../lib/i18n.js";
+import { listed, region, t, translated } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 
 /** Two parts, which are filled once the server answers. */
@@ -25,6 +25,7 @@ const program = (about) =>
         null,
         about.installed && h("div.note", { role: "status" }, icon("info"), h("p", null, restartNeeded(about))),
         row("Shelflist", nameOf(about)),
+        about.letters && row(t("settings.letters"), letters(about)),
       )
       : h("p.quiet", null, t("error.offline")),
   );
@@ -38,6 +39,12 @@ const models = (about) =>
   );
 
 const row = (name, value) => h("div.kv", null, h("span.k", null, name), h("span.v.nums", null, value));
+
+/** The letters that are read on spines, such as `Latin, Cyrillic`. @param {{letters: string[]}} about */
+function letters({ letters }) {
+  const names = new Intl.DisplayNames(region(), { type: "script" });
+  return listed(letters.map((code) => (code === "Hani" ? t("letters.Hani") : names.of(code) ?? code)));
+}
 
 /** The version, and the commit if it is known. @param {{version: string, commit?: string | null}} build */
 const nameOf = ({ version, commit }) => commit ? `${version} (${commit})` : version;
