@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fits which lines of a spine are its title and which its author, and prints figures with photos held out.
 
-usage: fit_roles.py LINES
+usage: fit_roles.py LINES [--cuts]
 
 The tool lists all ways to read each spine with the features of each (`ParseFeatures`). The model is a softmax over the
 ways to read one spine (a log-linear parser); the ways that name a labelled book at this place are the right ones. A way
@@ -9,16 +9,20 @@ with another author than the book's is wrong, one without an author is worse tha
 
 The photos show some 250 spines, too few to learn the language and layout of titles and names from. So 2,000 spines are
 made of entries of the catalogs (`made_spines.py`): they count a tenth. LINES is the folder of `fit_photos.py`.
+
+With --cuts, only the weights of what is seen where a line is cut are fitted, on the photos, because made spines are text
+alone; all others stay.
 """
 import json
 import subprocess
 import sys
 
+import literal
 import made_spines
 import numpy as np
 from scipy.optimize import minimize
 
-from fitting import BENCH, FOLDS, ROOT, TOOL, names, store
+from fitting import BENCH, FOLDS, ROOT, TOOL, WEIGHTS, names, store
 from fit_photos import Labels
 
 from evaluate import centre_inside, iou, is_right, same_author, tokens
@@ -26,6 +30,7 @@ from evaluate import centre_inside, iou, is_right, same_author, tokens
 MADE, MADE_WEIGHT = 2000, 0.1
 # How strongly weights are drawn to nothing, and the least spread of a feature that counts as full.
 STRENGTH, LEAST_SPREAD = 0.003, 0.05
+SEEN, SEEN_STRENGTH = ["cutSeen", "cutContrast", "cutLead", "cutGap"], 0.0001
 
 
 def tool(*arguments, given=None):
@@ -94,6 +99,41 @@ def fit(spines, weights):
     return minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 200}).x / scale
 
 
+def fit_seen(spines, others):
+    """The weights of `SEEN` beside these weights of the other features."""
+    places = [names("roles").index(name) for name in SEEN]
+    taught = [(spine.x[:, places], spine.x @ others, spine.right) for spine in spines if spine.teaches]
+
+    def loss(w):
+        total, gradient = 0, np.zeros(len(w))
+        for x, known, right in taught:
+            z = known + x @ w
+            every = np.exp(z - z.max())
+            wanted = every * right + 1e-300
+            total += np.log(every.sum() / wanted.sum())
+            gradient += x.T @ (every / every.sum() - wanted / wanted.sum())
+        return (total / len(taught) + SEEN_STRENGTH / 2 * w @ w, gradient / len(taught) + SEEN_STRENGTH * w)
+    return minimize(loss, np.zeros(len(places)), jac=True, method="L-BFGS-B").x
+
+
+def main_of_cuts(spines, sources):
+    """Prints figures with each source of photos held out, and stores the weights fitted on all."""
+    columns = names("roles")
+    kept = {**json.loads(literal.read(WEIGHTS))["roles"]["weights"], **dict.fromkeys(SEEN, 0)}
+    others = np.array([kept.get(name, 0) for name in columns])
+    places, right = [columns.index(name) for name in SEEN], {"text alone": 0, "with what is seen": 0}
+    for held in sorted(set(sources.values())):
+        weights = others.copy()
+        weights[places] = fit_seen([spine for spine in spines if sources[spine.photo] != held], others)
+        for spine in spines:
+            if sources[spine.photo] == held and spine.right.any():
+                right["text alone"] += int(spine.right[np.argmax(spine.x @ others)])
+                right["with what is seen"] += int(spine.right[np.argmax(spine.x @ weights)])
+    print(json.dumps({"held out": "each source", "title and author right": right}))
+    others[places] = fit_seen(spines, others)
+    store(roles=Linear(columns, others))
+
+
 class Linear:
     def __init__(self, columns, weights):
         self.columns, self.weights = columns, weights
@@ -107,6 +147,8 @@ def main():
     found = tool("photos", ROOT, sys.argv[1], *sorted((BENCH / "photos").iterdir()), "--")
     spines = [Spine(spine["photo"], spine["readings"], worth.books(spine), worth)
               for spine in found if spine["readings"]]
+    if sys.argv[2:] == ["--cuts"]:
+        return main_of_cuts(spines, {name: label["source"].split("/")[0] for name, label in worth.labels.photos.items()})
     others = made(worth)
     photos = sorted({spine.photo for spine in spines})
     possible = titles = both = 0

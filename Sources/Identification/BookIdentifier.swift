@@ -116,10 +116,11 @@ package struct BookIdentifier: Sendable {
         try effort.checkTime()
         let likely = led.indices.filter { spine in
             (judged[spine].belief?.probability ?? 0) >= Self.likelyRecord
+                && judged[spine].belief?.isUntitled == false
                 && !Publishers.areOnly(led[spine].lines.flatMap { lines[$0].words })
         }
-        // An unlikely record may have torn a spine apart or joined two, and one of an imprint's name keeps it from its spine:
-        // geometry groups these lines better.
+        // An unlikely record may have torn a spine apart or joined two, and one of an imprint's or an author's name keeps it
+        // from its spine: geometry groups these lines better.
         if likely.count < led.count {
             (spines, other) = try completed(likely.map { led[$0] }, lines, affinity, labels, effort)
         }
@@ -127,6 +128,10 @@ package struct BookIdentifier: Sendable {
         if likely.count < led.count || whole.count < spines.count {
             spines = whole
             judged = try judgement.judge(spines, lines)
+        }
+        for (index, spine) in spines.enumerated() where !spine.rest.isEmpty {
+            judged[index].lines = ReadingOrder.sorted(judged[index].lines + spine.rest.map { lines[$0] })
+            judged[index].text = judged[index].lines.readTexts
         }
         let assembled = clock.now
         try effort.checkTime()
@@ -195,7 +200,14 @@ package struct BookIdentifier: Sendable {
         try assignLeftoverLines(&free, into: &spines, lines: lines, effort)
         // Specks and single characters do not form books, but may belong to one.
         let substantial = free.filter { lines[$0].isUnread || lines[$0].words.joined().count > 1 }
-        for group in try SpineGrouping.groups(of: substantial.sorted(), affinity: affinity, effort: effort)
+        let groups = try SpineGrouping.groups(
+            of: substantial.sorted(), beside: spines.map(\.lines), affinity: affinity, effort: effort)
+        for (spine, group) in zip(spines.indices, groups) {
+            let new = group.filter(free.contains)
+            spines[spine].add(new, of: lines)
+            free.subtract(new)
+        }
+        for group in groups.dropFirst(spines.count)
         where group.contains(where: { lines[$0].isUnread }) || BookText.isBook(group.map { lines[$0] }, labels: labels)
         {
             spines.append(AssembledSpine(lines: group, records: []))
@@ -241,7 +253,7 @@ package struct BookIdentifier: Sendable {
         for line in free.sorted() {
             let claims = spines.indices.filter { reach[$0]?.contains(lines[line]) ?? false }
             guard claims.count == 1, let only = claims.first else { continue }
-            spines[only].lines.append(line)
+            spines[only].add([line], of: lines)
             free.remove(line)
         }
     }

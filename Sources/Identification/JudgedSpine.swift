@@ -8,10 +8,16 @@ package struct JudgedSpine: Sendable {
         package var record: BookRecord
         /// The values of `PhotoFeatures`.
         package var features: [Double]
+        /// Whether hardly anything of the record but its author was read.
+        var isUntitled = false
         /// What the probability cannot exceed, 0...1.
         package var highest: Double
         /// That the record is the book, 0...1.
         package var probability: Double
+
+        mutating func limit(to most: Double) {
+            (highest, probability) = (min(highest, most), min(probability, most))
+        }
     }
 
     var title: String?
@@ -37,6 +43,14 @@ package struct JudgedSpine: Sendable {
 
     /// The record that explains the spine.
     var record: BookRecord? { named ?? belief?.record }
+
+    /// Returns the spine with what was read instead of a record.
+    func named(_ read: ReadBook, checked: Bool) -> JudgedSpine {
+        var judged = self
+        (judged.title, judged.author, judged.isbn) = (read.title, read.author, nil)
+        (judged.confidence, judged.checked) = (read.probability, checked)
+        return judged
+    }
 
     func isVerified(from threshold: Double) -> Bool {
         let record = matches.record(title: title, author: author, isbn: isbn)

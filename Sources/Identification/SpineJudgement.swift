@@ -37,13 +37,9 @@ struct SpineJudgement {
     /// Higher probabilities are compressed into the range up to `highestWithoutRecord`, so that they still sort the books
     /// to review.
     private static let compressedWithoutRecord = 0.55
-    /// For spines of which no title was read.
-    private static let withoutTitle = 0.02
-    /// For records of which no title was read, and where the spine names another work, which is then rather named as read.
-    static let highestUntitled = 0.45
-    /// Below the default review threshold, too: for volumes that hold other works besides, and for spines that show only a
-    /// title or only an author of the starter list, which has few of the books that exist.
-    private static let highestOfPart = 0.59
+    /// A record that is at least this probable is named rather than what was read where that is its author's name only, or
+    /// its title beside a scrap.
+    private static let likelyRecord = 0.3
     static let matchCount = 5
     /// Candidates requested per spine.
     ///
@@ -74,10 +70,16 @@ struct SpineJudgement {
         let model = try MatchingModel.fitted.get()
         let leads = ranked.map { $0.first.map(Lead.init) }
         try effort.spend(10 * leads.count * leads.count)
-        let beliefs = ranked.indices.map { index in
-            belief(spines[index].led, texts[index], ranked[index], leads, at: index, opinions[index], model)
+        var beliefs = try ranked.indices.map { index in
+            try belief(spines[index].led, texts[index], ranked[index], leads, at: index, opinions[index], model)
         }
-        let judged = try Array(spines.indices).concurrentMap(threads: threads) { index in
+        for place in FurtherCopies.lesser(
+            ranked.map(\.first), probabilities: beliefs.map { $0?.probability ?? 0 }, lines: spines.map(\.lines))
+        {
+            beliefs[place]?.limit(to: RecordLimit.part)
+        }
+        let names = KnownNames.all(of: spines.map(\.lines), records: ranked.map { $0.map(\.record) })
+        let judged = try Array(spines.indices).concurrentMap(threads: threads) { [beliefs] index in
             let (belief, candidates) = (beliefs[index], ranked[index])
             var judged = JudgedSpine(
                 confidence: 0, belief: belief, checked: checks, matches: [], candidates: candidates,
@@ -92,11 +94,16 @@ struct SpineJudgement {
                 // all volumes together is not that of the book.
                 if belief.probability >= Self.highestWithoutRecord || candidates[0].isOpenVolume { return judged }
             }
-            let read = try read(spines[index].lines, filedUnder: labels[index].first?.filedUnder, model)
-            guard belief == nil || read.probability > judged.confidence else { return judged }
-            (judged.title, judged.author, judged.isbn) = (read.title, read.author, nil)
-            (judged.confidence, judged.checked) = (read.probability, checks)
-            return judged
+            let read = try read(
+                spines[index].lines, filedUnder: labels[index].first?.filedUnder, knowing: names[index], model)
+            guard let belief else { return judged.named(read, checked: checks) }
+            guard read.probability > judged.confidence else { return judged }
+            let isLikely = belief.probability >= Self.likelyRecord
+            if read.isName(of: belief.record) {
+                return isLikely ? judged : judged.named(read.asName(on: spines[index].lines), checked: checks)
+            }
+            if isLikely, try read.hasScrap(besides: belief.record, isKnown: isKnown) { return judged }
+            return judged.named(read, checked: checks)
         }
         return judged
     }
@@ -120,21 +127,25 @@ struct SpineJudgement {
 
     /// Returns title and author as read, and the probability that they name the book.
     private func read(
-        _ lines: [UprightLine], filedUnder start: String?, _ model: MatchingModel
-    ) throws -> (title: String?, author: String?, probability: Double) {
+        _ lines: [UprightLine], filedUnder start: String?, knowing names: KnownNames, _ model: MatchingModel
+    ) throws -> ReadBook {
         let lines = lines.filter { !$0.isUnread }
-        guard !lines.isEmpty else { return (nil, nil, Self.withoutTitle) }
-        let roles = try roleCache.roles(of: lines, filedUnder: start, by: model.roles, effort: effort)
-        guard roles.title != nil else { return (nil, roles.author, Self.withoutTitle) }
-        if ReadingRules.areOneName(roles) {
-            return (nil, [roles.author, roles.title].compactMap(\.self).joined(separator: " "), Self.withoutTitle)
-        }
+        guard !lines.isEmpty else { return ReadBook() }
+        let roles = try roleCache.roles(of: lines, filedUnder: start, knowing: names, by: model.roles, effort: effort)
+        let reading = ReadBook(title: roles.title, author: roles.author)
+        if roles.title == nil || ReadingRules.areOneName(roles) { return reading.asName(on: lines) }
         let features = ReadingFeatures.values(roles, lines, besideCatalog: checks)
         let (probability, start) = (model.reading.probability(features), Self.compressedWithoutRecord)
         let above = max(0, probability - start) / (1 - start)
-        return (
-            roles.title, roles.author, min(probability, start) + above * (Self.highestWithoutRecord - start)
-        )
+        return ReadBook(
+            title: roles.title, author: roles.author,
+            probability: min(probability, start) + above * (Self.highestWithoutRecord - start))
+    }
+
+    /// Whether the catalog or the list of well-known works has a word, so that it was hardly misread.
+    private func isKnown(_ word: String) throws -> Bool {
+        if NameWords.odds(word) != nil { return true }
+        return try matcher?.weights.weight(of: word).isKnown ?? false
     }
 
     /// Returns the evidence for the best record of one spine, and the upper limit of its probability.
@@ -142,11 +153,12 @@ struct SpineJudgement {
     /// - Parameters:
     ///   - leads: of all spines.
     ///   - opinion: about this spine.
+    /// - Throws: errors of the catalog.
     private func belief(
         _ led: [BookRecord], _ text: [ReadText], _ candidates: [SpineMatcher.Candidate], _ leads: [Lead?],
         at index: Int,
         _ opinion: SpineOpinion?, _ model: MatchingModel
-    ) -> JudgedSpine.Belief? {
+    ) throws -> JudgedSpine.Belief? {
         guard let best = candidates.first, let lead = leads[index] else { return nil }
         let second = candidates.rivalScore
         let others = leads.indices.lazy.filter { $0 != index }.compactMap { leads[$0] }
@@ -157,80 +169,12 @@ struct SpineJudgement {
             isLed: led.first?.workKey == lead.workKey, repeated: others.count { $0.isClearer(than: lead) },
             kin: others.count { $0.isKin(of: lead) },
             information: matcher?.weights.information ?? 0)
-        let highest = min(highest(candidates, text), best.isOpenVolume ? SpineMatcher.highestOfOpenVolume : 1)
+        let limit = RecordLimit(candidates, text: text, isKnown: isKnown)
+        let highest = min(try limit.highest(), best.isOpenVolume ? SpineMatcher.highestOfOpenVolume : 1)
         let probability = min(highest, model.photo.probability(features))
         return JudgedSpine.Belief(
-            record: best.record, features: features, highest: highest,
+            record: best.record, features: features, isUntitled: limit.isUntitled, highest: highest,
             probability: opinion?.weighed(probability, of: best, highest: highest) ?? probability)
-    }
-
-    /// Caps confidence when none of the title was read; zero when the author has several candidate works.
-    ///
-    /// Also caps it when only a publisher's name was read, and when the record may name only a part of the book.
-    private func highest(_ candidates: [SpineMatcher.Candidate], _ text: [ReadText]) -> Double {
-        let words = text.map { TextNormalisation.words($0.text) }
-        /// Whether nearly all of a subtitle was read, which is on the spine instead of the title, or larger.
-        func isSubtitleRead(_ candidate: SpineMatcher.Candidate) -> Bool {
-            let subtitle = TextNormalisation.words(candidate.record.subtitle ?? "").filter { !CommonWords.contains($0) }
-            let read = subtitle.count { word in words.contains { $0.contains(word) } }
-            return subtitle.count >= 4 && Double(read) >= 0.75 * Double(subtitle.count)
-        }
-        func isUntitled(_ candidate: SpineMatcher.Candidate) -> Bool {
-            if isSubtitleRead(candidate) { return false }
-            let title = TextNormalisation.words(candidate.record.title)
-            // "Edition" and "Classics" stand beside any title.
-            if title.allSatisfy(Publishers.isDecoration) { return true }
-            if showsOnlyAuthor(candidate.record, title, words.joined()) { return true }
-            // The two letters of a short title occur in any text.
-            let isShort = title.joined().count < 4
-            return candidate.features[.titleCoverage] < 0.3 && (isShort || candidate.features[.titlePartial] < 0.75)
-        }
-        func isHalfReadStarter(_ candidate: SpineMatcher.Candidate) -> Bool {
-            candidate.record.source == BookRecord.starterSource
-                && (candidate.features[.titleCoverage] < 0.9 || candidate.features[.surname] < 0.75)
-        }
-        /// Whether the spine shows enough of a starter record: its author, or several words of its title. One or two words
-        /// of a title are an imprint, a series or another book as often.
-        func isShown(_ candidate: SpineMatcher.Candidate) -> Bool {
-            if isSubtitleRead(candidate) { return candidate.features[.surname] >= 0.75 }
-            let coverage = candidate.features[.titleCoverage]
-            let words = TextNormalisation.words(candidate.record.title).count { !CommonWords.contains($0) }
-            if candidate.features[.surname] >= 0.75 {
-                return max(coverage, candidate.features[.titlePartial]) >= 0.7 || coverage * Double(words) >= 2
-            }
-            return coverage >= 0.75 && words >= 3
-        }
-        let isImprint = words.allSatisfy(Publishers.isPublisher) || Publishers.isPublisher(Array(words.joined()))
-        guard let best = candidates.first, isUntitled(best) else {
-            let isPart = candidates.first.map(isHalfReadStarter) ?? false
-            if isPart, let best = candidates.first, !isShown(best) { return 0 }
-            if candidates.first?.record.source == BookRecord.starterSource,
-                CollectedWorks.areNamed(by: text, besides: candidates)
-            {
-                return 0
-            }
-            if isImprint { return Self.highestUntitled }
-            let isOther =
-                candidates.first.map { best in
-                    OtherWork.isNamed(
-                        by: words, insteadOf: best.record, authorIsRead: best.features[.surname] >= 0.75)
-                } ?? false
-            if isOther { return Self.highestUntitled }
-            return isPart || CollectedWorks.areNamed(by: text, besides: candidates) ? Self.highestOfPart : 1
-        }
-        let isOneOfSeveral = candidates.dropFirst().contains { $0.features[.surname] >= 0.75 }
-        return isOneOfSeveral ? 0 : Self.highestUntitled
-    }
-
-    /// Whether of a title with its author's name in it, `Franz Kafka's Diaries`, nothing but the name was read.
-    ///
-    /// Also of a title that has nothing but the name: `Kafka K`.
-    private func showsOnlyAuthor(_ record: BookRecord, _ title: [String], _ read: some Sequence<String>) -> Bool {
-        let author = Set(record.authors.flatMap(TextNormalisation.words))
-        let telling = title.filter { $0.count > 1 && !CommonWords.contains($0) }
-        let own = telling.filter { !author.contains($0) }
-        return own.count < telling.count
-            && !read.contains { word in own.contains { Spelling.similarity($0, word, minimum: 0.7) >= 0.7 } }
     }
 }
 

@@ -22,11 +22,13 @@ package struct CTCDecoder: Sendable {
 
     /// - Parameters:
     ///   - probabilities: `steps` rows of `classes` values that sum to 1.
-    /// - Returns: the text without spaces at its ends, and the mean probability of its characters (0 for no text).
+    /// - Returns: the text without spaces at its ends, the mean probability of its characters (0 for no text), and the
+    ///   steps of the characters of each word.
     package func decode(_ probabilities: UnsafeBufferPointer<Float>, steps: Int, classes: Int) -> (
-        text: String, score: Double
+        text: String, score: Double, words: [[Int]]
     ) {
         var text = ""
+        var words: [[Int]] = []
         var total = 0.0
         var count = 0
         var previous = 0
@@ -35,17 +37,19 @@ package struct CTCDecoder: Sendable {
             var best = row.indexOfGreatest
             if best == 0, row[classes - 1] >= spaceThreshold { best = classes - 1 }
             if best != previous, best != 0, best < characters.count, !(best == classes - 1 && text.last == " ") {
-                text += characters[best]
-                // A recovered space does not say how well the characters were read.
                 if best != classes - 1 {
+                    if text.isEmpty || text.last == " " { words.append([]) }
+                    words[words.endIndex - 1].append(step)
+                    // A recovered space does not say how well the characters were read.
                     total += Double(row[best])
                     count += 1
                 }
+                text += characters[best]
             }
             previous = best
         }
         let trimmed = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-        return (trimmed, count > 0 ? total / Double(count) : 0)
+        return (trimmed, count > 0 ? total / Double(count) : 0, words)
     }
 }
 

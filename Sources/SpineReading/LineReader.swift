@@ -80,7 +80,7 @@ struct LineReader: Sendable {
     private struct ShelfDirection {
         var isUp = false
         /// What was read to find it out, by the quad in the direction that it was read in.
-        var readings: [Quad: ReadText] = [:]
+        var readings: [Quad: RecognizedText] = [:]
     }
 
     /// Spines of one shelf mostly run the same way, up or down, so the longest areas are read first and decide which
@@ -187,7 +187,9 @@ struct LineReader: Sendable {
         }
         for (index, reading) in zip(indices, try await thorough.read(pictures))
         where reading.score > max(drafts[index].line.score + Self.turnGain, 0.7) && reading.text.count >= 3 {
+            // The letters were cut apart, so nothing is known of the spaces.
             drafts[index].line = TextLine(reading, at: drafts[index].area)
+            drafts[index].line.spaces = nil
         }
     }
 }
@@ -207,8 +209,9 @@ private struct Draft {
 }
 
 extension TextLine {
-    fileprivate init(_ reading: ReadText, at quad: Quad) {
-        self.init(text: ReadFigures.corrected(reading.text), score: reading.score, quad: quad)
+    fileprivate init(_ reading: RecognizedText, at quad: Quad) {
+        self.init(
+            text: ReadFigures.corrected(reading.text), score: reading.score, quad: quad, spaces: reading.spaces)
     }
 
     /// Whether all letters are up to U+017F, all of which the quick recogniser has.

@@ -2,7 +2,7 @@ import Bounds
 import Foundation
 package import Imaging
 
-/// The brightness edges of a photo, as evidence for the edges of spines and shelf boards.
+/// The brightness edges of a photo, as evidence for the edges of spines and shelf boards, and the colours of spines.
 ///
 /// Coordinates are pixels of the full-size photo in the shelf's frame.
 package struct ShelfEdges: Sendable {
@@ -16,9 +16,13 @@ package struct ShelfEdges: Sendable {
     let scale: Double
     /// Brightness, row-major.
     let brightness: [Float]
+    /// Interleaved red, green and blue, row-major.
+    let samples: [UInt8]
 
     /// The largest distance, in pixels of the photo, of two parallel segments without slack between which no edge is missed.
     package var finestStep: Double { 2 / scale }
+    /// The size of a pixel of the small picture in pixels of the photo.
+    package var pixel: Double { 1 / scale }
 
     /// - Parameters:
     ///   - photo: as stored.
@@ -27,6 +31,7 @@ package struct ShelfEdges: Sendable {
         let image = photo.fitted(longSide: Self.longSide).turned(turn)
         size = image.size
         scale = Double(image.size.longSide) / Double(photo.size.longSide)
+        samples = image.samples
         brightness = image.samples.withUnsafeBufferPointer { samples in
             (0..<image.size.area).map { pixel in
                 0.299 * Float(samples[pixel * 3]) + 0.587 * Float(samples[pixel * 3 + 1])

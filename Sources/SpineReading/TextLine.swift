@@ -9,8 +9,12 @@ package struct TextLine: Hashable, Codable, Sendable {
     package var score: Double
     /// In pixels of the photo; corners follow the reading direction.
     package var quad: Quad
+    /// One between each two words; `nil` for lines that an earlier version read, and for stacked letters.
+    package var spaces: [WordSpace]?
 
-    package init(text: String, score: Double, quad: Quad) { (self.text, self.score, self.quad) = (text, score, quad) }
+    package init(text: String, score: Double, quad: Quad, spaces: [WordSpace]? = nil) {
+        (self.text, self.score, self.quad, self.spaces) = (text, score, quad, spaces)
+    }
 
     /// Text, direction and score, the score rounded to three decimals.
     package var readText: ReadText { ReadText(text: text, score: score.thousandths, direction: direction) }

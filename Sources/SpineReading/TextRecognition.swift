@@ -3,7 +3,15 @@ import Concurrency
 import Foundation
 import Imaging
 import Inference
-import ShelflistAPI
+
+/// The text of a line's picture.
+struct RecognizedText: Hashable, Sendable {
+    var text = ""
+    /// Mean probability of the characters, 0...1.
+    var score = 0.0
+    /// One between each two words.
+    var spaces: [WordSpace] = []
+}
 
 /// Reads the text inside detected areas.
 struct TextRecognizer: Sendable {
@@ -41,7 +49,7 @@ struct TextRecognizer: Sendable {
     /// - Parameter progress: receives the number of quads read so far.
     func read(
         _ quads: [Quad], in photo: ImagePyramid, progress: (Int) -> Void = { _ in }
-    ) async throws -> [ReadText] {
+    ) async throws -> [RecognizedText] {
         let sizes = quads.map { quad in
             let width = Double(Self.lineHeight) * quad.length / max(1, quad.height)
             return PixelSize(
@@ -53,7 +61,7 @@ struct TextRecognizer: Sendable {
     }
 
     /// Reads pictures of lines, each `lineHeight` high.
-    func read(_ lines: [RGBImage]) async throws -> [ReadText] {
+    func read(_ lines: [RGBImage]) async throws -> [RecognizedText] {
         try await read(widths: lines.map(\.width)) { lines[$0] }
     }
 
@@ -61,13 +69,13 @@ struct TextRecognizer: Sendable {
     /// than from several threads per batch.
     private func read(
         widths: [Int], progress: (Int) -> Void = { _ in }, picture: @escaping @Sendable (Int) -> RGBImage
-    ) async throws -> [ReadText] {
+    ) async throws -> [RecognizedText] {
         let batches = batches(of: widths)
         let lines = try await batches.map(
             maxConcurrent: workers,
             onProgress: { progress(widths.count * $0 / batches.count) },
             { try await read(batch: $0.map(picture)) })
-        var readings = [ReadText](repeating: ReadText(text: "", score: 0), count: widths.count)
+        var readings = [RecognizedText](repeating: RecognizedText(), count: widths.count)
         for (index, reading) in zip(batches.joined(), lines.joined()) { readings[index] = reading }
         return readings
     }
@@ -87,14 +95,18 @@ struct TextRecognizer: Sendable {
         return batches
     }
 
-    private func read(batch lines: [RGBImage]) async throws -> [ReadText] {
-        try await model.run(Self.tensor(of: lines)) { output in
+    private func read(batch lines: [RGBImage]) async throws -> [RecognizedText] {
+        let tensor = Self.tensor(of: lines)
+        return try await model.run(tensor) { output in
             let (steps, classes) = (output.shape[1], output.shape[2])
+            let stepWidth = Double(tensor.shape[3]) / Double(max(1, steps))
             return lines.indices.map { item in
                 let rows = output.values[(item * steps * classes)..<((item + 1) * steps * classes)]
-                let (text, score) = decoder.decode(
+                let (text, score, words) = decoder.decode(
                     UnsafeBufferPointer(rebasing: rows), steps: steps, classes: classes)
-                return ReadText(text: text, score: score)
+                let places = words.map { $0.map { (Double($0) + 0.5) * stepWidth } }
+                return RecognizedText(
+                    text: text, score: score, spaces: WordSpace.spaces(of: text, at: places, in: lines[item]))
             }
         }
     }

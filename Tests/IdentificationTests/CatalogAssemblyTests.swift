@@ -33,6 +33,40 @@ struct CatalogAssemblyTests {
         #expect(shelf.books.allSatisfy { $0.confidence >= 0.6 && $0.reviewStatus == .verified })
     }
 
+    @Test("An author beside words across a wide spine stays on its own")
+    func besideWideSpine() throws {
+        let records = [record("Don Quijote de la Mancha", by: "Miguel de Cervantes")]
+        let (wide, narrow) = (
+            [
+                across("DON", from: 190, y: 200, length: 120, height: 60),
+                across("QUIJOTE DE", from: 100, y: 300, length: 300, height: 60),
+                across("LA MANCHA", from: 110, y: 400, length: 280, height: 60),
+                across("Miguel de", from: 150, y: 520, length: 200),
+                across("Cervantes", from: 150, y: 570, length: 200),
+            ],
+            [
+                down("Gabriel García Márquez", x: 470, from: 180, length: 380),
+                down("Cien años de soledad", x: 470, from: 620, length: 360),
+            ]
+        )
+        let shelf = try identify(wide + narrow, knowing: records)
+        #expect(shelf.books.map { Set($0.text.map(\.text)) } == [wide, narrow].map { Set($0.map(\.text)) })
+    }
+
+    @Test("Small text in line with a known book is on its spine, and is not evidence against it")
+    func smallText() throws {
+        let book = [
+            down("THE LIES OF LOCKE LAMORA", x: 300, from: 100, length: 450),
+            down("SCOTT LYNCH", x: 300, from: 600, length: 200),
+        ]
+        let rest = down("with a new foreword by", x: 300, from: 1060, length: 160, height: 14)
+        let (alone, together) = (
+            try identify(book, knowing: library), try identify(book + [rest], knowing: library)
+        )
+        #expect(together.books.map(\.confidence) == alone.books.map(\.confidence))
+        #expect(together.books.first?.text.map(\.text) == (book + [rest]).map(\.text))
+    }
+
     struct Spine: Sendable, CustomTestStringConvertible {
         var name: String
         var lines: [String]

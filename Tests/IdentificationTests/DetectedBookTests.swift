@@ -59,7 +59,7 @@ struct DetectedBookTests {
 
     @Test(
         "Words that publishers print on spines are not sure to be a title",
-        arguments: [(["LITTLE,", "BROWN'"], 0), (["RICHARD", "EDITION"], 1), (["EDITION"], 1)])
+        arguments: [(["LITTLE,", "BROWN'"], 0), (["RICHARD", "EDITION"], 1), (["EDITION"], 0)])
     func imprints(_ lines: [String], count: Int) throws {
         let known =
             MatchingTests.shelf + [record("Little", by: "Tony Brown"), record("Edition", by: "Richard Thompson")]
@@ -67,6 +67,15 @@ struct DetectedBookTests {
         // An imprint alone is not a book, whatever a record is called.
         #expect(found.books.count == count && found.otherText.isEmpty == (count == 1))
         #expect(found.books.allSatisfy { $0.confidence < 0.6 }, "\(found.books.map(\.confidence))")
+    }
+
+    @Test("An imprint on two lines is not a book in whatever order they were detected")
+    func imprintOnTwoLines() throws {
+        let title = down("WUTHERING HEIGHTS", x: 300, from: 100, length: 700, height: 60)
+        let imprint = [down("DARK", x: 900, from: 190, length: 80), down("HORSE", x: 900, from: 300, length: 90)]
+        for lines in [imprint, imprint.reversed()] {
+            #expect(try identify([title] + lines).books.map(\.title) == ["Wuthering Heights"])
+        }
     }
 
     @Test("A sticker on an identified book is not a book of its own, elsewhere it may be one")

@@ -115,6 +115,56 @@ struct LineAffinityTests {
         #expect(try LineAffinity(placed([LineAffinityTests.title]))[0, 0] == 0)
     }
 
+    /// Two lines and what is painted behind them.
+    struct Painted: Sendable, CustomTestStringConvertible {
+        var name: String
+        var pair: [TextLine]
+        var spines: [(PixelRect, RGBColor)]
+        var isOne: Bool
+
+        var testDescription: String { name }
+    }
+
+    static let (cream, blue, dark) = (RGBColor(0xEBE6DC), RGBColor(0x2038A0), RGBColor(0x141210))
+
+    static let painted = [
+        Painted(
+            name: "two rows on one spine", pair: [title, down("A NOVEL", x: 345, from: 220, length: 300)],
+            spines: [(PixelRect(x: 270, y: 130, width: 105, height: 600), cream)], isOne: true),
+        Painted(
+            name: "on two spines of other colours", pair: [title, down("JANE EYRE", x: 345, from: 220, length: 300)],
+            spines: [
+                (PixelRect(x: 270, y: 130, width: 52, height: 600), cream),
+                (PixelRect(x: 322, y: 130, width: 52, height: 600), blue),
+            ], isOne: false),
+        Painted(
+            name: "on two spines of one colour with a gap between",
+            pair: [title, down("JANE EYRE", x: 345, from: 220, length: 300)],
+            spines: [
+                (PixelRect(x: 270, y: 130, width: 50, height: 600), cream),
+                (PixelRect(x: 325, y: 130, width: 50, height: 600), cream),
+            ], isOne: false),
+        Painted(
+            name: "two books in a stack that touch",
+            pair: [
+                across("WAR AND PEACE", from: 300, y: 300, length: 400),
+                across("MIDDLEMARCH", from: 310, y: 338, length: 380),
+            ],
+            spines: [
+                (PixelRect(x: 200, y: 279, width: 600, height: 40), cream),
+                (PixelRect(x: 200, y: 319, width: 600, height: 40), blue),
+            ], isOne: false),
+    ]
+
+    @Test("The side between two lines, and their grounds, show whether they are on one spine", arguments: painted)
+    func picture(_ example: Painted) throws {
+        var picture = RGBImage(size: photoSize, filledWith: LineAffinityTests.dark)
+        for (area, color) in example.spines { picture.fill(area, with: color) }
+        let edges = ShelfEdges(of: ImagePyramid(picture), turn: .none)
+        let affinity = try LineAffinity(placed(example.pair + LineAffinityTests.others), edges: edges)
+        #expect((affinity[0, 1] >= 0.5) == example.isOne, "\(affinity[0, 1])")
+    }
+
     private func turned(_ point: PixelPoint, by degrees: Double) -> PixelPoint {
         let center = PixelPoint(x: 1000, y: 750)
         let radians = degrees * .pi / 180

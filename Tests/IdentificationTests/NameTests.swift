@@ -179,6 +179,15 @@ struct NameTests {
         #expect(found.author?.contains("WHEATER") != true)
     }
 
+    @Test("A name that a catalog lists, or that another spine has, too, is the author")
+    func knownNames() throws {
+        let lines = [("Blaue Tage", 30.0), ("Selma Okafor", 30.0)]
+        for names in [KnownNames(listed: [["selma", "okafor"]]), KnownNames(repeated: [["selma", "okafor"]])] {
+            let found = try assign(lines, knowing: names)
+            #expect(found.title == "Blaue Tage" && found.author == "Selma Okafor")
+        }
+    }
+
     @Test("A full name is the author where other text can be the title")
     func largeName() throws {
         let found = try assign([("LECTURES ON PROBABILITY", 20), ("AND STATISTICS", 20), ("Marco Taboga", 45)])
@@ -312,7 +321,9 @@ struct NameTests {
     }
 
     /// One below the other along a standing spine.
-    private func assign(_ spine: [(text: String, height: Double)]) throws -> SpineRoles {
+    private func assign(
+        _ spine: [(text: String, height: Double)], knowing names: KnownNames = KnownNames()
+    ) throws -> SpineRoles {
         var y = 100.0
         var lines: [TextLine] = []
         for (text, height) in spine {
@@ -320,6 +331,7 @@ struct NameTests {
             lines.append(down(text, x: 300, from: y, length: length, height: height))
             y += length + 2 * height
         }
-        return try RoleAssignment.assign(placed(lines), by: try MatchingModel.fitted.get().roles)
+        return try RoleAssignment.assign(
+            placed(lines), knowing: names, by: try MatchingModel.fitted.get().roles)
     }
 }

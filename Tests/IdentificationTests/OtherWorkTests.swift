@@ -1,5 +1,6 @@
 import Bibliography
 import Identification
+import ShelflistAPI
 import Testing
 
 @Suite struct OtherWorkTests {
@@ -50,5 +51,37 @@ import Testing
         let record = record("Pattern Recognition", by: "Ada Lund")
         #expect(isNamed(lines, insteadOf: record, authorIsRead: false) == isPart)
         #expect(!isNamed(lines, insteadOf: record, authorIsRead: true))
+    }
+
+    @Test(
+        "Other words in place of most of a title name another work",
+        arguments: [
+            (["MUSIC", "AND OTHER", "VOYAGES"], true), (["BALLADS", "AND OTHER"], false),
+            (["AND OTHER", "VQYXGES"], false), (["AND OTHER", "Oxford"], false), (["AND OTHER", "HENRY"], false),
+        ])
+    func mostly(_ lines: [String], isOther: Bool) {
+        let record = record("Ballads and Other Poems", by: nil)
+        let read = lines.map { ReadText(text: $0, score: 0.95) }
+        let isNamed = OtherWork.isMostlyNamed(by: read, insteadOf: record) {
+            ["music", "voyages", "henry"].contains($0)
+        }
+        #expect(isNamed == isOther)
+    }
+
+    @Test("Other words that were read poorly may be those of the title")
+    func poorlyRead() {
+        let read = ["MUSIC", "AND OTHER", "VOYAGES"].map { ReadText(text: $0, score: 0.6) }
+        #expect(!OtherWork.isMostlyNamed(by: read, insteadOf: record("Ballads and Other Poems", by: nil)) { _ in true })
+    }
+
+    @Test(
+        "A title that joins two works needs a word of both, or was cut off",
+        arguments: [
+            (["ADA LUND", "THE GARDEN DOOR"], true), (["THE LONG WALK HOME"], true),
+            (["LONG WALK", "GARDEN DOOR"], false), (["THE LONG WALK HOME AND"], false), (["THE GARDEN"], false),
+        ])
+    func oneOfTwo(_ lines: [String], isOne: Bool) {
+        let record = record("The Long Walk Home and the Garden Door", by: "Ada Lund")
+        #expect(CollectedWorks.isOneNamed(by: lines.map(TextNormalisation.words), of: record) == isOne)
     }
 }

@@ -62,4 +62,18 @@ struct SpineGroupingTests {
 
     @Test("No lines have no groups")
     func none() throws { #expect(try SpineGrouping.groups(of: [], affinity: LineAffinity([])).isEmpty) }
+
+    @Test("Lines join a known spine, and known spines do not join each other")
+    func besideSpines() throws {
+        let lines = [
+            down("WUTHERING HEIGHTS", x: 300, from: 100, length: 400),
+            down("JANE EYRE", x: 300, from: 520, length: 200),
+            down("EMILY BRONTË", x: 300, from: 740, length: 200), down("EMMA", x: 900, from: 100, length: 200),
+        ]
+        let affinity = try LineAffinity(placed(lines))
+        let groups = try SpineGrouping.groups(of: [2, 3], beside: [[0], [1]], affinity: affinity)
+        #expect(groups.map(\.first) == [0, 1, 3])
+        #expect(groups.flatMap(\.self).sorted() == [0, 1, 2, 3])
+        #expect(groups[1].contains(2), "the nearer spine")
+    }
 }

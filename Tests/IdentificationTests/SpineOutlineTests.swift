@@ -150,7 +150,7 @@ extension PixelRect {
 }
 
 extension RGBImage {
-    fileprivate mutating func fill(_ area: PixelRect, with color: RGBColor) {
+    mutating func fill(_ area: PixelRect, with color: RGBColor) {
         for y in Int(area.y)..<Int(area.maxY) {
             for x in Int(area.x)..<Int(area.maxX) {
                 let place = (y * size.width + x) * 3

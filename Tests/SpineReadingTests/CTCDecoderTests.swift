@@ -98,7 +98,17 @@ struct CTCDecoderTests {
         #expect(none.withUnsafeBufferPointer { decoder.decode($0, steps: 1, classes: 5).text } == "")
     }
 
-    private func decode(_ steps: [(Character, Float)]) -> (text: String, score: Double) {
+    @Test(
+        "The step of each letter is kept, by word",
+        arguments: [
+            ("-a-b-", [[1, 3]]), ("aab", [[0, 2]]), ("a_b", [[0], [2]]), ("a~-~b-c", [[0], [4, 6]]),
+            ("_a_", [[1]]), ("__ab__c_", [[2, 3], [6]]), ("---", []), ("", []),
+        ] as [(String, [[Int]])])
+    func places(_ steps: String, _ words: [[Int]]) {
+        #expect(decode(steps.map { ($0, 0.8) }).words == words)
+    }
+
+    private func decode(_ steps: [(Character, Float)]) -> (text: String, score: Double, words: [[Int]]) {
         let letters: [Character] = ["-", "a", "b", "c", "_"]
         var rows: [Float] = []
         for (step, probability) in steps {

@@ -14,7 +14,9 @@ struct MessageBoundsTests {
         originalSize: size, size: size,
         shelf: ReadShelf(
             lines: [
-                TextLine(text: "Jane Eyre", score: 0.9, quad: Quad(PixelRect(x: 10, y: 20, width: 30, height: 900))),
+                TextLine(
+                    text: "Jane Eyre", score: 0.9, quad: Quad(PixelRect(x: 10, y: 20, width: 30, height: 900)),
+                    spaces: [WordSpace(gap: 2, contrast: 1.5)]),
                 TextLine(
                     text: "Emma", score: 1, quad: Quad(PixelRect(x: -4000, y: -3000, width: 12_000, height: 9000))),
             ], turn: .quarter, detectionSeconds: 0, recognitionSeconds: 86_400),
@@ -44,6 +46,12 @@ struct MessageBoundsTests {
         ("lines[1].score", { $0.shelf.lines[1].score = -0.001 }),
         ("lines[0].text", { $0.shelf.lines[0].text = String(repeating: "x", count: 501) }),
         ("lines[0].text", { $0.shelf.lines[0].text = "e" + String(repeating: "\u{301}", count: 250) }),
+        ("lines[0].spaces", { $0.shelf.lines[0].spaces?[0].gap = 21 }),
+        ("lines[0].spaces", { $0.shelf.lines[0].spaces?[0].contrast = -1 }),
+        (
+            "lines[1].spaces",
+            { $0.shelf.lines[1].spaces = Array(repeating: WordSpace(gap: 2, contrast: 1), count: 501) }
+        ),
         ("lines[1].quad", { $0.shelf.lines[1].quad.topLeft.x = 1e20 }),
         ("lines[1].quad", { $0.shelf.lines[1].quad.bottomRight.y = 6001 }),
         ("lines[1].quad", { $0.shelf.lines[1].quad.bottomLeft.x = -4001 }),

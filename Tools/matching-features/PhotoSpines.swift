@@ -188,6 +188,7 @@ private struct Reading {
         var score: Double
         /// x and y of the four corners.
         var corners: [Double]
+        var spaces: [WordSpace]?
     }
 
     private let reader: LocalReader
@@ -204,7 +205,9 @@ private struct Reading {
         guard FileManager.default.fileExists(atPath: file.path) else {
             let shelf = try await reader.read(pyramid)
             let lines = shelf.lines.map { line in
-                Line(text: line.text, score: line.score, corners: line.quad.corners.flatMap { [$0.x, $0.y] })
+                Line(
+                    text: line.text, score: line.score, corners: line.quad.corners.flatMap { [$0.x, $0.y] },
+                    spaces: line.spaces)
             }
             try JSONEncoder().encode(lines).write(to: file)
             return shelf
@@ -213,7 +216,9 @@ private struct Reading {
             let points = stride(from: 0, to: 8, by: 2).map {
                 PixelPoint(x: line.corners[$0], y: line.corners[$0 + 1])
             }
-            return TextLine(text: line.text, score: line.score, quad: Quad(points[0], points[1], points[2], points[3]))
+            return TextLine(
+                text: line.text, score: line.score, quad: Quad(points[0], points[1], points[2], points[3]),
+                spaces: line.spaces)
         }
         var shelf = ReadShelf(lines: lines, turn: PhotoTurn.estimate(from: lines))
         shelf.edges = ShelfEdges(of: pyramid, turn: shelf.turn)

@@ -5,6 +5,22 @@ struct AssembledSpine: Sendable {
     var lines: [Int]
     /// The records that led the assembly, best first; empty for lines grouped by geometry.
     var records: [BookRecord]
+    /// Smaller text of a spine that a record explains: imprints, subtitles, translators.
+    ///
+    /// The record need not have it, so it is not evidence against it.
+    var rest: [Int] = []
+
+    /// In heights of the highest line: other lines at least that high are text of the title, or say that the record is
+    /// another work's.
+    private static let heightOfTitle = 0.7
+
+    /// Adds lines that are on the spine by their place.
+    mutating func add(_ new: [Int], of all: [UprightLine]) {
+        let height = lines.map { all[$0].height }.max() ?? 0
+        let large = new.filter { records.isEmpty || all[$0].height >= Self.heightOfTitle * height }
+        lines += large
+        rest += new.filter { !large.contains($0) }
+    }
 }
 
 /// Groups lines so that the catalog explains the shelf best, which is more accurate than any grouping by geometry

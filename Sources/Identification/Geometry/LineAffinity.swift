@@ -3,7 +3,8 @@ import Foundation
 import Imaging
 package import SpineReading
 
-/// The probability that two lines are on the same spine, judged by their positions alone, from 0 to 1.
+/// The probability that two lines are on the same spine, from 0 to 1: by their positions, and for lines beside each other by
+/// what the photo shows between them.
 ///
 /// O(lines²).
 package struct LineAffinity: Sendable {
@@ -11,6 +12,10 @@ package struct LineAffinity: Sendable {
     ///
     /// Each takes about a microsecond. A photo of some hundred lines needs tens of times fewer.
     private static let mostSearched = 3_000_000
+    /// Pairs of lines between which edges are measured; beyond, positions decide alone.
+    ///
+    /// Each takes about 50 microseconds. A photo of some hundred lines has some hundred to a thousand.
+    private static let mostMeasured = 20_000
     /// Of two lines that are in line with each other, but too far apart to be judged alone.
     private static let far = -1.0
 
@@ -18,7 +23,7 @@ package struct LineAffinity: Sendable {
     /// Row-major; 0 to 1, or `far`.
     private var values: [Double]
 
-    /// - Parameter edges: of the photo, to detect shelf boards between lines; `nil` if only text is known.
+    /// - Parameter edges: of the photo, to find boards and the sides of spines between lines; `nil` if only text is known.
     /// - Throws: `IdentificationError.tooMuchText`.
     package init(
         _ lines: [UprightLine], edges: ShelfEdges? = nil, effort: IdentificationEffort = IdentificationEffort()
@@ -32,19 +37,25 @@ package struct LineAffinity: Sendable {
         let farthest =
             reach * (lengths.isEmpty ? 0 : lengths[Int(saturating: (0.9 * Double(lengths.count - 1)).rounded(.up))])
         let isStanding = Self.isStanding(lines)
-        var heights = Self.mostSearched
+        var (heights, measured) = (Self.mostSearched, 0)
         let reaches = lines.map(Reach.init)
+        let grounds = lines.map { line in edges.flatMap { $0.ground(of: line.quad) } }
         for i in lines.indices {
             try effort.spend(i)
             for j in 0..<i where !reaches[i].isApart(from: reaches[j]) {
                 try effort.spend(25)
-                var affinity =
-                    isStanding && Self.areOnNeighbours(lines[i], lines[j])
-                    ? 0 : Self.affinity(lines[i], lines[j], farthest: farthest)
-                if affinity > 0, let edges, heights > 0,
-                    try ShelfBoards.separate(lines[i], lines[j], edges, searched: &heights, effort: effort)
-                {
-                    affinity *= 0.3
+                var affinity = 0.0
+                if let edges, measured < Self.mostMeasured, let pair = LinePair(lines[i], lines[j]) {
+                    measured += 1
+                    let both = grounds[i].flatMap { ground in grounds[j].map { (ground, $0) } }
+                    affinity = try pair.probability(edges, grounds: both, effort: effort)
+                } else if !isStanding || !Self.areOnNeighbours(lines[i], lines[j]) {
+                    affinity = Self.affinity(lines[i], lines[j], farthest: farthest)
+                    if affinity > 0, let edges, heights > 0,
+                        try ShelfBoards.separate(lines[i], lines[j], edges, searched: &heights, effort: effort)
+                    {
+                        affinity *= 0.3
+                    }
                 }
                 if affinity == 0, Self.isInLine(lines[i], lines[j]) { affinity = Self.far }
                 values[i * count + j] = affinity

@@ -4,57 +4,76 @@ package enum SpineGrouping {
     /// Larger groups are not joined: no spine has so many lines, and each mean takes as long as both groups have pairs.
     private static let mostLines = 200
 
-    /// Joins lines that share most of their width across the reading direction, and side-by-side lines of a title
-    /// that nearly touch.
+    /// Joins lines that are likely on one spine.
     ///
     /// Uses average linkage, so that one chance neighbour does not join two spines.
     ///
-    /// - Parameter members: the indices to group.
-    /// - Returns: groups of indices, each in no particular order.
+    /// - Parameters:
+    ///   - members: the indices to group.
+    ///   - spines: groups that are known, of other indices. Members may join them, but they do not join each other.
+    /// - Returns: the known groups with what joined them, and the other groups, each in no particular order.
     /// - Throws: `IdentificationError.tooMuchText`.
     package static func groups(
-        of members: [Int], affinity: LineAffinity, effort: IdentificationEffort = IdentificationEffort()
+        of members: [Int], beside spines: [[Int]] = [], affinity: LineAffinity,
+        effort: IdentificationEffort = IdentificationEffort()
     ) throws -> [[Int]] {
         var place: [Int: Int] = [:]
-        for (position, member) in members.enumerated() { place[member] = position }
-        return try clusters(of: members, affinity, effort).flatMap { try joined($0, affinity, effort) }
+        for (position, member) in (spines.compactMap(\.first) + members).enumerated() { place[member] = position }
+        return try clusters(of: members, beside: spines, affinity, effort).flatMap { try joined($0, affinity, effort) }
             .sorted { (place[$0[0]] ?? 0) < (place[$1[0]] ?? 0) }
     }
 
-    /// Returns the members that pairs with the minimum affinity connect, in their order: no mean of groups of different
-    /// clusters reaches it.
+    /// Groups that may be joined.
+    private struct Cluster {
+        /// They do not join each other.
+        var spines: [[Int]] = []
+        var members: [Int] = []
+    }
+
+    /// Returns the spines and members that pairs with the minimum affinity connect, in their order: no mean of groups of
+    /// different clusters reaches it.
     private static func clusters(
-        of members: [Int], _ affinity: LineAffinity, _ effort: IdentificationEffort
-    ) throws -> [[Int]] {
-        var left = members
-        var clusters: [[Int]] = []
+        of members: [Int], beside spines: [[Int]], _ affinity: LineAffinity, _ effort: IdentificationEffort
+    ) throws -> [Cluster] {
+        var spineOf: [Int: Int] = [:]
+        for (index, spine) in spines.enumerated() { for line in spine { spineOf[line] = index } }
+        var left = spines.flatMap(\.self) + members
+        var clusters: [Cluster] = []
         while let first = left.first {
             var (cluster, next) = (Set([first]), [first])
             left.removeFirst()
             while let member = next.popLast() {
                 try effort.spend(left.count)
-                let near = left.filter { affinity[member, $0] >= minimumAffinity }
+                let spine = spineOf[member]
+                let near = left.filter {
+                    affinity[member, $0] >= minimumAffinity || spine != nil && spineOf[$0] == spine
+                }
                 guard !near.isEmpty else { continue }
                 cluster.formUnion(near)
                 next += near
                 left.removeAll { cluster.contains($0) }
             }
-            clusters.append(members.filter(cluster.contains))
+            clusters.append(
+                Cluster(
+                    spines: spines.filter { $0.first.map(cluster.contains) ?? false },
+                    members: members.filter(cluster.contains)))
         }
         return clusters
     }
 
-    /// O(members²) memory; a mean is computed again only where one of its groups has changed.
+    /// O(groups²) memory; a mean is computed again only where one of its groups has changed.
     private static func joined(
-        _ members: [Int], _ affinity: LineAffinity, _ effort: IdentificationEffort
+        _ cluster: Cluster, _ affinity: LineAffinity, _ effort: IdentificationEffort
     ) throws -> [[Int]] {
-        guard members.count > 1 else { return [members] }
-        var groups = members.map { [$0] }
+        var groups = cluster.spines + cluster.members.map { [$0] }
+        guard groups.count > 1 else { return groups }
 
         /// The mean affinity of two groups, the later one first; 0 if they are not to be joined.
         func mean(_ later: Int, _ earlier: Int) throws -> Double {
             let (a, b) = (groups[later], groups[earlier])
-            guard !a.isEmpty, !b.isEmpty, a.count + b.count <= mostLines else { return 0 }
+            guard later >= cluster.spines.count, !a.isEmpty, !b.isEmpty, a.count + b.count <= mostLines else {
+                return 0
+            }
             try effort.spend(1 + a.count * b.count / 2)
             let mean = affinity.mean(a, b)
             return mean >= minimumAffinity ? mean : 0

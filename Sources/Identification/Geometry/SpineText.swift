@@ -5,6 +5,8 @@ struct SpineText {
     let frame: UprightLine
     private let along: ClosedRange<Double>
     private let across: ClosedRange<Double>
+    /// Whether the text is words across the spine, one below the other.
+    private let isStacked: Bool
 
     init?(_ lines: [UprightLine]) {
         guard let frame = lines.max(by: { $0.length < $1.length }) else { return nil }
@@ -12,13 +14,16 @@ struct SpineText {
         let extents = lines.map { $0.extents(in: frame) }
         along = extents.dropFirst().reduce(extents[0].along) { $0.union($1.along) }
         across = extents.dropFirst().reduce(extents[0].across) { $0.union($1.across) }
+        isStacked = across.length > along.length
     }
 
     /// Whether a line is within the text's width, and its distance along the spine at most 0.3 of the text's length.
     func contains(_ line: UprightLine) -> Bool {
         let extents = line.extents(in: frame)
-        let share = extents.across.sharedLength(with: across) / max(1, extents.across.length)
-        return share >= 0.6 && extents.along.gap(to: along) <= 0.3 * along.length
+        let (width, its) = isStacked ? (along, extents.along) : (across, extents.across)
+        let (length, place) = isStacked ? (across, extents.across) : (along, extents.along)
+        let share = its.sharedLength(with: width) / max(1, its.length)
+        return share >= 0.6 && place.gap(to: length) <= 0.3 * length.length
     }
 
     /// Returns how far the middle of a line is beside the middle of the text, in pixels; nil for a line that is not in line with

@@ -1,10 +1,10 @@
-import Bibliography
+package import Bibliography
 import ShelflistAPI
 
 /// Recognises volumes that hold several works, of which the best record names only one.
 ///
 /// Such a record agrees with most of the spine, and still does not name the book.
-enum CollectedWorks {
+package enum CollectedWorks {
     private static let conjunctions: Set<String> = ["and", "e", "en", "et", "i", "och", "og", "und", "y"]
     /// "Other" in the plural, which follows the title in *Heart of Darkness and Other Tales*.
     private static let others: Set<String> = [
@@ -21,6 +21,36 @@ enum CollectedWorks {
         return text.contains { announcesOthers(TextNormalisation.words($0.text), beyond: known) }
             || candidates.dropFirst().contains { isAnotherWork($0, of: record, beyond: known) }
     }
+
+    /// Whether the title joins two works, of which all of one and nothing of the other was read: `The Lady in the Van` of
+    /// `The Clothes They Stood Up In and The Lady in the Van`.
+    ///
+    /// - Parameter lines: the folded words of each line.
+    package static func isOneNamed(by lines: [[String]], of record: BookRecord) -> Bool {
+        let title = TextNormalisation.words(RecordWords.split(record.title).main)
+        let read = lines.flatMap(\.self)
+        let text = read.joined()
+        func isRead(_ word: String) -> Bool {
+            word.count >= 4 && text.contains(word)
+                || read.contains {
+                    $0.count >= 3 && word.hasPrefix($0) || Spelling.similarity($0, word, minimum: 0.7) >= 0.7
+                }
+        }
+        return title.indices.contains { place in
+            // After a conjunction that was read, the other work was cut off.
+            guard conjunctions.contains(title[place]), !read.contains(title[place]) else { return false }
+            let works = [title[..<place], title[(place + 1)...]].map { side in
+                side.filter { $0.count > 1 && !CommonWords.contains($0) }
+            }
+            return [(works[0], works[1]), (works[1], works[0])].contains { shown, missing in
+                !shown.isEmpty && missing.count >= leastWords && shown.allSatisfy(isRead)
+                    && !missing.contains(where: isRead)
+            }
+        }
+    }
+
+    /// Fewer words after `and` continue a title.
+    private static let leastWords = 2
 
     private static func announcesOthers(_ words: [String], beyond known: Set<String>) -> Bool {
         zip(words, words.dropFirst()).contains { first, second in

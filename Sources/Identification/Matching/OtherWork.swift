@@ -1,4 +1,5 @@
 package import Bibliography
+package import ShelflistAPI
 
 /// Recognises that a spine names another work than a record that shares most of its title.
 ///
@@ -40,6 +41,35 @@ package enum OtherWork {
             return rest.map { line[..<$0].contains(where: isOfAnother) } ?? false
         }
     }
+
+    /// Whether most words of a record's title are missing, and the spine has others that were read well: `MUSIC AND OTHER
+    /// ADVENTURES` is not *Ballads and Other Poems*.
+    ///
+    /// - Parameters:
+    ///   - lines: of the spine.
+    ///   - isKnown: whether a word is one of a title or a name, so that it was hardly misread.
+    package static func isMostlyNamed(
+        by lines: [ReadText], insteadOf record: BookRecord, isKnown: (String) throws -> Bool
+    ) rethrows -> Bool {
+        let read = lines.flatMap { TextNormalisation.words($0.text) }
+        let text = read.joined()
+        let title = TextNormalisation.words(RecordWords.split(record.title).main)
+            .filter { $0.count > 1 && !CommonWords.contains($0) }
+        let missing = title.filter { word in !text.contains(word) && !read.contains { isSame($0, word) } }
+        guard 2 * missing.count > title.count else { return false }
+        let own = RecordWords.text(of: record)
+        let clear = lines.filter { $0.score >= leastScore }.flatMap { TextNormalisation.words($0.text) }
+        return try clear.contains { word in
+            try word.count >= 4 && word.allSatisfy(\.isLetter) && !CommonWords.contains(word)
+                && !Publishers.isPublisherWord(word) && !Publishers.isDecoration(word) && !Numbering.isEdition(word)
+                && !own.contains { isSame($0, word) || $0.contains(word) || word.contains($0) }
+                && NameWords.odds(of: [word])[0] < 0
+                && isKnown(word)
+        }
+    }
+
+    /// Of a line that was read well, 0...1.
+    private static let leastScore = 0.9
 
     /// Whether function words join a title to a word of another work, before or after it: `PATTERN RECOGNITION AND MACHINE`.
     ///

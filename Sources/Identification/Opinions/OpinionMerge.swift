@@ -24,7 +24,7 @@ extension SpineOpinion {
             return OpinionWeight.probability(probability, times: OpinionWeight.disagreement(self))
         }
         // A model that completes a title which was not read may do so from memory.
-        let isRead = highest > SpineJudgement.highestUntitled
+        let isRead = highest > RecordLimit.untitled
         let limit =
             best.record.source != reader
             ? isRead ? highest : max(probability, OpinionWeight.highestFromMemory)

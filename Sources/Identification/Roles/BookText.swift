@@ -7,7 +7,7 @@ enum BookText {
     /// library, and there is more than a word of four letters, which is a piece of a title more often than one.
     static func isBook(_ lines: [UprightLine], labels: CallNumbers) -> Bool {
         if lines.contains(where: { isEastAsianTitle($0, labels: labels) }) { return true }
-        let words = lines.flatMap(\.words)
+        let words = ReadingOrder.sorted(lines).flatMap(\.words)
         // Noise beside an imprint is short.
         let isImprint = [words, words.filter { $0.count { $0.isLetter } >= 3 }].contains(where: Publishers.areOnly)
         return words.joined().count > 4 && !isImprint

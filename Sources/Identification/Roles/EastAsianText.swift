@@ -14,6 +14,18 @@ enum EastAsianText {
     /// The number of Han characters and kana.
     static func length(_ text: String) -> Int { text.unicodeScalars.count(where: isCharacter) }
 
+    /// Whether fewer than half of the pairs of neighbouring characters of a title in Han characters or kana stand side by
+    /// side on a spine: each is a word, so that other text with the same characters agrees with the title.
+    static func isScattered(_ title: String, among lines: [String]) -> Bool {
+        func pairs(_ text: String) -> [[String]] {
+            let words = TextNormalisation.words(text)
+            return zip(words, words.dropFirst()).map { [$0, $1] }
+        }
+        guard isMost(of: title) else { return false }
+        let (own, read) = (pairs(title), Set(lines.flatMap(pairs)))
+        return own.count > 1 && 2 * own.count { read.contains($0) } < own.count
+    }
+
     private static func isCharacter(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isIdeographic || isKana(scalar)
     }

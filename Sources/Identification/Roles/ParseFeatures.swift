@@ -20,7 +20,8 @@ package enum ParseFeatures {
         "restShare", "restHeight", "restProminence", "restName", "restContinues", "restContinuesAuthor", "restOpen",
         "restText",
         // Of a line that was cut.
-        "cut", "cutMarked", "cutCasing", "cutOff", "cutOddsChange", "cutEdge",
+        "cut", "cutMarked", "cutCasing", "cutOff", "cutOddsChange", "cutEdge", "cutSeen", "cutContrast",
+        "cutLead", "cutGap",
     ]
 
     static func values(_ parse: SpineParse, tallest: Double, letters: Int) -> [Double] {
@@ -110,11 +111,12 @@ package enum ParseFeatures {
     // MARK: - Cut
 
     private static func cut(_ parse: SpineParse) -> [Double] {
-        guard let cut = parse.cut else { return [Double](repeating: 0, count: 6) }
+        guard let cut = parse.cut else { return [Double](repeating: 0, count: 10) }
         let change = parse.author.parts.isEmpty ? 0 : parse.author.measures.meanOdds - parse.title.measures.meanOdds
         return [
             1, cut.isMarked ? 1 : 0, cut.changesCasing ? 1 : 0, cut.isShared ? 0 : 1, cut.isShared ? change / 4 : 0,
             cut.isShared ? cut.edge / 4 : 0,
+            cut.change == nil ? 0 : 1, cut.change?.contrast ?? 0, cut.change?.lead ?? 0, cut.change?.gap ?? 0,
         ]
     }
 

@@ -12,6 +12,8 @@ struct SpineParse {
         var changesCasing: Bool
         /// The log odds of being a name, in nats, of the last word of the author's side minus those of the next word.
         var edge = 0.0
+        /// What is seen at the place; nil where only text is known.
+        var change: VisibleChange?
     }
 
     var title: PartRun
@@ -64,7 +66,7 @@ struct SpineParse {
         }
         for (place, whole) in usable.enumerated() {
             let split = NameInLine.split(whole.text)
-            for (before, after) in whole.cuts(of: lines[whole.line])
+            for (before, after, seen) in whole.cuts(of: lines[whole.line])
             where !Numbering.isEdition(divided: before.words, after.words) {
                 let change = before.shouts != nil && after.shouts != nil && before.shouts != after.shouts
                 for (part, other) in [(before, after), (after, before)] {
@@ -77,7 +79,8 @@ struct SpineParse {
                         changesCasing: change,
                         edge: part.text == before.text
                             ? (after.odds.first ?? 0) - (before.odds.last ?? 0)
-                            : (before.odds.last ?? 0) - (after.odds.first ?? 0))
+                            : (before.odds.last ?? 0) - (after.odds.first ?? 0),
+                        change: seen)
                     let author = PartRun([other])
                     // The rest of the author is on the line that does not lie behind the title.
                     let next = part.text == after.text ? place - 1 : place + 1
@@ -91,7 +94,7 @@ struct SpineParse {
                             found.append(parse(title, longer, cut: shared))
                         }
                         guard other.kind != .other, !other.words.allSatisfy(CommonWords.contains) else { continue }
-                        let off = Cut(isShared: false, isMarked: false, changesCasing: change)
+                        let off = Cut(isShared: false, isMarked: false, changesCasing: change, change: seen)
                         found += try authors(beside: title).map { parse(title, $0, cut: off, cutOff: [other]) }
                     }
                 }

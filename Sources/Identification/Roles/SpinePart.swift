@@ -84,15 +84,17 @@ final class SpinePart {
     /// Chosen by eye: the lines of one title are usually set in sizes that differ by less.
     private static let subtitleRatio = 1.25
 
-    /// Returns both sides of a line cut between two words, for each place between words.
-    func cuts(of source: UprightLine) -> [(before: SpinePart, after: SpinePart)] {
+    /// Returns both sides of a line cut between two words, for each place between words, and what is seen there.
+    func cuts(of source: UprightLine) -> [(before: SpinePart, after: SpinePart, change: VisibleChange?)] {
         let pieces = text.split(separator: " ")
         guard pieces.count > 1, pieces.count <= 16 else { return [] }
+        let spaces = source.line.spaces.flatMap { $0.count == pieces.count - 1 ? $0 : nil }
         return Range(from: 1, upTo: pieces.count).compactMap { place in
             let (before, after) = (
                 side(pieces[..<place], source) { odds.prefix($0) }, side(pieces[place...], source) { odds.suffix($0) }
             )
-            return before.words.isEmpty || after.words.isEmpty ? nil : (before, after)
+            guard !before.words.isEmpty, !after.words.isEmpty else { return nil }
+            return (before, after, spaces.map { VisibleChange(at: place - 1, of: $0) })
         }
     }
 

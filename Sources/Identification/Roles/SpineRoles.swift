@@ -33,15 +33,20 @@ package enum RoleAssignment {
     /// - Parameters:
     ///   - lines: of one spine, in reading order.
     ///   - start: of the author's name or of the title, by the label of the spine; nil where it has none.
+    ///   - names: of the spine.
     /// - Throws: `IdentificationError.tooMuchText`.
     package static func assign(
-        _ lines: [UprightLine], filedUnder start: String? = nil, by model: LinearModel,
-        effort: IdentificationEffort = IdentificationEffort()
+        _ lines: [UprightLine], filedUnder start: String? = nil, knowing names: KnownNames = KnownNames(),
+        by model: LinearModel, effort: IdentificationEffort = IdentificationEffort()
     ) throws -> SpineRoles {
         if let roles = EastAsianRoles.assign(lines) { return roles }
         var ways = try Ways(lines, effort)
         if let start { ways.keepThose(filedUnder: start) }
-        let values = ways.features.map(model.value)
+        let values = zip(ways.parses, ways.features).map { way, features in
+            // `The Diary of` needs the name after it.
+            let isOpen = way.title.parts.last?.isOpen == true
+            return model.value(features) + (isOpen ? 0 : names.evidence(for: way.author.words))
+        }
         guard let best = ReadingRules.best(of: ways.parses, values) else {
             return SpineRoles(title: nil, author: nil, roles: ways.kinds)
         }

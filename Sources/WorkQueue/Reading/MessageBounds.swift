@@ -45,6 +45,8 @@ extension PhotoText {
             try check(line.text.utf8.count <= MessageBounds.lineBytes, "lines[\(index)].text")
             try check(MessageBounds.share.contains(line.score), "lines[\(index)].score")
             try check(line.quad.corners.allSatisfy { $0.isNear(size) }, "lines[\(index)].quad")
+            try check(line.spaces?.count ?? 0 <= MessageBounds.lineBytes, "lines[\(index)].spaces")
+            try check(line.spaces?.allSatisfy(\.isWithinBounds) ?? true, "lines[\(index)].spaces")
         }
         let seconds = [decodeSeconds, seconds, shelf.detectionSeconds, shelf.recognitionSeconds]
         try check(seconds.allSatisfy((0...MessageBounds.mostSeconds).contains), "seconds")
@@ -68,7 +70,7 @@ extension PhotoText {
         text.shelf.lines = shelf.lines.prefix(MessageBounds.mostLines).map { line in
             TextLine(
                 text: BoundedText(line.text, limit: MessageBounds.lineBytes).text,
-                score: line.score.clamped(to: MessageBounds.share), quad: line.quad)
+                score: line.score.clamped(to: MessageBounds.share), quad: line.quad, spaces: line.spaces)
         }
         return text
     }
