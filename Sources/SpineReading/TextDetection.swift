@@ -34,19 +34,20 @@ package struct DetectedText: Sendable {
 
 /// Detects text in a photo.
 ///
-/// Detectors are trained on upright text, and most spines are not, so the photo is looked at twice: as it is, by a small
-/// network, and then rotated by 90 degrees, by a larger one. Each look contributes the text that is upright in it.
+/// Detectors are trained on upright text, and most spines are not, so the photo is looked at twice: as it is, by a tiny
+/// network, and then rotated by 90 degrees, by a larger one. Each look contributes the text that is upright in it. A photo
+/// with much small horizontal text is looked at by the larger network in both directions.
 package struct TextDetector: Sendable {
     /// The shapes of each network that stay compiled: of photos and frames in both orientations.
     private static let shapes = 4
 
-    private let upright: ModelCache
-    private let turned: ModelCache
+    private let tiny: ModelCache
+    private let small: ModelCache
     private let budget: ComputeBudget
 
     /// - Parameters:
     ///   - models: the folder with the models.
-    ///   - precision: of the turned look.
+    ///   - precision: of the larger network.
     ///   - concurrentPhotos: the number of photos that will be processed concurrently.
     ///   - threads: processor threads for each photo.
     ///   - kept: where compiled networks are kept for the next process; `nil` for nowhere.
@@ -56,25 +57,28 @@ package struct TextDetector: Sendable {
             ModelCache(
                 contentsOf: models.appending(path: name), capacity: Self.shapes, floats: precision.floats, keptIn: kept)
         }
-        upright = cache(ReadingPrecision.tinyDetector)
-        turned = cache(precision.detector)
+        tiny = cache(ReadingPrecision.tinyDetector)
+        small = cache(precision.detector)
         budget = ComputeBudget(streams: concurrentPhotos, threads: threads * concurrentPhotos)
     }
 
     /// Returns the text areas of a photo.
     func detect(in photo: ImagePyramid) async throws -> DetectedText {
-        let upright = try await look(at: photo, turn: .none, with: upright, longSide: LookSize.upright)
-        let side = LookSize.turned(after: upright, in: photo.size)
-        let turned = try await look(at: photo, turn: .threeQuarters, with: turned, longSide: side)
+        let first = try await look(at: photo, turn: .none, with: tiny, longSide: LookSize.upright)
+        let upright =
+            LookSize.needsFineUpright(after: first, in: photo.size)
+            ? try await look(at: photo, turn: .none, with: small, longSide: LookSize.fine) : first
+        let side = LookSize.turned(after: first, in: photo.size)
+        let turned = try await look(at: photo, turn: .threeQuarters, with: small, longSide: side)
         return DetectedText(turned: turned, upright: upright).withoutDuplicates
     }
 
     /// Returns the text areas of a viewfinder's frame, in a quarter of the time or less.
     func detect(inFrame frame: ImagePyramid) async throws -> [Quad] {
         let upright = try await look(
-            at: frame, turn: .none, with: upright, longSide: LookSize.frame, keepsMemory: true)
+            at: frame, turn: .none, with: tiny, longSide: LookSize.frame, keepsMemory: true)
         let turned = try await look(
-            at: frame, turn: .threeQuarters, with: turned, longSide: LookSize.frame, keepsMemory: true)
+            at: frame, turn: .threeQuarters, with: small, longSide: LookSize.frame, keepsMemory: true)
         return DetectedText(turned: turned, upright: upright).withoutDuplicates.areas
     }
 
@@ -104,7 +108,7 @@ package struct TextDetector: Sendable {
     ///
     /// - Returns: one piece of work for each network.
     func preparations() -> [@Sendable () throws -> Void] {
-        [(upright, LookSize.upright), (turned, LookSize.fine)].flatMap { models, side in
+        [(tiny, LookSize.upright), (small, LookSize.fine)].flatMap { models, side in
             [PixelSize(width: side, height: 1), PixelSize(width: 1, height: side)].map { picture in
                 { @Sendable in
                     _ = try models.model(for: DetectionCanvas(for: picture, longSide: side).shape, budget: budget)

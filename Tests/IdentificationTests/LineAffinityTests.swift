@@ -103,6 +103,21 @@ struct LineAffinityTests {
         #expect((upright[0, 1] >= 0.5) == (leaned[0, 1] >= 0.5))
     }
 
+    @Test(
+        "Spines stand where short lines and words across them are most of the text",
+        arguments: [
+            // The length of vertical text, how many words, and how long each of two horizontal titles is.
+            (1200.0, 12, 0.0, true), (1200, 12, 250, true), (1200, 12, 300, false), (300, 12, 0, false),
+        ])
+    func words(_ vertical: Double, _ count: Int, _ long: Double, _ areApart: Bool) throws {
+        let pair = [across("SMITH", from: 300, y: 600, length: 70), across("JONES", from: 430, y: 600, length: 70)]
+        let spines = [1500.0, 1700, 1900].map { down("PRIDE AND PREJUDICE", x: $0, from: 200, length: vertical / 3) }
+        let words = (0..<count).map { across("WORD", from: 2200 + 100 * Double($0), y: 900, length: 80) }
+        let titles = long == 0 ? [] : [1100.0, 1200].map { across("WAR AND PEACE", from: 300, y: $0, length: long) }
+        let affinity = try LineAffinity(placed(pair + spines + words + titles))[0, 1]
+        #expect((affinity == 0) == areApart, "\(affinity)")
+    }
+
     @Test("The longer line decides in a photo of a single spine")
     func onlySpine() throws {
         let spine = [LineAffinityTests.title, down("Penguin", x: 300, from: 680, length: 60, height: 14)]

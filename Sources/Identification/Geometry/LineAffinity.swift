@@ -121,10 +121,19 @@ package struct LineAffinity: Sendable {
         (0..<count).filter { $0 != i && self[i, $0] >= minimum }.sorted { (self[i, $0], $1) > (self[i, $1], $0) }
     }
 
-    /// Whether nearly all text runs along standing spines: seven tenths of its length.
+    /// Whether spines stand: their text is three tenths of all text's length or more, and seven tenths of what is left
+    /// without words and short lines, which are set across standing spines as well as along lying ones.
     private static func isStanding(_ lines: [UprightLine]) -> Bool {
-        let all = lines.reduce(0) { $0 + $1.length }
-        return lines.reduce(0) { $0 + ($1.isVertical ? $1.length : 0) } >= 0.7 * all
+        var (standing, lying, all) = (0.0, 0.0, 0.0)
+        for line in lines {
+            all += line.length
+            if line.isVertical {
+                standing += line.length
+            } else if line.length >= 8 * line.height {
+                lying += line.length
+            }
+        }
+        return standing >= 0.3 * all && standing >= 0.7 * (standing + lying)
     }
 
     /// Whether two short upright lines are farther apart than the words of one line, or side by side with the same text: on
