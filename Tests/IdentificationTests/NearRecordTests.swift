@@ -15,6 +15,9 @@ struct NearRecordTests {
             (record("Perchance to Wander (Far Voyages, No 19)", by: "Howard Olsen"), ["PERCHANCE TO WANDER"]),
             // One of two works.
             (record("The Long Walk Home and the Garden Door", by: "Ada Lund"), ["ADA LUND", "THE GARDEN DOOR"]),
+            // A title of one word that is rather another one, without its author.
+            (record("Биология", by: "Пётр Лесной"), ["ТРИЛОГИЯ"]),
+            (record("Biology", by: "Peter Woods"), ["TRILOGY"]),
             // The same characters in another order.
             (record("ハンナ＝アーレント", by: "太田哲男"), ["安田愛里 ラストアイドルノバンルナリーフィ"]),
         ])

@@ -20,6 +20,8 @@ struct RecordLimit {
     ///
     /// On the labelled photos, such a record was right in eight of nine cases.
     private static let leastShare = 0.45
+    /// Words at least this similar are the same, misread letters aside.
+    private static let sameWord = 0.75
 
     /// Best first.
     private let candidates: [SpineMatcher.Candidate]
@@ -55,7 +57,7 @@ struct RecordLimit {
             return Self.untitled
         }
         if try isOther(best) { return Self.untitled }
-        return isPart || isCollected ? Self.part : 1
+        return isPart || isCollected || isMisread(best) ? Self.part : 1
     }
 
     /// Whether hardly anything of the record but its author was read, or a title that is on many spines.
@@ -77,6 +79,16 @@ struct RecordLimit {
             || CollectedWorks.isOneNamed(by: lines, of: best.record)
             || OtherWork.isNamed(by: lines, insteadOf: best.record, authorIsRead: authorIsRead)
             || OtherWork.isMostlyNamed(by: text, insteadOf: best.record, isKnown: isKnown)
+    }
+
+    /// Whether of a title of one word, without its author, only a word was read that is rather another one: `трилогия` for
+    /// `биология`.
+    private func isMisread(_ best: SpineMatcher.Candidate) -> Bool {
+        let title = TextNormalisation.words(RecordWords.split(best.record.title).main)
+            .filter { !CommonWords.contains($0) }
+        guard title.count == 1, !authorIsRead(best) else { return false }
+        let read = lines.joined() + lines.map { $0.joined() }
+        return !read.contains { Spelling.similarity(title[0], $0, minimum: Self.sameWord) >= Self.sameWord }
     }
 
     /// Whether a record of a numbered series shows nothing of its name, which is on the spines of most series.
