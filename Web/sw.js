@@ -4,7 +4,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "11608f97f2e5";
+const VERSION = "fe8a342ca1b7";
 const FILES = [
   "app.js",
   "css/base.css",

@@ -141,6 +141,23 @@ def test_a_wish_becomes_the_owned_book_when_it_is_added(app):
     assert app.refused == []
 
 
+def test_a_press_on_a_filter_is_not_lost_when_the_tags_arrive(app):
+    app.server.add(title="Middlemarch", authors=["George Eliot"], ownership="wishlist", tags=["from Ann"])
+    held = []
+    app.route("**/api/v1/tags*", lambda route: held.append(route))
+    app.open("/scan")
+    with app.expect_request("**/api/v1/tags*"):
+        app.open("/library")
+    chip = app.get_by_role("button", name="Wish list", exact=True)
+    chip.hover()
+    app.mouse.down()
+    for route in held:
+        route.continue_()
+    expect(app.get_by_role("button", name="from Ann", exact=True)).to_be_visible()
+    app.mouse.up()
+    expect(chip).to_have_attribute("aria-pressed", "true")
+
+
 def test_a_list_comes_in_and_the_library_goes_out(app, server, tmp_path):
     app.open("/import")
     app.set_input_files("input[type=file]", {"name": "books.csv", "mimeType": "text/csv", "buffer": LIST.encode()})

@@ -29,6 +29,13 @@ const filtered = () => Object.keys(NO_FILTER).some((key) => wish[key]);
 export const narrowed = () => Boolean(wish.text) || filtered();
 
 /**
+ * The chips of each place. They stay in the page: a press on one that is replaced before it ends is lost.
+ *
+ * @type {WeakMap<any, Map<string, any>>}
+ */
+const drawn = new WeakMap();
+
+/**
  * Fills `place` with a chip for each filter; `changed` is called after a click.
  *
  * @param {any} place
@@ -42,26 +49,30 @@ export function drawChips(place, tags, all, changed) {
   const key = JSON.stringify([Object.keys(NO_FILTER).map((name) => wish[name]), shelves.get(), tags, late, wide()]);
   if (place.dataset.key === key) return;
   place.dataset.key = key;
-  const chip = (word, on, run, iconName) =>
-    h(
-      "button.chip",
-      {
-        type: "button",
-        "aria-pressed": String(on),
-        onclick: () => {
-          run();
-          changed();
-        },
-      },
-      iconName && icon(iconName),
-      word,
-    );
+  const known = drawn.get(place) ?? new Map();
+  drawn.set(place, known);
+  const chip = (id, word, on, run, iconName) => {
+    const onclick = () => {
+      run();
+      changed();
+    };
+    const element = known.get(id) ?? h("button.chip", { type: "button", onclick }, iconName && icon(iconName), word);
+    known.set(id, element);
+    element.setAttribute("aria-pressed", String(on));
+    return element;
+  };
   /** A second click removes the filter. */
   const choice = (word, key, value, iconName) =>
-    chip(word, wish[key] === value, () => (wish[key] = wish[key] === value ? NO_FILTER[key] : value), iconName);
+    chip(
+      `${key} ${value} ${word}`,
+      word,
+      wish[key] === value,
+      () => (wish[key] = wish[key] === value ? NO_FILTER[key] : value),
+      iconName,
+    );
   redraw(
     place,
-    chip(t("library.chip.all"), !filtered(), showAll),
+    chip("all", t("library.chip.all"), !filtered(), showAll),
     // In sight where a book should be back, and only then.
     (late > 0 || wish.overdue) && choice(`${t("library.chip.overdue")} ${number(late)}`, "overdue", true),
     ["toRead", "reading", "read"].map((s) => choice(t(`reading.${s}`), "reading", s)),
