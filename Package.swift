@@ -87,6 +87,8 @@ let package = Package(
                 .linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp"),
                 .linkedLibrary("webpdemux"), .linkedLibrary("heif"),
             ]),
+        // Loads a library when it is used.
+        .target(name: "CDynamicLibrary", cSettings: strictC),
         .target(
             name: "CFreeType",
             cSettings: strictC + [.unsafeFlags(["-I\(freeTypeHeaders)"])],
@@ -97,11 +99,13 @@ let package = Package(
             cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "\(openVINO)/include"])],
             linkerSettings: openVINOLinking),
         // Loads libpq when it is used: nothing is linked.
-        .target(name: "CPostgres", cSettings: strictC + [.unsafeFlags(["-I\(postgresHeaders)"])]),
+        .target(
+            name: "CPostgres", dependencies: ["CDynamicLibrary"],
+            cSettings: strictC + [.unsafeFlags(["-I\(postgresHeaders)"])]),
         .systemLibrary(name: "CQRCode"),
         .target(name: "CSandbox", cSettings: strictC),
         // Loads libtesseract when it is used: nothing is linked.
-        .target(name: "CTesseract", cSettings: strictC),
+        .target(name: "CTesseract", dependencies: ["CDynamicLibrary"], cSettings: strictC),
         .target(name: "CZlib", cSettings: strictC, linkerSettings: [.linkedLibrary("z")]),
 
         // The modules.

@@ -20,10 +20,11 @@ ARROWS = {
     "CImageCodecs": set(),
     "CFreeType": set(),
     "COpenVINO": set(),
-    "CPostgres": set(),
+    "CDynamicLibrary": set(),
+    "CPostgres": {"CDynamicLibrary"},
     "CQRCode": set(),
     "CSandbox": set(),
-    "CTesseract": set(),
+    "CTesseract": {"CDynamicLibrary"},
     "CZlib": set(),
     # Conversions, ranges and lengths that no value from outside can break.
     "Bounds": set(),

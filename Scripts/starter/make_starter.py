@@ -462,8 +462,8 @@ def read_seattle(path, known_surnames):
     return settle_subtitles(entries)
 
 
-def read_gerdracor(folder):
-    """Reads title, author and year of German plays from TEI files."""
+def read_dracor(folder, language):
+    """Reads title, author and year of plays in one language from TEI files."""
     space = "{http://www.tei-c.org/ns/1.0}"
     result = []
     for name in sorted(os.listdir(folder)):
@@ -482,8 +482,10 @@ def read_gerdracor(folder):
             person = author.find(f"{space}persName")
             if person is None:
                 continue
+            # A patronymic is a forename of this type; spines rarely have it.
             parts = [" ".join("".join(p.itertext()).split()) for p in person
-                     if p.tag in {space + t for t in ("forename", "nameLink", "surname")}]
+                     if p.tag in {space + t for t in ("forename", "nameLink", "surname")}
+                     and p.get("type") not in {"patronym", "patronymic"}]
             full = " ".join(parts) or " ".join("".join(person.itertext()).split())
             if usable_author(full):
                 authors.append(full)
@@ -492,7 +494,7 @@ def read_gerdracor(folder):
         head, rest = split_title(title)
         if authors and usable_title(head):
             also = [f"{head}: {rest}"] if rest and len(head) + len(rest) + 2 <= MAX_TITLE else []
-            result.append(Work(head, authors, tier=4, score=7, language="de", also=also,
+            result.append(Work(head, authors, tier=4, score=7, language=language, also=also,
                                year=str(min(years)) if years else ""))
     return result
 
@@ -564,7 +566,7 @@ def main():
     gutenberg = read_gutenberg(options.gutenberg)
     surnames = {surname_key(a) for w in wikidata + gutenberg for a in w.authors}
     seattle = read_seattle(options.seattle, surnames)
-    gerdracor = read_gerdracor(options.gerdracor)
+    gerdracor = read_dracor(options.gerdracor, "de")
     works = merge(wikidata + gutenberg + seattle + gerdracor)
     works.sort(key=lambda w: (-w.score, title_key(w.title), w.title, w.authors))
     works = works[:MAX_WORKS]

@@ -1,6 +1,6 @@
 #include "CPostgres.h"
 
-#include <dlfcn.h>
+#include <CDynamicLibrary.h>
 #include <errno.h>
 #include <libpq-fe.h>
 #include <poll.h>
@@ -29,16 +29,10 @@ static const char *const names[] = {"libpq.so.5", NULL};
 #endif
 
 static void load(void) {
-    void *library = NULL;
-    for (int i = 0; library == NULL && names[i] != NULL; i++) library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL) {
-        const char *message = dlerror();
-        strncpy(reason, message == NULL ? "libpq is missing" : message, sizeof reason - 1);
-        return;
-    }
+    void *library = shelf_library_open(names, reason, sizeof reason);
+    if (library == NULL) return;
 #define FIND(name)                                                                                                     \
-    pq.name = (__typeof__(&name))dlsym(library, #name);                                                                \
-    if (pq.name == NULL) strncpy(reason, "libpq lacks " #name, sizeof reason - 1);
+    pq.name = (__typeof__(&name))shelf_library_find(library, "libpq", #name, reason, sizeof reason);
     FUNCTIONS(FIND)
 }
 

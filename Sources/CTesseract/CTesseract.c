@@ -1,6 +1,6 @@
 #include "CTesseract.h"
 
-#include <dlfcn.h>
+#include <CDynamicLibrary.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <string.h>
@@ -45,18 +45,15 @@ static const char *const names[] = {"libtesseract.so.5", NULL};
 #endif
 
 static void load(void) {
-    void *library = NULL;
-    for (int i = 0; library == NULL && names[i] != NULL; i++) library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL) {
-        const char *message = dlerror();
-        strncpy(reason, message == NULL ? "libtesseract is missing" : message, sizeof reason - 1);
-        return;
-    }
+    void *library = shelf_library_open(names, reason, sizeof reason);
+    if (library == NULL) return;
 #define FIND(type, name, arguments)                                                                                    \
-    tess.name = (type(*) arguments)dlsym(library, #name);                                                              \
-    if (tess.name == NULL) strncpy(reason, "libtesseract lacks " #name, sizeof reason - 1);
+    tess.name = (type(*) arguments)shelf_library_find(library, "libtesseract", #name, reason, sizeof reason);
     FUNCTIONS(FIND)
-    set_parallel_levels = (void (*)(int))dlsym(library, "omp_set_max_active_levels");
+    // Not every library has it: nothing is said where it is missing.
+    char unsaid[sizeof reason];
+    set_parallel_levels =
+        (void (*)(int))shelf_library_find(library, "libtesseract", "omp_set_max_active_levels", unsaid, sizeof unsaid);
 }
 
 const char *shelf_tess_load(void) {

@@ -33,14 +33,17 @@ package enum UnknownLetters: String, Codable, Sendable {
         return (kept, letters)
     }
 
-    /// Whether a line has several Latin letters, and hardly one that no Cyrillic letter looks like.
+    /// Whether a long line has several Latin letters, and hardly one that no Cyrillic letter looks like; noise aside.
     static func areLookAlikes(_ line: TextLine) -> Bool {
         let letters = line.text.count(where: isLatin)
-        return letters >= 3 && Double(line.text.count(where: isTelling)) < lowestTelling * Double(letters)
+        return isLong(line) && line.score >= noiseBelow && letters >= leastOfLine
+            && Double(line.text.count(where: isTelling)) < lowestTelling * Double(letters)
     }
 
     /// Whether a line has so few letters for its length that most were left out.
-    static func areFew(in line: TextLine) -> Bool { isLong(line) && lettersPerHeight(line) < fewestOfLine }
+    static func areFew(in line: TextLine) -> Bool {
+        line.quad.length >= shortestOfFew * line.quad.height && lettersPerHeight(line) < fewestOfLine
+    }
 
     // MARK: Signs
 
@@ -58,6 +61,10 @@ package enum UnknownLetters: String, Codable, Sendable {
     private static let fewestLetters = 0.9
     /// Of 20 shelves in known letters, 0 to 4 % of the lines have fewer, of shelves in Russian 48 to 82 %.
     private static let fewestOfLine = 0.6
+    /// In heights: a shorter line with few letters is an initial or a number.
+    private static let shortestOfFew = 5.0
+    /// A word of fewer letters has none without a Cyrillic twin often enough.
+    private static let leastOfLine = 5
     private static let sureScore = 0.95
     private static let noiseBelow = 0.5
 

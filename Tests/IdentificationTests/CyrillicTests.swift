@@ -51,18 +51,6 @@ import Testing
 
 /// Invented titles and people.
 @Suite("Spines in Cyrillic letters") struct CyrillicRoleTests {
-    /// A spine with its lines one below the other.
-    private func book(_ lines: [(text: String, height: Double)]) throws -> [String?] {
-        var y = 100.0
-        let spine = lines.map { text, height in
-            let length = 0.6 * height * Double(text.count)
-            defer { y += length + 60 }
-            return down(text, x: 500, from: y, length: length, height: height)
-        }
-        let books = try identify(spine).books
-        return books.count == 1 ? [books[0].title, books[0].author] : books.map(\.title)
-    }
-
     @Test(
         "Title and author",
         arguments: [
@@ -74,7 +62,7 @@ import Testing
             (["ПИСЬМА ИЗ ГАВАНИ"], "Письма из гавани", nil),
         ] as [([String], String, String?)])
     func roles(lines: [String], title: String, author: String?) throws {
-        #expect(try book(lines.map { ($0, 36) }) == [title, author])
+        #expect(try named(lines.map { ($0, 36) }, widthOfLetter: 0.6, gap: 60) == [title, author])
     }
 
     @Test("A volume and an imprint alone are not a book", arguments: ["Том 2", "АСТ", "Детская литература"])

@@ -3,18 +3,6 @@ import ShelflistAPI
 import Testing
 
 @Suite("Spines in Chinese and Japanese") struct EastAsianTests {
-    /// A spine with its lines one below the other, the title larger.
-    private func book(_ lines: [(text: String, height: Double)]) throws -> [String?] {
-        var y = 100.0
-        let spine = lines.map { text, height in
-            let length = height * Double(text.count)
-            defer { y += length + 40 }
-            return down(text, x: 500, from: y, length: length, height: height)
-        }
-        let books = try identify(spine).books
-        return books.count == 1 ? [books[0].title, books[0].author] : books.map(\.title)
-    }
-
     /// Invented titles and people.
     @Test(
         "Title and author",
@@ -35,12 +23,12 @@ import Testing
         ] as [([String], String, String?)])
     func roles(lines: [String], title: String, author: String?) throws {
         let isTitle = { (text: String) in text.hasPrefix(title) }
-        #expect(try book(lines.map { ($0, isTitle($0) ? 40 : 24) }) == [title, author])
+        #expect(try named(lines.map { ($0, isTitle($0) ? 40 : 24) }) == [title, author])
     }
 
     @Test("A title on two lines that a particle joins is one")
     func twoLines() throws {
-        #expect(try book([("佐藤花子", 24), ("古い橋が", 40), ("ぼくたちを渡すとき", 40)]) == ["古い橋がぼくたちを渡すとき", "佐藤花子"])
+        #expect(try named([("佐藤花子", 24), ("古い橋が", 40), ("ぼくたちを渡すとき", 40)]) == ["古い橋がぼくたちを渡すとき", "佐藤花子"])
     }
 
     @Test(

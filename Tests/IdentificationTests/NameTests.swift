@@ -188,6 +188,14 @@ struct NameTests {
         }
     }
 
+    @Test("A line of many repeated names is not divided in all ways")
+    func manyNames() throws {
+        let names = KnownNames(repeated: [["ana", "ana"], ["ana", "ana", "ana"], ["ana", "ana", "ana", "ana"]])
+        let line = Array(repeating: "Ana", count: 200).joined(separator: " ")
+        let found = try assign([("Blaue Tage", 60), (line, 20)], knowing: names)
+        #expect(found.title == "Blaue Tage")
+    }
+
     @Test("A full name is the author where other text can be the title")
     func largeName() throws {
         let found = try assign([("LECTURES ON PROBABILITY", 20), ("AND STATISTICS", 20), ("Marco Taboga", 45)])

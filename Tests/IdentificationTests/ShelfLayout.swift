@@ -2,6 +2,7 @@ import Bibliography
 import Fixtures
 import Identification
 import Imaging
+import ShelflistAPI
 import SpineReading
 
 /// A photo of 2000 × 1500 pixels in whose coordinates the tests lay out lines.
@@ -73,3 +74,21 @@ let library = [
     record("Nineteen Eighty-Four", by: "George Orwell"),
     record("A Brief History of Time", by: "Stephen Hawking"),
 ]
+
+/// Title and author that are named for a spine with its lines one below the other, or the titles of several.
+///
+/// - Parameters:
+///   - widthOfLetter: in heights of the line.
+///   - gap: between two lines, in pixels.
+func named(
+    _ lines: [(text: String, height: Double)], widthOfLetter: Double = 1, gap: Double = 40
+) throws -> [String?] {
+    var y = 100.0
+    let spine = lines.map { text, height in
+        let length = widthOfLetter * height * Double(text.count)
+        defer { y += length + gap }
+        return down(text, x: 500, from: y, length: length, height: height)
+    }
+    let books = try identify(spine).books
+    return books.count == 1 ? [books[0].title, books[0].author] : books.map(\.title)
+}

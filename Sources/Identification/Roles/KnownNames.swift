@@ -16,12 +16,16 @@ package struct KnownNames: Hashable, Sendable {
     /// record were those of the book's author.
     private static let (ofListed, ofRepeated) = (log(33.0), log(16.0))
     private static let words = 2...4
+    /// Of all authors of a spine.
+    ///
+    /// The ways to divide words into names grow by the power of their number.
+    private static let mostWords = 12
     /// Of text that looks like a name, see `NameInLine.likeness`.
     private static let leastLikeness = 0.7
 
     /// Returns how much a known name, or several, speak for being the author, in nats; 0 for other text.
     func evidence(for author: [String]) -> Double {
-        if author.isEmpty || listed.isEmpty && repeated.isEmpty { return 0 }
+        if author.isEmpty || author.count > Self.mostWords || listed.isEmpty && repeated.isEmpty { return 0 }
         if consists(author, of: listed) { return Self.ofListed }
         return consists(author, of: listed.union(repeated)) ? Self.ofRepeated : 0
     }

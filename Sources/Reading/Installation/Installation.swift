@@ -12,18 +12,16 @@ package struct Installation: Sendable {
     package var labelFont: URL
     /// The list of well-known works, packed.
     package var starterList: URL
-    /// The data of the scripts that the models lack.
-    package var scripts: ScriptData
+    /// The data of other scripts to read with; `nil` for those of this machine.
+    private let givenScripts: ScriptData?
     /// The folder that `SHELFLIST_CACHE` names; `nil` for one in each data folder.
     package var namedCache: URL?
 
     /// The files below one folder, whether they are there or not.
     ///
-    /// - Parameter scripts: the data of this machine by default.
-    package init(
-        resources: URL, scripts: ScriptData = ScriptData(environment: ProcessInfo.processInfo.environment)
-    ) {
-        self.scripts = scripts
+    /// - Parameter scripts: `nil` for the data of this machine.
+    package init(resources: URL, scripts: ScriptData? = nil) {
+        givenScripts = scripts
         models = resources.appending(path: "models", directoryHint: .isDirectory)
         labelFont = resources.appending(path: "fonts/label.otf", directoryHint: .notDirectory)
         let installed = resources.appending(path: "starter.csv.gz", directoryHint: .notDirectory)
@@ -67,6 +65,13 @@ package struct Installation: Sendable {
     /// The files of all models, in the order of their names.
     package var modelFiles: [URL] {
         Set(ReadingPrecision.allCases.flatMap(\.files)).sorted().map { models.appending(path: $0) }
+    }
+
+    /// The data of the scripts that the models lack.
+    ///
+    /// Loads Tesseract's library the first time, in 17 ms on one core of an AMD EPYC.
+    package var scripts: ScriptData {
+        givenScripts ?? ScriptData(environment: ProcessInfo.processInfo.environment)
     }
 
     /// The precision in which lines are recognised: the named one, else the faster one on this processor.

@@ -15,8 +15,8 @@ struct ScriptRecognizer: Sendable {
     private static let maximumWidth = 2400
     /// Pixels around a line, in which its border is repeated: letters that touch the border are not read.
     private static let margin = 8
-    /// Each recogniser holds its own copy of the data, up to 56 MB.
-    private static let mostRecognizers = 4
+    /// Each recogniser holds its own copy of the data, up to 56 MB, which takes as long to load as to read several lines.
+    private static let (mostRecognizers, linesForEach) = (4, 8)
 
     let script: LetterScript
     private let recognizers: Recognizers
@@ -33,7 +33,8 @@ struct ScriptRecognizer: Sendable {
     func read(
         _ quads: [Quad], height: Int = lineHeight, in photo: ImagePyramid, workers: Int
     ) async throws -> [ReadText] {
-        try await quads.map(maxConcurrent: min(workers, Self.mostRecognizers)) { quad in
+        let needed = (quads.count + Self.linesForEach - 1) / Self.linesForEach
+        return try await quads.map(maxConcurrent: min(workers, Self.mostRecognizers, max(1, needed))) { quad in
             try recognizers.read(Self.picture(of: quad, height: height, in: photo))
         }
     }
