@@ -29,6 +29,8 @@ RUSLIT = {
 SHORTEST = 40_000
 KATAKANA = re.compile("[ァ-ヺ]")
 VOLUME = re.compile(r"[.,]? Том \d+$")
+# Poems of some years, and parts of a collection, are no book of their own.
+PART = re.compile(r"\d{4}|Книга (первая|вторая|третья)")
 
 
 def read_ruslit(folder):
@@ -38,7 +40,7 @@ def read_ruslit(folder):
         author = RUSLIT.get(os.path.basename(path))
         for name in sorted(files):
             title, kind = os.path.splitext(name)
-            if author and kind == ".txt" and os.path.getsize(os.path.join(path, name)) >= SHORTEST:
+            if author and kind == ".txt" and not PART.search(title) and os.path.getsize(os.path.join(path, name)) >= SHORTEST:
                 result.append(Work(VOLUME.sub("", title), [author], tier=0, score=0, language="ru"))
     return result
 

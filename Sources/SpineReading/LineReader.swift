@@ -65,15 +65,20 @@ struct LineReader: Sendable {
         let thorough = isLatin ? thorough : try complete.value()
         try await readDoubtful(&drafts, isLatin, with: thorough, in: photo)
         try await readStacked(&drafts, with: thorough, in: photo)
-        let (lines, letters) = UnknownLetters.withoutLookAlikes(drafts.map(\.line))
-        if let letters, let lines = try await scripts.read(drafts.map(\.line), besides: letters, in: photo) {
-            return (OverlappingLines.resolved(lines), nil)
+        let lines = drafts.map(\.line)
+        let letters = UnknownLetters.found(in: lines)
+        if let suspected = letters ?? (UnknownLetters.areDoubtful(in: lines) ? .other : nil),
+            let read = try await scripts.read(lines, besides: suspected, in: photo)
+        {
+            return (OverlappingLines.resolved(read), nil)
         }
-        let read =
-            letters == nil
-            ? try await scripts.readAmongOthers(drafts.map(\.line), in: photo).filter { !$0.text.isEmpty } : lines
-        let kept = read.filter { $0.score >= Self.minimumScore || letters != nil && $0.text.isEmpty }
-        return (OverlappingLines.resolved(kept), letters)
+        if let letters {
+            let kept = letters.withoutLookAlikes(lines).filter { $0.score >= Self.minimumScore || $0.text.isEmpty }
+            return (OverlappingLines.resolved(kept), letters)
+        }
+        let read = try await scripts.readAmongOthers(lines, in: photo)
+        let kept = read.filter { $0.score >= Self.minimumScore && !$0.text.isEmpty }
+        return (OverlappingLines.resolved(kept), nil)
     }
 
     /// The direction of the text along the spines of a shelf.
@@ -170,18 +175,8 @@ struct LineReader: Sendable {
     ) async throws {
         var indices: [Int] = []
         var pictures: [RGBImage] = []
-        for (index, draft) in drafts.enumerated()
-        where draft.area.runsVertically && draft.line.score < Self.stackedBelow {
-            let quad = draft.area
-            guard quad.length > StackedLetters.minimumAspect * quad.height else { continue }
-            // The area upright in the photo: its top is the start of the text that runs down.
-            let upright = Quad(quad.bottomLeft, quad.topLeft, quad.topRight, quad.bottomRight)
-            let width = TextRecognizer.lineHeight
-            let height = min(
-                TextRecognizer.maximumWidth, Int(saturating: Double(width) * quad.length / max(1, quad.height)))
-            guard
-                let line = StackedLetters.line(from: photo.warped(upright, to: PixelSize(width: width, height: height)))
-            else { continue }
+        for (index, draft) in drafts.enumerated() where draft.line.score < Self.stackedBelow {
+            guard let line = StackedLetters.line(in: draft.area, of: photo) else { continue }
             indices.append(index)
             pictures.append(line)
         }

@@ -10,45 +10,87 @@ struct StackedLetters: Sendable {
     /// Fewer cells are read better as they are; more are not a title.
     private static let cellCount = 3...16
 
+    /// Returns the letters of an area that runs down or up as one line, `TextRecognizer.lineHeight` high; `nil` if it is not
+    /// as tall, or cannot be split into cells of similar size.
+    static func line(in quad: Quad, of photo: ImagePyramid) -> RGBImage? {
+        guard quad.runsVertically, quad.length > minimumAspect * quad.height else { return nil }
+        let down = quad.topLeft.y < quad.topRight.y ? quad : quad.turnedHalf
+        // The area upright in the photo: its top is the start of the text that runs down.
+        let upright = Quad(down.bottomLeft, down.topLeft, down.topRight, down.bottomRight)
+        let width = TextRecognizer.lineHeight
+        let height = min(
+            TextRecognizer.maximumWidth, Int(saturating: Double(width) * quad.length / max(1, quad.height)))
+        return line(from: photo.warped(upright, to: PixelSize(width: width, height: height)))
+    }
+
     /// Returns the letters of an upright strip as one line, `TextRecognizer.lineHeight` high; `nil` if the strip
     /// cannot be split into cells of similar size.
     static func line(from strip: RGBImage) -> RGBImage? {
-        let cells = cells(of: strip)
-        guard cellCount.contains(cells.count) else { return nil }
-        let heights = cells.map(\.count).sorted()
-        let typical = heights[heights.count / 2]
-        guard typical * 3 > strip.width, heights.allSatisfy({ $0 * 3 > typical && $0 < typical * 2 }) else {
-            return nil
-        }
-        return sideBySide(cells, of: strip)
+        let ink = Ink(of: strip)
+        let runs = runs(of: ink.rows).filter { $0.count * 6 > strip.width }
+        return [runs, joined(runs, upTo: ink.columns.count)].first { areLetters($0, in: strip) }
+            .map { sideBySide($0, of: strip) }
     }
 
-    /// Returns the runs of rows that contain ink, without speckles.
-    private static func cells(of strip: RGBImage) -> [Range<Int>] {
-        let ink = inkShare(of: strip)
-        var cells: [Range<Int>] = []
+    private static func areLetters(_ cells: [Range<Int>], in strip: RGBImage) -> Bool {
+        guard cellCount.contains(cells.count) else { return false }
+        let heights = cells.map(\.count).sorted()
+        let typical = heights[heights.count / 2]
+        return typical * 3 > strip.width && heights.allSatisfy { $0 * 3 > typical && $0 < typical * 2 }
+    }
+
+    /// Joins neighbouring runs while they are no taller together than the widest letter is wide: a Korean syllable may have
+    /// parts one above the other, and is about as tall as wide.
+    private static func joined(_ runs: [Range<Int>], upTo side: Int) -> [Range<Int>] {
+        runs.reduce(into: []) { cells, run in
+            if let last = cells.last, run.upperBound - last.lowerBound <= side + side / 8 {
+                cells[cells.count - 1] = last.lowerBound..<run.upperBound
+            } else {
+                cells.append(run)
+            }
+        }
+    }
+
+    /// Returns the runs of rows that contain ink.
+    private static func runs(of ink: [Double]) -> [Range<Int>] {
+        var runs: [Range<Int>] = []
         var start: Int?
         for row in 0...ink.count {
-            let hasInk = row < ink.count && ink[row] > 0.04
+            let hasInk = row < ink.count && ink[row] > leastInk
             if hasInk, start == nil { start = row }
             if !hasInk, let first = start {
-                cells.append(Range(from: first, upTo: row))
+                runs.append(Range(from: first, upTo: row))
                 start = nil
             }
         }
-        return cells.filter { $0.count * 6 > strip.width }
+        return runs
     }
 
-    /// Returns the share of pixels in each row on the rarer side of Otsu's threshold (Otsu, 1979).
-    private static func inkShare(of strip: RGBImage) -> [Double] {
-        let luma = (0..<strip.size.area).map { UInt8(level: strip[$0 % strip.width, $0 / strip.width].luma) }
-        let threshold = otsuThreshold(of: luma)
-        let bright = luma.count { $0 > threshold }
-        let inkIsBright = bright * 2 < luma.count
-        return (0..<strip.height).map { y in
-            let row = luma[(y * strip.width)..<((y + 1) * strip.width)]
-            let ink = row.count { ($0 > threshold) == inkIsBright }
-            return Double(ink) / Double(strip.width)
+    /// Of a row, 0...1.
+    private static let leastInk = 0.04
+
+    /// Where a strip has ink: pixels on the rarer side of Otsu's threshold (Otsu, 1979).
+    private struct Ink {
+        /// The share of each row, 0...1.
+        let rows: [Double]
+        /// From the first to the last column with ink in a hundredth of the rows.
+        let columns: Range<Int>
+
+        init(of strip: RGBImage) {
+            let luma = (0..<strip.size.area).map { UInt8(level: strip[$0 % strip.width, $0 / strip.width].luma) }
+            let threshold = otsuThreshold(of: luma)
+            let bright = luma.count { $0 > threshold }
+            let inkIsBright = bright * 2 < luma.count
+            var (inRows, inColumns) = (
+                [Int](repeating: 0, count: strip.height), [Int](repeating: 0, count: strip.width)
+            )
+            for place in luma.indices where (luma[place] > threshold) == inkIsBright {
+                inRows[place / strip.width] += 1
+                inColumns[place % strip.width] += 1
+            }
+            rows = inRows.map { Double($0) / Double(strip.width) }
+            let filled = inColumns.indices.filter { inColumns[$0] * 100 > strip.height }
+            columns = Range(from: filled.first ?? 0, upTo: (filled.last ?? 0) + 1)
         }
     }
 

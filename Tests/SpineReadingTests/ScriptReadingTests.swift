@@ -18,13 +18,17 @@ import Testing
         "Ο άνεμος στο χωράφι",
         "Η παλιά ιστορία", "ΤΟ ΜΑΚΡΥ ΤΑΞΙΔΙ", "Το παράθυρο στη θάλασσα", "Κρύο καλοκαίρι", "Η πόλη που χάθηκε",
     ]
+    private static let hebrew = [
+        "דרך החורף", "אור של ערב", "העיר שנעלמה", "מכתבים מן הנמל", "הרוח בשדה", "שומר המגדלור", "הגן שמעבר לנהר",
+        "קיץ קר מאוד", "חלון אל הים", "סיפור ישן",
+    ]
     private static let latin = [
         "Winter Light", "THE ORCHARD AT DUSK", "A Field Guide to Rivers", "Bees in the Orchard", "HARBOUR OF GLASS",
         "Letters from the Quay", "The Keeper of the Light",
     ]
 
-    private func page(_ titles: [String]) throws -> ImagePyramid {
-        let font = try Typeface(file: SpineFont.dejaVuSerif.file)
+    private func page(_ titles: [String], in font: SpineFont = .dejaVuSerif) throws -> ImagePyramid {
+        let font = try Typeface(file: font.file)
         var page = RGBImage(size: PixelSize(width: 1000, height: 1100), filledWith: RGBColor(0xF4EEDD))
         for (row, title) in titles.enumerated() {
             page.write(
@@ -45,7 +49,8 @@ import Testing
     /// What `make setup` installs.
     private func installed() throws -> ScriptData {
         let data = ScriptData(environment: [:])
-        try #require(data.scripts.starts(with: [.cyrillic, .greek]), "make setup installs the data of these scripts")
+        try #require(
+            data.scripts.starts(with: [.cyrillic, .greek, .hebrew]), "make setup installs the data of these scripts")
         return data
     }
 
@@ -66,6 +71,26 @@ import Testing
         }
         let read = Set(shelf.lines.map { folded($0.text) })
         #expect(Self.greek.count { read.contains(folded($0)) } >= 8, "\(read)")
+    }
+
+    /// The letters from left to right, as they are drawn.
+    private func hebrewPage() throws -> ImagePyramid {
+        try page(Self.hebrew.map { String($0.reversed()) }, in: .dejaVuSans)
+    }
+
+    @Test("Nearly all titles in letters that score low, but are none of the Latin ones, are read in their own order")
+    func readHebrew() async throws {
+        let shelf = try await reader(installed()).read(hebrewPage())
+        #expect(shelf.unknownLetters == nil)
+        let read = Set(shelf.lines.map(\.text))
+        #expect(Self.hebrew.count(where: read.contains) >= 8, "\(read)")
+    }
+
+    @Test("Without their data, they are noticed by their scores, and no look-alike is read")
+    func hebrewWithoutData() async throws {
+        let shelf = try await reader(.none).read(hebrewPage())
+        #expect(shelf.unknownLetters == .other)
+        #expect(!shelf.lines.isEmpty && shelf.lines.allSatisfy { $0.text.isEmpty })
     }
 
     @Test("Without the data, unknown letters are noticed, and no look-alike is read")

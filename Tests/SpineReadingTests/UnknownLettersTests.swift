@@ -20,18 +20,21 @@ import Testing
     @Test("Look-alikes of Cyrillic letters are dropped, and their lines keep their place")
     func cyrillic() {
         let read = lines(Self.lookAlikes)
-        let found = UnknownLetters.withoutLookAlikes(read)
-        #expect(found.letters == .cyrillic)
-        #expect(found.lines.map(\.text) == read.map { _ in "" })
-        #expect(found.lines.map(\.quad) == read.map(\.quad))
+        #expect(UnknownLetters.found(in: read) == .cyrillic)
+        let kept = UnknownLetters.cyrillic.withoutLookAlikes(read)
+        #expect(kept.map(\.text) == read.map { _ in "" })
+        #expect(kept.map(\.quad) == read.map(\.quad))
     }
 
     @Test("A title in Latin letters among them is read, where the score and its letters are sure")
     func mixed() {
         let latin = lines(["FIELD GUIDE TO RIVERS"])
-        #expect(UnknownLetters.withoutLookAlikes(lines(Self.lookAlikes) + latin).lines.last?.text == latin[0].text)
-        let unsure = lines(["FIELD GUIDE TO RIVERS"], score: 0.8)
-        #expect(UnknownLetters.withoutLookAlikes(lines(Self.lookAlikes) + unsure).lines.last?.text == "")
+        func last(_ read: [TextLine]) -> String? {
+            let read = lines(Self.lookAlikes) + read
+            return UnknownLetters.found(in: read)?.withoutLookAlikes(read).last?.text
+        }
+        #expect(last(latin) == latin[0].text)
+        #expect(last(lines(["FIELD GUIDE TO RIVERS"], score: 0.8))?.isEmpty == true)
     }
 
     @Test(
@@ -44,23 +47,26 @@ import Testing
             ["THE TOMB", "MAMA", "TO THE MOON"], ["ノルウェイの海", "山と川の物語", "夜の図書館", "星を見る人", "古い家"], [],
         ])
     func known(texts: [String]) {
-        let read = lines(texts, heights: 5)
-        let found = UnknownLetters.withoutLookAlikes(read)
-        #expect(found.letters == nil && found.lines == read)
+        #expect(UnknownLetters.found(in: lines(texts, heights: 5)) == nil)
     }
 
     @Test("Long lines of which a few letters are left are of unknown letters, and short ones are dropped")
     func other() {
         let read = lines(["A O", "i", "", "H", "o l", "Winter light"], heights: 12) + lines([""], heights: 1)
-        let found = UnknownLetters.withoutLookAlikes(read)
-        #expect(found.letters == .other)
-        #expect(found.lines.map(\.text) == ["", "", "", "", "", "Winter light"])
+        #expect(UnknownLetters.found(in: read) == .other)
+        #expect(UnknownLetters.other.withoutLookAlikes(read).map(\.text) == ["", "", "", "", "", "Winter light"])
     }
 
     @Test("A few such lines on a shelf say nothing")
     func few() {
         let texts = ["A O", "i", "Winter Light", "The Orchard at Dusk", "Bees in the Orchard", "Harbour of Glass"]
-        let found = UnknownLetters.withoutLookAlikes(lines(texts))
-        #expect(found.letters == nil && found.lines.count == texts.count)
+        #expect(UnknownLetters.found(in: lines(texts)) == nil)
+    }
+
+    /// What a Latin recogniser makes of Thai and Hebrew titles.
+    @Test("Long lines of which most score low are of unknown letters", arguments: [(0.7, true), (0.8, false)])
+    func scores(score: Double, areUnknown: Bool) {
+        let texts = ["NNLS SUBUY UUAU", "ASY5W7 MLUAEUALR", "LONLC AALO ALL", "LURCCIU ULQ", "QIQ XUL CTQ 4CL"]
+        #expect(UnknownLetters.found(in: lines(texts, score: score)) == (areUnknown ? .other : nil))
     }
 }

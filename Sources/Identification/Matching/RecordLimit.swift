@@ -141,7 +141,8 @@ struct RecordLimit {
         if authorIsRead(candidate) {
             return max(coverage, candidate.features[.titlePartial]) >= 0.7 || coverage * Double(words) >= 2
         }
-        return coverage >= 0.75 && words >= 3
+        // Each Han character is a word.
+        return coverage >= 0.75 && words >= 3 && !EastAsianText.isMost(of: candidate.record.title)
     }
 
     /// Whether nearly all of a subtitle was read, which is on the spine instead of the title, or larger.

@@ -39,7 +39,7 @@ package enum RoleAssignment {
         _ lines: [UprightLine], filedUnder start: String? = nil, knowing names: KnownNames = KnownNames(),
         by model: LinearModel, effort: IdentificationEffort = IdentificationEffort()
     ) throws -> SpineRoles {
-        if let roles = EastAsianRoles.assign(lines) { return roles }
+        if let roles = EastAsianRoles.assign(lines) ?? UncasedRoles.assign(lines) { return roles }
         var ways = try Ways(lines, effort)
         if let start { ways.keepThose(filedUnder: start) }
         let values = zip(ways.parses, ways.features).map { way, features in
@@ -171,7 +171,7 @@ package enum Casing {
         }
         var previous: String?
         return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
-            let lower = word.lowercased()
+            let lower = withFinalSigma(word.lowercased())
             defer { previous = lower }
             guard isCapitalised(previous, lower) else { return lower }
             if word.contains("."), word.filter(\.isLetter).count <= 3 { return String(word) }
@@ -183,5 +183,10 @@ package enum Casing {
             }
             return capitalised
         }.joined(separator: " ")
+    }
+
+    /// Returns a Greek word in small letters with the form of sigma that stands at its end.
+    private static func withFinalSigma(_ word: String) -> String {
+        word.count > 1 && word.last == "σ" ? word.dropLast() + "ς" : word
     }
 }

@@ -7,6 +7,8 @@ import ShelflistAPI
 struct ScriptReader: Sendable {
     /// The lines that elect the script: the longest.
     private static let voters = 16
+    /// A script that none of these is in is not tried further.
+    private static let firstVoters = 8
     /// Two shelves in Russian gave 9 and 10 votes for Cyrillic; ten in other letters at most 2 for any script.
     private static let leastVotes = 3
     /// A vote needs this score, this share of letters of the script among all characters, and as many of them.
@@ -36,7 +38,9 @@ struct ScriptReader: Sendable {
         guard let recognizer = try await elected(by: lines, besides: letters, in: photo) else { return nil }
         let readings = try await read(lines.map(\.quad), with: recognizer, in: photo)
         return zip(lines, readings).map { line, reading in
-            if letters.areKnown(in: line) { return line }
+            let reads = Self.isVote(reading.text, reading.score, for: recognizer.script)
+            // Look-alikes of a short word can be sure; those of a word that is read well in the script are none.
+            if letters.areKnown(in: line), letters.script != nil || !reads { return line }
             let letters = reading.text.count(where: recognizer.script.contains)
             if letters >= Self.leastLetters, reading.score >= Self.noiseBelow { return reading }
             // Figures look the same in most scripts.
@@ -89,25 +93,41 @@ struct ScriptReader: Sendable {
     private func elected(
         by lines: [TextLine], besides letters: UnknownLetters, in photo: ImagePyramid
     ) async throws -> ScriptRecognizer? {
-        let quads = lines.map(\.quad).sorted { $0.length > $1.length }.prefix(Self.voters)
+        let quads = Array(lines.map(\.quad).sorted { $0.length > $1.length }.prefix(Self.voters))
+        let (first, rest) = (Array(quads.prefix(Self.firstVoters)), Array(quads.dropFirst(Self.firstVoters)))
         var votes: [(recognizer: ScriptRecognizer, count: Int)] = []
         for recognizer in recognizers where letters.script == nil || letters.script == recognizer.script {
-            let readings = try await recognizer.read(quads + quads.map(\.turnedHalf), in: photo, workers: workers)
-            let count = quads.indices.count { index in
-                [readings[index], readings[index + quads.count]].contains { Self.isVote($0, for: recognizer.script) }
-            }
+            var count = try await self.votes(of: first, for: recognizer, in: photo)
+            if count > 0 { count += try await self.votes(of: rest, for: recognizer, in: photo) }
             votes.append((recognizer, count))
         }
-        guard let first = votes.max(by: { $0.count < $1.count }), first.count >= Self.leastVotes,
-            votes.count(where: { 2 * $0.count > first.count }) == 1
+        guard let best = votes.max(by: { $0.count < $1.count }), best.count >= Self.leastVotes,
+            votes.count(where: { 2 * $0.count > best.count }) == 1
         else { return nil }
-        return first.recognizer
+        return best.recognizer
     }
 
-    private static func isVote(_ reading: ReadText, for script: LetterScript) -> Bool {
-        let own = reading.text.count(where: script.contains)
-        let all = reading.text.count { !$0.isWhitespace }
-        return reading.score >= voteScore && own >= voteLetters && Double(own) >= voteShare * Double(all)
+    /// Returns how many of some areas hold text in a script: read along, from the other end, or as stacked letters.
+    private func votes(
+        of quads: [Quad], for recognizer: ScriptRecognizer, in photo: ImagePyramid
+    ) async throws -> Int {
+        let readings = try await recognizer.read(quads + quads.map(\.turnedHalf), in: photo, workers: workers)
+        let stacked = try await readStacked(Array(quads.indices), of: quads, with: recognizer, in: photo)
+        let voters =
+            zip(Array(quads.indices) + quads.indices, readings).map { ($0, $1.text, $1.score) }
+            + stacked.map { ($0.index, $0.line.text, $0.line.score) }
+        return Set(voters.filter { Self.isVote($1, $2, for: recognizer.script) }.map(\.0)).count
+    }
+
+    private static func isVote(_ text: String, _ score: Double, for script: LetterScript) -> Bool {
+        let own = text.count(where: script.contains)
+        return score >= voteScore && own >= voteLetters && share(of: script, in: text) >= voteShare
+    }
+
+    /// The share of the characters, 0...1, that are letters of a script.
+    private static func share(of script: LetterScript, in text: String) -> Double {
+        let all = text.count { !$0.isWhitespace }
+        return Double(text.count(where: script.contains)) / Double(max(1, all))
     }
 
     // MARK: Reading
@@ -120,19 +140,38 @@ struct ScriptReader: Sendable {
             let readings = try await recognizer.read(quads, height: height, in: photo, workers: workers)
             return zip(readings, quads).map { TextLine(text: Self.withoutMarks($0.text), score: $0.score, quad: $1) }
         }
+        /// Upside down, letters are read as figures and marks.
+        func quality(_ line: TextLine) -> Double { line.score * Self.share(of: recognizer.script, in: line.text) }
         var best = try await lines(quads)
-        func doubtful() -> [Int] { best.indices.filter { best[$0].score < Self.doubtfulScore } }
+        func doubtful() -> [Int] { best.indices.filter { quality(best[$0]) < Self.doubtfulScore } }
         let turned = doubtful()
         for (index, line) in zip(turned, try await lines(turned.map { best[$0].quad.turnedHalf })) {
-            if line.score > best[index].score { best[index] = line }
+            if quality(line) > quality(best[index]) { best[index] = line }
         }
         let left = doubtful()
         for height in Self.otherHeights {
             for (index, line) in zip(left, try await lines(left.map { best[$0].quad }, height: height)) {
-                if line.score > best[index].score { best[index] = line }
+                if quality(line) > quality(best[index]) { best[index] = line }
             }
         }
+        for (index, line) in try await readStacked(doubtful(), of: quads, with: recognizer, in: photo) {
+            if quality(line) > quality(best[index]) { best[index] = line }
+        }
         return best
+    }
+
+    /// Reads those areas as stacked letters that can be.
+    private func readStacked(
+        _ indices: [Int], of quads: [Quad], with recognizer: ScriptRecognizer, in photo: ImagePyramid
+    ) async throws -> [(index: Int, line: TextLine)] {
+        let stacked = indices.compactMap { index in
+            StackedLetters.line(in: quads[index], of: photo).map { (index: index, picture: $0) }
+        }
+        let readings = try await recognizer.read(stacked.map(\.picture), workers: workers)
+        return zip(stacked, readings).map { line, reading in
+            let text = Self.withoutMarks(reading.text)
+            return (line.index, TextLine(text: text, score: reading.score, quad: quads[line.index]))
+        }
     }
 
     /// Returns a line without the ornaments and edges at its ends that are read as marks: `~ Winter light ·`.

@@ -33,9 +33,24 @@ struct ScriptRecognizer: Sendable {
     func read(
         _ quads: [Quad], height: Int = lineHeight, in photo: ImagePyramid, workers: Int
     ) async throws -> [ReadText] {
-        let needed = (quads.count + Self.linesForEach - 1) / Self.linesForEach
-        return try await quads.map(maxConcurrent: min(workers, Self.mostRecognizers, max(1, needed))) { quad in
-            try recognizers.read(Self.picture(of: quad, height: height, in: photo))
+        try await read(count: quads.count, workers: workers) {
+            Self.picture(of: quads[$0], height: height, in: photo)
+        }
+    }
+
+    /// Reads pictures of lines, each `TextRecognizer.lineHeight` high.
+    func read(_ pictures: [RGBImage], workers: Int) async throws -> [ReadText] {
+        try await read(count: pictures.count, workers: workers) {
+            GrayImage(lumaOf: pictures[$0]).bordered(by: Self.margin)
+        }
+    }
+
+    private func read(
+        count: Int, workers: Int, picture: @escaping @Sendable (Int) -> GrayImage
+    ) async throws -> [ReadText] {
+        let needed = (count + Self.linesForEach - 1) / Self.linesForEach
+        return try await Array(0..<count).map(maxConcurrent: min(workers, Self.mostRecognizers, max(1, needed))) {
+            try recognizers.read(picture($0))
         }
     }
 
