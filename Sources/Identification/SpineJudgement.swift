@@ -56,7 +56,12 @@ struct SpineJudgement {
         _ spines: [AssembledSpine], _ lines: [UprightLine], _ opinions: [SpineOpinion?]? = nil
     ) throws -> [JudgedSpine] {
         let opinions = opinions ?? spines.map { _ in nil }
-        let spines = spines.map { (lines: ReadingOrder.sorted($0.lines.map { lines[$0] }), led: $0.records) }
+        let spines = spines.map { spine in
+            (
+                lines: ReadingOrder.sorted(spine.lines.map { lines[$0] }), led: spine.records,
+                rest: ReadingOrder.sorted(spine.rest.map { lines[$0] }).flatMap(\.words)
+            )
+        }
         // Their letters are those of an author or a title, but they are not part of one.
         let labels = try callNumbers.owned(by: spines.map(\.lines), effort: effort)
         let whole = zip(spines, labels).map { spine, labels in
@@ -71,7 +76,9 @@ struct SpineJudgement {
         let leads = ranked.map { $0.first.map(Lead.init) }
         try effort.spend(10 * leads.count * leads.count)
         var beliefs = try ranked.indices.map { index in
-            try belief(spines[index].led, texts[index], ranked[index], leads, at: index, opinions[index], model)
+            try belief(
+                spines[index].led, texts[index], spines[index].rest, ranked[index], leads, at: index, opinions[index],
+                model)
         }
         for place in FurtherCopies.lesser(
             ranked.map(\.first), probabilities: beliefs.map { $0?.probability ?? 0 }, lines: spines.map(\.lines))
@@ -151,12 +158,13 @@ struct SpineJudgement {
     /// Returns the evidence for the best record of one spine, and the upper limit of its probability.
     ///
     /// - Parameters:
+    ///   - rest: the words of smaller text beside that of the spine.
     ///   - leads: of all spines.
     ///   - opinion: about this spine.
     /// - Throws: errors of the catalog.
     private func belief(
-        _ led: [BookRecord], _ text: [ReadText], _ candidates: [SpineMatcher.Candidate], _ leads: [Lead?],
-        at index: Int,
+        _ led: [BookRecord], _ text: [ReadText], _ rest: [String], _ candidates: [SpineMatcher.Candidate],
+        _ leads: [Lead?], at index: Int,
         _ opinion: SpineOpinion?, _ model: MatchingModel
     ) throws -> JudgedSpine.Belief? {
         guard let best = candidates.first, let lead = leads[index] else { return nil }
@@ -169,7 +177,7 @@ struct SpineJudgement {
             isLed: led.first?.workKey == lead.workKey, repeated: others.count { $0.isClearer(than: lead) },
             kin: others.count { $0.isKin(of: lead) },
             information: matcher?.weights.information ?? 0)
-        let limit = RecordLimit(candidates, text: text, isKnown: isKnown)
+        let limit = RecordLimit(candidates, text: text, rest: rest, isKnown: isKnown)
         let highest = min(try limit.highest(), best.isOpenVolume ? SpineMatcher.highestOfOpenVolume : 1)
         let probability = min(highest, model.photo.probability(features))
         return JudgedSpine.Belief(

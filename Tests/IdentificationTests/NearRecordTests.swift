@@ -18,12 +18,78 @@ struct NearRecordTests {
             // A title of one word that is rather another one, without its author.
             (record("Биология", by: "Пётр Лесной"), ["ТРИЛОГИЯ"]),
             (record("Biology", by: "Peter Woods"), ["TRILOGY"]),
+            // A longer title, without its author.
+            (record("Nation's Favourite Winter Poems", by: "Ada Lund"), ["THE NATION'S FAVOURITE", "POEMS"]),
+            // Another year.
+            (record("The Best Harbour Writing 2000", by: "Ada Lund"), ["THE BEST HARBOUR WRITING 2011"]),
+            // Another manual.
+            (record("Manual of Sailing", by: nil), ["MANUAL OF KNOTS", "Ona Vidal"]),
             // The same characters in another order.
             (record("ハンナ＝アーレント", by: "太田哲男"), ["安田愛里 ラストアイドルノバンルナリーフィ"]),
         ])
     func contradicted(_ known: BookRecord, _ lines: [String]) throws {
         let books = try identify(standing([lines]), knowing: MatchingTests.shelf + [known]).books
         #expect(books.allSatisfy { $0.confidence < 0.6 }, "\(books.map(\.confidence))")
+    }
+
+    @Test(
+        "A record that agrees with the spine is sure, although it looks like a near one",
+        arguments: [
+            // Another title of the author has the same words, but apart.
+            (
+                [
+                    record("The SeaWalker Guide to Northern Harbours", by: "Ada Lund"),
+                    record("Sea Walker", by: "Ada Lund"),
+                ],
+                ["THE SEAWALKER GUIDE", "TO NORTHERN HARBOURS", "ADA LUND"]
+            ),
+            // The number after the other title says that the book is a volume of a series.
+            (
+                [record("The Long Winter of the Capital", by: "Ada Lund"), record("Tidal Gate", by: "Ada Lund")],
+                ["ADA LUND", "THE LONG WINTER OF THE CAPITAL Tidal Gate 2"]
+            ),
+            // A subtitle in full beside a title that is a number.
+            (
+                [BookRecord(id: "1", title: "2090", subtitle: "A Harbour Odyssey", authors: ["Ida Brandt"])],
+                ["HARBOUR ODYSSEY", "IDA BRANDT"]
+            ),
+            // The same beside a title that is an imprint's place.
+            ([BookRecord(id: "1", title: "Москва", subtitle: "место встречи")], ["Москва:", "МЕСТО ВСТРЕЧИ"]),
+            // A life, written with another author.
+            (
+                [BookRecord(id: "1", title: "Nora Feld", authors: ["Nora Feld", "Ian Moss"])],
+                ["NORA FELD", "with Ian Moss"]
+            ),
+            // Misread words only.
+            (
+                [record("Once Upon a Winter in the North", by: "Ida Brandt")],
+                ["Ida Brxndtz", "Orue upon a winter in the North"]
+            ),
+        ])
+    func confirmed(_ known: [BookRecord], _ lines: [String]) throws {
+        let books = try identify(standing([lines]), knowing: MatchingTests.shelf + known).books
+        #expect(books.map(\.title) == [known[0].title])
+        #expect(books.allSatisfy { $0.confidence >= 0.6 }, "\(books.map(\.confidence))")
+    }
+
+    @Test("Only the name of a person is not their life")
+    func nameAsTitle() throws {
+        let life = BookRecord(id: "1", title: "Nora Feld", authors: ["Nora Feld", "Ian Moss"])
+        let books = try identify(standing([["NORA FELD"]]), knowing: MatchingTests.shelf + [life]).books
+        #expect(books.allSatisfy { $0.confidence < 0.6 })
+    }
+
+    @Test(
+        "Smaller text beside a title confirms or contradicts its record",
+        arguments: [("AMIR LEVEN", true), ("DAVID HARBOUR", false)])
+    func smallText(_ name: String, isSure: Bool) throws {
+        let known = record("Attachments", by: "Amir Leven")
+        let lines = [
+            down("ATTACHMENTS", x: 500, from: 300, length: 560, height: 70),
+            down(name, x: 500, from: 900, length: 200, height: 28),
+        ]
+        let books = try identify(lines, knowing: MatchingTests.shelf + [known]).books
+        #expect(books.contains { $0.confidence >= 0.6 && $0.author == "Amir Leven" } == isSure)
     }
 
     @Test(

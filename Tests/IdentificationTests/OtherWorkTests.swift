@@ -84,4 +84,31 @@ import Testing
         let record = record("The Long Walk Home and the Garden Door", by: "Ada Lund")
         #expect(CollectedWorks.isOneNamed(by: lines.map(TextNormalisation.words), of: record) == isOne)
     }
+
+    @Test(
+        "Without an author, a line with another word beside half of the title names another work",
+        arguments: [
+            (["MANUAL OF KNOTS"], true), (["Ona Vidal", "Manual practical"], true), (["MANUAL OF"], false),
+            (["MANUAL", "Ona Vidal"], false), (["MANUAL OF SAILING", "Knots and Ropes"], false), (["KNOTS"], false),
+        ])
+    func half(_ lines: [String], isOther: Bool) {
+        #expect(isNamed(lines, insteadOf: record("Manual of Sailing", by: nil), authorIsRead: false) == isOther)
+    }
+
+    @Test(
+        "Another year than the title's is of another volume",
+        arguments: [
+            (["HARBOUR WRITING 2011"], true), (["HARBOUR WRITING"], false), (["HARBOUR WRITING 2000"], false),
+            (["HARBOUR WRITING 2000", "2011"], false), (["HARBOUR WRITING", "640"], false),
+        ])
+    func year(_ lines: [String], isOther: Bool) {
+        let record = record("The Best Harbour Writing 2000", by: "Ada Lund")
+        #expect(OtherWork.isOfAnotherYear(lines.map(TextNormalisation.words), than: record) == isOther)
+    }
+
+    @Test("A year that the title lacks is an edition's")
+    func yearOfEdition() {
+        let lines = ["HARBOUR WRITING", "2011"].map(TextNormalisation.words)
+        #expect(!OtherWork.isOfAnotherYear(lines, than: record("Harbour Writing", by: "Ada Lund")))
+    }
 }

@@ -17,9 +17,19 @@ struct AssembledSpine: Sendable {
     /// Adds lines that are on the spine by their place.
     mutating func add(_ new: [Int], of all: [UprightLine]) {
         let height = lines.map { all[$0].height }.max() ?? 0
-        let large = new.filter { records.isEmpty || all[$0].height >= Self.heightOfTitle * height }
+        let large = new.filter {
+            records.isEmpty || all[$0].height >= Self.heightOfTitle * height || namesAuthor(all[$0])
+        }
         lines += large
         rest += new.filter { !large.contains($0) }
+    }
+
+    /// Whether a line is the name of an author of the record, or a part of it, which confirms the record: `with Ada Lund`.
+    private func namesAuthor(_ line: UprightLine) -> Bool {
+        guard let record = records.first else { return false }
+        let names = record.authors.flatMap(TextNormalisation.words)
+        let words = line.words.filter { $0.count > 1 && !CommonWords.contains($0) }
+        return words.contains { $0.count >= 4 } && words.allSatisfy(names.contains)
     }
 }
 

@@ -17,9 +17,13 @@ package enum CollectedWorks {
     static func areNamed(by text: [ReadText], besides candidates: [SpineMatcher.Candidate]) -> Bool {
         guard let best = candidates.first else { return false }
         let record = best.record
-        let known = Set([record.title, record.subtitle, record.series].flatMap { TextNormalisation.words($0 ?? "") })
-        return text.contains { announcesOthers(TextNormalisation.words($0.text), beyond: known) }
-            || candidates.dropFirst().contains { isAnotherWork($0, of: record, beyond: known) }
+        let lines = text.map { TextNormalisation.words($0.text) }
+        let known = [record.title, record.subtitle, record.series].flatMap { TextNormalisation.words($0 ?? "") }
+        return lines.contains { announcesOthers($0, beyond: Set(known)) }
+            || candidates.dropFirst().contains { other in
+                isAnotherWork(other, of: record, beyond: known)
+                    && !isNumbered(TextNormalisation.words(other.record.title), in: lines)
+            }
     }
 
     /// Whether the title joins two works, of which all of one and nothing of the other was read: `The Lady in the Van` of
@@ -60,13 +64,26 @@ package enum CollectedWorks {
 
     /// Whether the whole title of another work by the author was read, in words that the record does not have.
     private static func isAnotherWork(
-        _ other: SpineMatcher.Candidate, of record: BookRecord, beyond known: Set<String>
+        _ other: SpineMatcher.Candidate, of record: BookRecord, beyond known: [String]
     ) -> Bool {
         guard let author = record.authors.first, other.record.authors.first == author,
             other.features[.titleCoverage] >= 0.9
         else { return false }
         let title = Set(TextNormalisation.words(other.record.title).filter { !CommonWords.contains($0) })
-        return !title.isEmpty && title.isDisjoint(with: known)
+        // `MeatEater` has both words of `Meat Eater`.
+        let text = known.joined()
+        return !title.isEmpty && title.isDisjoint(with: known) && !title.allSatisfy(text.contains)
             && title.isDisjoint(with: TextNormalisation.words(author))
+    }
+
+    /// Whether a number follows a title: it names the series of which the book is a volume.
+    private static func isNumbered(_ title: [String], in lines: [[String]]) -> Bool {
+        lines.contains { line in
+            line.indices.contains { start in
+                let next = start + title.count
+                return next < line.count && line[start..<next].elementsEqual(title)
+                    && Figures.value(line[next]) != nil
+            }
+        }
     }
 }

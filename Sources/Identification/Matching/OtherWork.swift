@@ -35,12 +35,34 @@ package enum OtherWork {
             return missing.isEmpty
                 ? isPart(title, of: read, where: isOfAnother) : read.contains(where: isOfAnother)
         }
+        // Without an author, a title of which half is missing has nothing else to confirm it.
+        if record.authors.isEmpty, 2 * missing.count >= title.count, missing.count < title.count,
+            lines.contains(where: { line in
+                line.contains(where: isOfAnother) && line.contains { word in title.contains { isSame($0, word) } }
+            })
+        {
+            return true
+        }
         guard missing.contains(first) else { return false }
         return lines.contains { line in
             let rest = line.firstIndex { word in title.dropFirst().contains { isSame($0, word) } }
             return rest.map { line[..<$0].contains(where: isOfAnother) } ?? false
         }
     }
+
+    /// Whether a title has a year, and the spine another one instead: `Science Writing 2011` is not *Science Writing 2000*.
+    ///
+    /// - Parameter lines: the folded words of each line.
+    package static func isOfAnotherYear(_ lines: [[String]], than record: BookRecord) -> Bool {
+        let own = Set(TextNormalisation.words(record.title).filter(isYear))
+        let read = Set(lines.joined().filter(isYear))
+        return !own.isEmpty && !read.isEmpty && own.isDisjoint(with: read)
+    }
+
+    private static func isYear(_ word: String) -> Bool { Int(word).map(years.contains) ?? false }
+
+    /// Years of which annuals and editions are named.
+    private static let years = 1800...2100
 
     /// Whether most words of a record's title are missing, and the spine has others that were read well: `MUSIC AND OTHER
     /// ADVENTURES` is not *Ballads and Other Poems*.

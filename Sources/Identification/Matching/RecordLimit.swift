@@ -20,6 +20,8 @@ struct RecordLimit {
     ///
     /// On the labelled photos, such a record was right in eight of nine cases.
     private static let leastShare = 0.45
+    /// Of the letters of a title of which the other words were misread.
+    private static let mostShare = 0.75
     /// Words at least this similar are the same, misread letters aside.
     private static let sameWord = 0.75
 
@@ -28,13 +30,16 @@ struct RecordLimit {
     private let text: [ReadText]
     /// The folded words of each line.
     private let lines: [[String]]
+    /// The folded words of the smaller text beside it, in reading order.
+    private let rest: [String]
     /// Whether the catalog or the list of well-known works has a word, so that it was hardly misread.
     private let isKnown: (String) throws -> Bool
 
     init(
-        _ candidates: [SpineMatcher.Candidate], text: [ReadText], isKnown: @escaping (String) throws -> Bool
+        _ candidates: [SpineMatcher.Candidate], text: [ReadText], rest: [String] = [],
+        isKnown: @escaping (String) throws -> Bool
     ) {
-        (self.candidates, self.text, self.isKnown) = (candidates, text, isKnown)
+        (self.candidates, self.text, self.rest, self.isKnown) = (candidates, text, rest, isKnown)
         lines = text.map { TextNormalisation.words($0.text) }
     }
 
@@ -57,7 +62,7 @@ struct RecordLimit {
             return Self.untitled
         }
         if try isOther(best) { return Self.untitled }
-        return isPart || isCollected || isMisread(best) ? Self.part : 1
+        return isPart || isCollected || isMisread(best) || isLonger(best) ? Self.part : 1
     }
 
     /// Whether hardly anything of the record but its author was read, or a title that is on many spines.
@@ -71,14 +76,62 @@ struct RecordLimit {
     private func isOther(_ best: SpineMatcher.Candidate) throws -> Bool {
         let authorIsRead = authorIsRead(best)
         if !authorIsRead, !best.record.authors.isEmpty,
-            best.features[.otherPerson] > 0 || isWithoutSeries(best.record)
+            best.features[.otherPerson] > 0 || isWithoutSeries(best.record) || namesOtherPerson(than: best.record)
+        {
+            return true
+        }
+        if OtherWork.isNamed(by: lines, insteadOf: best.record, authorIsRead: authorIsRead),
+            try !isMisread(lines, of: best)
         {
             return true
         }
         return try EastAsianText.isScattered(best.record.title, among: text.map(\.text))
             || CollectedWorks.isOneNamed(by: lines, of: best.record)
-            || OtherWork.isNamed(by: lines, insteadOf: best.record, authorIsRead: authorIsRead)
+            || OtherWork.isOfAnotherYear(lines, than: best.record)
             || OtherWork.isMostlyNamed(by: text, insteadOf: best.record, isKnown: isKnown)
+    }
+
+    /// Whether nearly all of the title was read, and no word besides that the catalog has: `Orue upon a time` is `Once Upon a
+    /// Time`.
+    private func isMisread(_ lines: [[String]], of best: SpineMatcher.Candidate) throws -> Bool {
+        guard ShownTitle(best.record, on: text).share >= Self.mostShare else { return false }
+        return try !OtherWork.isNamed(
+            by: lines.map { try $0.filter(isKnown) }, insteadOf: best.record, authorIsRead: authorIsRead(best))
+    }
+
+    /// Whether the smaller text beside the spine's has the name of a person who is not an author of the record.
+    private func namesOtherPerson(than record: BookRecord) -> Bool {
+        let own = RecordWords.text(of: record)
+        let words = rest.filter { $0.count > 1 }
+        func isOther(_ word: String) -> Bool {
+            !own.contains { Spelling.similarity($0, word, minimum: Self.sameWord) >= Self.sameWord }
+        }
+        return words.indices.dropLast().contains { place in
+            let (given, family) = (words[place], words[place + 1])
+            // `The biography of` a person is by another one.
+            let isSubject = place > 0 && Self.wordsBeforeSubject.contains(words[place - 1])
+            return !isSubject && GivenNames.contains(given) && family.count >= 3 && family.allSatisfy(\.isLetter)
+                && isOther(given) && isOther(family)
+        }
+    }
+
+    private static let wordsBeforeSubject: Set<String> = ["about", "of", "sobre", "sur", "uber"]
+
+    /// Whether a title of which no author was read has a word more between those that were read: `Favourite Love Poems` is not
+    /// `FAVOURITE POEMS`.
+    private func isLonger(_ best: SpineMatcher.Candidate) -> Bool {
+        guard !best.record.authors.isEmpty, !authorIsRead(best) else { return false }
+        let read = lines.flatMap(\.self)
+        let text = read.joined()
+        let isRead = TextNormalisation.words(RecordWords.split(best.record.title).main)
+            .filter { $0.count > 1 && !CommonWords.contains($0) }
+            .map { word in
+                // Fewer letters are misread as often as they are missing.
+                word.count < 4 || text.contains(word)
+                    || read.contains { Spelling.similarity(word, $0, minimum: Self.sameWord) >= Self.sameWord }
+            }
+        guard let first = isRead.firstIndex(of: true), let last = isRead.lastIndex(of: true) else { return false }
+        return isRead[first...last].contains(false)
     }
 
     /// Whether of a title of one word, without its author, only a word was read that is rather another one: `трилогия` for
@@ -121,7 +174,7 @@ struct RecordLimit {
     }
 
     private func isUntitled(_ candidate: SpineMatcher.Candidate) -> Bool {
-        if isSubtitleRead(candidate.record) { return false }
+        if isSubtitleRead(candidate.record) || isSubtitleRead(candidate) { return false }
         let title = TextNormalisation.words(candidate.record.title)
         // "Edition" and "Classics" stand beside any title.
         if title.allSatisfy(Publishers.isDecoration) { return true }
@@ -152,13 +205,28 @@ struct RecordLimit {
         return subtitle.count >= 4 && Double(read) >= 0.75 * Double(subtitle.count)
     }
 
+    /// Whether a subtitle of two words or more was read, and besides it the title, which is an imprint's word (`Moscow: …`), or
+    /// the name of the author, where the title is a number that was missed.
+    private func isSubtitleRead(_ candidate: SpineMatcher.Candidate) -> Bool {
+        let (main, rest) = RecordWords.split(candidate.record.title)
+        let subtitle = TextNormalisation.words(candidate.record.subtitle ?? rest ?? "")
+            .filter { $0.count > 1 && !CommonWords.contains($0) && !Publishers.isDecoration($0) }
+        let (title, read) = (TextNormalisation.words(main), Set(lines.joined()))
+        return subtitle.count >= 2 && subtitle.allSatisfy(read.contains)
+            && (title.allSatisfy(read.contains)
+                || candidate.features[.authorCoverage] >= Self.wholeName
+                    && title.allSatisfy { $0.allSatisfy(\.isNumber) })
+    }
+
     /// Whether of a title with its author's name in it, `Franz Kafka's Diaries`, nothing but the name was read.
     ///
-    /// Also of a title that has nothing but the name: `Kafka K`.
+    /// Also of a title that has nothing but the name, `Kafka K`, unless the spine names a further author.
     private func showsOnlyAuthor(_ record: BookRecord, _ title: [String]) -> Bool {
         let author = Set(record.authors.flatMap(TextNormalisation.words))
         let telling = title.filter { $0.count > 1 && !CommonWords.contains($0) }
         let own = telling.filter { !author.contains($0) }
+        let further = author.subtracting(title)
+        if own.isEmpty, further.count >= 2, further.isSubset(of: lines.joined()) { return false }
         return own.count < telling.count
             && !lines.joined().contains { word in
                 own.contains { Spelling.similarity($0, word, minimum: 0.7) >= 0.7 }
