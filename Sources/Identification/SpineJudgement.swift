@@ -178,7 +178,7 @@ struct SpineJudgement {
             kin: others.count { $0.isKin(of: lead) },
             information: matcher?.weights.information ?? 0)
         let limit = RecordLimit(candidates, text: text, rest: rest, isKnown: isKnown)
-        let highest = min(try limit.highest(), best.isOpenVolume ? SpineMatcher.highestOfOpenVolume : 1)
+        let highest = min(try limit.highest(), best.highest)
         let probability = min(highest, model.photo.probability(features))
         return JudgedSpine.Belief(
             record: best.record, features: features, isUntitled: limit.isUntitled, highest: highest,

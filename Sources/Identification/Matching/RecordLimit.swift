@@ -12,8 +12,6 @@ struct RecordLimit {
     /// Below the default review threshold (0.60), too: for volumes that hold other works besides, and for spines that show
     /// only a part of a record of the starter list, which has few of the books that exist.
     static let part = 0.59
-    /// An author was read from this similarity of a surname on.
-    private static let surname = 0.75
     /// Of an author whose name was read in full.
     private static let wholeName = 0.75
     /// The least share of a title's letters beside such an author.
@@ -39,7 +37,10 @@ struct RecordLimit {
         _ candidates: [SpineMatcher.Candidate], text: [ReadText], rest: [String] = [],
         isKnown: @escaping (String) throws -> Bool
     ) {
-        (self.candidates, self.text, self.rest, self.isKnown) = (candidates, text, rest, isKnown)
+        let isTransliterated = candidates.first?.isTransliterated ?? false
+        let text = isTransliterated ? text.map(\.transliterated) : text
+        (self.candidates, self.text, self.isKnown) = (candidates, text, isKnown)
+        self.rest = isTransliterated ? rest.map(Transliteration.latin) : rest
         lines = text.map { TextNormalisation.words($0.text) }
     }
 
@@ -54,7 +55,7 @@ struct RecordLimit {
             return isOneOfSeveral(best) ? 0 : Self.untitled
         }
         let isPart =
-            isStarter && (best.features[.titleCoverage] < 0.9 || best.features[.surname] < Self.surname)
+            isStarter && (best.features[.titleCoverage] < 0.9 || best.features[.surname] < SpineMatcher.readSurname)
         if isPart, !isShown(best), !isPartlyRead(best) { return 0 }
         let isCollected = CollectedWorks.areNamed(by: text, besides: candidates)
         if isStarter, isCollected { return 0 }
@@ -69,7 +70,7 @@ struct RecordLimit {
     var isUntitled: Bool { candidates.first.map(isUntitled) ?? false }
 
     private func authorIsRead(_ candidate: SpineMatcher.Candidate) -> Bool {
-        candidate.features[.surname] >= Self.surname
+        candidate.features[.surname] >= SpineMatcher.readSurname
     }
 
     /// Whether the spine names another work.

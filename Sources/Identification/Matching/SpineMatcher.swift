@@ -42,10 +42,25 @@ package struct SpineMatcher: Sendable {
         package var isExcluded = false
         /// Whether the spine does not show which volume of the work it is.
         package var isOpenVolume = false
+        /// Whether it was found by the transliteration of the spine's text, with which it is compared.
+        package var isTransliterated = false
+
+        /// What the confidence in this candidate cannot exceed, 0...1.
+        var highest: Double {
+            if isOpenVolume { return SpineMatcher.highestOfOpenVolume }
+            let isUnconfirmed = isTransliterated && features[.surname] < SpineMatcher.readSurname
+            return isUnconfirmed ? SpineMatcher.highestOfTransliteration : 1
+        }
     }
 
     /// The highest confidence in a volume whose number the spine does not show: below every threshold.
     package static let highestOfOpenVolume = 0.39
+    /// The same by a transliteration that no author's name confirms: below the default review threshold (0.60).
+    private static let highestOfTransliteration = 0.59
+    /// An author was read from this similarity of a surname on.
+    static let readSurname = 0.75
+    /// A title was found from this share of its words on.
+    private static let foundTitle = 0.7
 
     /// Returns the records that the text may refer to, best first, at most one per work.
     ///
@@ -59,15 +74,38 @@ package struct SpineMatcher: Sendable {
         let second = ranked.rivalScore
         let confidence = model.text.probability(
             LeadFeatures.values(first.features, score: first.score, second: second))
-        return Self.matches(
-            ranked.prefix(max(0, limit)),
-            confidence: first.isOpenVolume ? min(confidence, Self.highestOfOpenVolume) : confidence)
+        return Self.matches(ranked.prefix(max(0, limit)), confidence: min(confidence, first.highest))
     }
 
     /// Returns the ranked candidates, at most one per work, for each of several spines of one photo.
     ///
     /// - Parameter spines: the lines of each, and records to compare in addition to the catalog's candidates.
     package func ranked(_ spines: [(lines: [ReadText], others: [BookRecord])], among limit: Int) throws -> [[Candidate]]
+    {
+        var found = try compared(spines, among: limit)
+        // Of a book in Cyrillic letters, a catalog may have the romanisation only.
+        let unfound = spines.indices.filter { place in
+            spines[place].lines.contains(where: \.isCyrillic)
+                && !found[place].contains { $0.features[.titleCoverage] >= Self.foundTitle }
+        }
+        guard !unfound.isEmpty else { return found }
+        let second = try compared(unfound.map { (spines[$0].lines.map(\.transliterated), []) }, among: limit)
+        for (place, others) in zip(unfound, second) {
+            let works = Set(found[place].map(\.record.workKey))
+            let new = others.filter { !works.contains($0.record.workKey) }.map { candidate in
+                var candidate = candidate
+                candidate.isTransliterated = true
+                return candidate
+            }
+            if (new.first?.score ?? -.infinity) > (found[place].first?.score ?? -.infinity) {
+                found[place] = new + found[place]
+            }
+        }
+        return found
+    }
+
+    private func compared(_ spines: [(lines: [ReadText], others: [BookRecord])], among limit: Int) throws
+        -> [[Candidate]]
     {
         try weights.prepare(spines.lazy.flatMap { $0.lines.lazy.flatMap { TextNormalisation.words($0.text) } })
         let read = try spines.map { try SpineWords($0.lines, weights: weights) }
@@ -166,6 +204,16 @@ extension BookMatch {
             author: record.authors.isEmpty ? nil : record.authors.joined(separator: ", "), isbn: record.isbn,
             confidence: confidence, source: record.source)
         series = record.series
+    }
+}
+
+extension ReadText {
+    var isCyrillic: Bool { text.unicodeScalars.contains(where: Transliteration.isCyrillic) }
+
+    /// The folded words in Latin letters.
+    var transliterated: ReadText {
+        let words = TextNormalisation.words(text).map(Transliteration.latin)
+        return ReadText(text: words.joined(separator: " "), score: score)
     }
 }
 
