@@ -111,4 +111,27 @@ import Testing
         let lines = ["HARBOUR WRITING", "2011"].map(TextNormalisation.words)
         #expect(!OtherWork.isOfAnotherYear(lines, than: record("Harbour Writing", by: "Ada Lund")))
     }
+
+    @Test(
+        "A word right after the title, or instead of its last word, continues another title",
+        arguments: [
+            (["THE GOING LEAN FIELDBOOK", "LUND"], true), (["GOING CURRENT", "LUND"], true),
+            (["GOING LEAN", "FIELDBOOK"], false), (["GOING LEAN: FIELDBOOK"], false), (["Going Lean Stories"], true),
+            (["GOING LEAN stories"], false), (["GOING LEAN LUND"], false), (["GOING LEAN PENGUIN"], false),
+            (["GOING LEAM", "FIELDBOOK"], false), (["GOING CVRRXNT"], false), (["GOING CURRENT", "LEAN"], false),
+        ])
+    func continued(_ lines: [String], isOther: Bool) {
+        let read = lines.map { ReadText(text: $0, score: 0.95) }
+        let isContinued = OtherWork.isContinued(by: read, insteadOf: record("Going Lean", by: "Ada Lund")) {
+            ["current", "fieldbook", "stories"].contains($0)
+        }
+        #expect(isContinued == isOther)
+    }
+
+    @Test("A long title is not the beginning of another")
+    func longTitle() {
+        let read = [ReadText(text: "The Display of Quantitative Information secono ED", score: 0.95)]
+        let record = record("The Display of Quantitative Information", by: "Ada Lund")
+        #expect(!OtherWork.isContinued(by: read, insteadOf: record) { _ in true })
+    }
 }

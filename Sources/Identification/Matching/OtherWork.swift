@@ -90,6 +90,49 @@ package enum OtherWork {
         }
     }
 
+    /// Whether a line has the title of a record and another word right after it, or instead of its last one: `THE GOING LEAN
+    /// FIELDBOOK` is not *Going Lean*, `MAGICIAN KING` is not *The Magician's Land*.
+    ///
+    /// Marks and another case begin a subtitle, and a whole title of three words or more is rarely the beginning of another.
+    ///
+    /// - Parameters:
+    ///   - lines: of the spine.
+    ///   - isKnown: whether a word is one of a title or a name, so that it was hardly misread.
+    package static func isContinued(
+        by lines: [ReadText], insteadOf record: BookRecord, isKnown: (String) throws -> Bool
+    ) rethrows -> Bool {
+        let title = TextNormalisation.words(RecordWords.split(record.title).main)
+            .filter { $0.count > 1 && !CommonWords.contains($0) }
+        guard let last = title.last else { return false }
+        let own = RecordWords.text(of: record)
+        func isOfAnother(_ word: String) -> Bool {
+            word.count >= 4 && word.allSatisfy(\.isLetter) && !CommonWords.contains(word)
+                && !Publishers.isPublisherWord(word) && !Publishers.isDecoration(word) && !Numbering.isEdition(word)
+                && !own.contains { isSame($0, word) || $0.contains(word) || word.contains($0) }
+        }
+        let clauses = lines.filter { $0.score >= leastScore }.flatMap { line in
+            line.text.split { ":;,.!?()/–—".contains($0) }.map { $0.split(separator: " ") }
+        }
+        let texts = clauses.map { $0.map { TextNormalisation.words(String($0)).joined() } }
+        let isRead = lines.contains { TextNormalisation.words($0.text).contains { isSame(last, $0) } }
+        for (clause, words) in zip(clauses, texts) {
+            let places = words.indices.filter { place in title.contains { isSame($0, words[place]) } }
+            guard let end = places.last, end + 1 < words.count, isOfAnother(words[end + 1]),
+                clause[end].isUppercased == clause[end + 1].isUppercased
+            else { continue }
+            // All of the title, or all but its last word, which no other line has.
+            if isSame(last, words[end]), title.allSatisfy({ word in words[...end].contains { isSame($0, word) } }) {
+                if title.count < manyWords, !texts.contains(where: { $0.last.map { isSame($0, last) } ?? false }) {
+                    return true
+                }
+            } else if !isRead, try isKnown(words[end + 1]) {
+                return true
+            }
+        }
+        return false
+    }
+
+    private static let manyWords = 3
     /// Of a line that was read well, 0...1.
     private static let leastScore = 0.9
 
@@ -114,4 +157,9 @@ package enum OtherWork {
     private static func isSame(_ one: String, _ other: String) -> Bool {
         Spelling.similarity(one, other, minimum: 0.7) >= 0.7
     }
+}
+
+extension Substring {
+    /// Whether all letters are capitals.
+    fileprivate var isUppercased: Bool { !contains(where: \.isLowercase) }
 }

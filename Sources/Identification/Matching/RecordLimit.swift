@@ -90,6 +90,7 @@ struct RecordLimit {
             || CollectedWorks.isOneNamed(by: lines, of: best.record)
             || OtherWork.isOfAnotherYear(lines, than: best.record)
             || OtherWork.isMostlyNamed(by: text, insteadOf: best.record, isKnown: isKnown)
+            || OtherWork.isContinued(by: text, insteadOf: best.record, isKnown: isKnown)
     }
 
     /// Whether nearly all of the title was read, and no word besides that the catalog has: `Orue upon a time` is `Once Upon a
