@@ -1,7 +1,7 @@
 import Bibliography
 import Fixtures
 import Identification
-import SpineReading
+import ShelflistAPI
 import Testing
 
 /// Invented titles and people.

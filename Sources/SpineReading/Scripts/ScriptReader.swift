@@ -93,30 +93,42 @@ struct ScriptReader: Sendable {
     private func elected(
         by lines: [TextLine], besides letters: UnknownLetters, in photo: ImagePyramid
     ) async throws -> ScriptRecognizer? {
-        let quads = Array(lines.map(\.quad).sorted { $0.length > $1.length }.prefix(Self.voters))
-        let (first, rest) = (Array(quads.prefix(Self.firstVoters)), Array(quads.dropFirst(Self.firstVoters)))
-        var votes: [(recognizer: ScriptRecognizer, count: Int)] = []
-        for recognizer in recognizers where letters.script == nil || letters.script == recognizer.script {
-            var count = try await self.votes(of: first, for: recognizer, in: photo)
-            if count > 0 { count += try await self.votes(of: rest, for: recognizer, in: photo) }
-            votes.append((recognizer, count))
+        let voters = Array(lines.sorted { $0.quad.length > $1.quad.length }.prefix(Self.voters))
+        // Of letters with twins the models' scores say nothing.
+        let atLeast = voters.map { letters.script == nil ? $0.score : 0 }
+        let quads = voters.map(\.quad)
+        let parts = [Array(quads.indices.prefix(Self.firstVoters)), Array(quads.indices.dropFirst(Self.firstVoters))]
+        /// The script that explains each area best, and how well.
+        var choices: [Int: (recognizer: Int, score: Double)] = [:]
+        for (place, recognizer) in recognizers.enumerated()
+        where letters.script == nil || letters.script == recognizer.script {
+            for part in parts {
+                let votes = try await votes(of: part, in: quads, for: recognizer, in: photo)
+                for (index, score) in votes where score > max(atLeast[index], choices[index]?.score ?? 0) {
+                    choices[index] = (place, score)
+                }
+                if votes.isEmpty { break }
+            }
         }
-        guard let best = votes.max(by: { $0.count < $1.count }), best.count >= Self.leastVotes,
-            votes.count(where: { 2 * $0.count > best.count }) == 1
-        else { return nil }
-        return best.recognizer
+        let counts = recognizers.indices.map { place in choices.values.count { $0.recognizer == place } }
+        guard let most = counts.max(), most >= Self.leastVotes, counts.count(where: { 2 * $0 > most }) == 1 else {
+            return nil
+        }
+        return counts.firstIndex(of: most).map { recognizers[$0] }
     }
 
-    /// Returns how many of some areas hold text in a script: read along, from the other end, or as stacked letters.
+    /// Returns the score of each area that holds text in a script: read along, from the other end, or as stacked letters.
     private func votes(
-        of quads: [Quad], for recognizer: ScriptRecognizer, in photo: ImagePyramid
-    ) async throws -> Int {
-        let readings = try await recognizer.read(quads + quads.map(\.turnedHalf), in: photo, workers: workers)
-        let stacked = try await readStacked(Array(quads.indices), of: quads, with: recognizer, in: photo)
-        let voters =
-            zip(Array(quads.indices) + quads.indices, readings).map { ($0, $1.text, $1.score) }
+        of indices: [Int], in quads: [Quad], for recognizer: ScriptRecognizer, in photo: ImagePyramid
+    ) async throws -> [Int: Double] {
+        let areas = indices.map { quads[$0] }
+        let readings = try await recognizer.read(areas + areas.map(\.turnedHalf), in: photo, workers: workers)
+        let stacked = try await readStacked(indices, of: quads, with: recognizer, in: photo)
+        let read =
+            zip(indices + indices, readings).map { ($0, $1.text, $1.score) }
             + stacked.map { ($0.index, $0.line.text, $0.line.score) }
-        return Set(voters.filter { Self.isVote($1, $2, for: recognizer.script) }.map(\.0)).count
+        return read.filter { Self.isVote($1, $2, for: recognizer.script) }
+            .reduce(into: [:]) { $0[$1.0] = max($0[$1.0] ?? 0, $1.2) }
     }
 
     private static func isVote(_ text: String, _ score: Double, for script: LetterScript) -> Bool {
