@@ -20,6 +20,9 @@ import Testing
             (["星を見る人", "佐藤花子×山田太郎"], "星を見る人", "佐藤花子, 山田太郎"),
             (["星を見る人", "J・ベルク 〇・ハルト", "銀田 浩 山田太郎 監訳"], "星を見る人", "J・ベルク, O・ハルト"),
             (["星を見る人", "著：佐藤花子"], "星を見る人", "佐藤花子"),
+            (["星を見る人", "アンナ・ベルク 山田太郎訳"], "星を見る人", "アンナ・ベルク"),
+            (["ベルクマン", "星を見る人", "新潮文庫"], "星を見る人", "ベルクマン"), (["新装版", "星を見る人"], "星を見る人", nil),
+            (["星を見る人", "コレクション"], "星を見る人", nil),
         ] as [([String], String, String?)])
     func roles(lines: [String], title: String, author: String?) throws {
         let isTitle = { (text: String) in text.hasPrefix(title) }
@@ -33,7 +36,7 @@ import Testing
 
     @Test(
         "An imprint, a translator, a number or two characters are not a book",
-        arguments: ["岩波文庫", "新潮社", "山田太郎訳", "第三巻", "山川"])
+        arguments: ["岩波文庫", "新潮社", "翻訳権独占 新潮社版", "山田太郎訳", "第三巻", "山川"])
     func others(text: String) throws {
         #expect(try identify([down(text, x: 500, from: 100, length: 30 * Double(text.count))]).books.isEmpty)
     }

@@ -45,6 +45,7 @@ enum EastAsianRoles {
         let others = pieces.filter { $0.line != main.line || $0.text != main.text }
         let tests: [(Piece) -> Bool] = [
             { EastAsianText.isForeignName($0.text) }, { EastAsianText.startsWithSurname($0.text) },
+            { EastAsianText.isForeignSurname($0.text) && EastAsianText.hasHan(main.text) },
         ]
         for test in tests where authors.isEmpty { authors = others.filter(test) }
         // People of Japan beside a foreign name translated or edited the book.
@@ -75,6 +76,7 @@ enum EastAsianRoles {
 
     private static func role(of text: String) -> LineRole {
         if EastAsianText.isImprint(text) { return .publisher }
+        if EastAsianText.isEdition(text) { return .number }
         return EastAsianText.length(text) == 0 || EastAsianText.isNumber(text) ? .number : .other
     }
 

@@ -46,6 +46,7 @@ enum EastAsianText {
     private static let endings = [
         "文庫", "新書", "選書", "叢書", "双書", "出版", "出版社", "出版部", "出版会", "書房", "書店", "書院", "新社",
         "文库", "丛书", "书店", "书局", "书社", "印书馆", "出版集团", "書局", "印書館", "文化事業",
+        "社版",
     ]
 
     /// Those whose names do not end so.
@@ -53,7 +54,7 @@ enum EastAsianText {
         "講談社", "新潮社", "集英社", "小学館", "文藝春秋", "角川", "早川", "筑摩", "ちくま", "青土社", "平凡社", "光文社",
         "幻冬舎", "徳間", "双葉社", "白水社", "みすず", "東京創元社", "創元社", "中央公論社", "岩波", "朝日", "学研", "福音館",
         "偕成社", "宝島社", "祥伝社", "晶文社", "工作舎", "藤原", "未来社", "法政大学", "中信", "三联", "译林", "人民文学",
-        "上海译文", "译文", "ブルーバックス", "ハヤカワ", "ポプラ社", "ダイヤモンド社", "オライリー", "オーム社", "共立", "裳華房",
+        "上海译文", "译文", "ブルーバックス", "ハヤカワ", "ポプラ社", "ダイヤモンド社", "オライリー", "翻訳権独占", "オーム社", "共立", "裳華房",
     ]
 
     /// Whether a text is a number of a series: `ア72`, `青一四七-三`, `第3巻`.
@@ -106,8 +107,10 @@ enum EastAsianText {
                 next = credit.role
                 add(credit.name, credit.role)
             } else if place < marked, let role = next, isShortName(parts[place]) {
-                // A mark after several names is of all of them.
-                add(parts[place], role)
+                // A mark after several names is of all of them, but a foreign name is that of the author who was translated.
+                let isTranslated =
+                    isForeignName(parts[place]) && credits[marked].map { !isForeignName($0.name) } == true
+                add(parts[place], isTranslated ? .author : role)
             } else {
                 next = nil
                 found.others.insert(parts[place], at: 0)
@@ -120,7 +123,8 @@ enum EastAsianText {
     /// people of Japan; nil for other text.
     static func names(_ text: String) -> [String]? {
         let parts = text.split { $0.isWhitespace || "×＋+".contains($0) }.map(String.init)
-        guard parts.count > 1, parts.allSatisfy({ isForeignName($0) || startsWithSurname($0) }) else { return nil }
+        guard parts.count > 1, parts.allSatisfy({ isForeignName($0) || startsWithSurname($0) && credit($0) == nil })
+        else { return nil }
         return parts
     }
 
@@ -136,6 +140,29 @@ enum EastAsianText {
         let parts = name.split(separator: " ")
         return parts.allSatisfy { $0.unicodeScalars.allSatisfy(\.properties.isIdeographic) } ? parts.joined() : name
     }
+
+    /// Whether a line only says which edition this is: `新装版`.
+    static func isEdition(_ text: String) -> Bool {
+        let plain = text.filter { $0.isLetter && !numerals.contains($0) }
+        return (2...5).contains(plain.count) && editions.contains(plain)
+    }
+
+    private static let editions: Set<String> = [
+        "新装版", "新版", "改訂版", "改訂新版", "増補版", "増補改訂版", "普及版", "完全版", "決定版", "愛蔵版", "文庫版", "第版", "修订版", "增订版", "新裝版",
+    ]
+
+    /// Whether katakana is one word, as a foreign surname is: `ニーチェ`.
+    static func isForeignSurname(_ text: String) -> Bool {
+        (3...8).contains(text.count) && text.unicodeScalars.allSatisfy { 0x30A1...0x30FC ~= $0.value && $0 != "・" }
+            && !publishers.contains(text) && !wordsOfSeries.contains(text)
+    }
+
+    /// Katakana that stands beside titles and is not a name.
+    private static let wordsOfSeries: Set<String> = [
+        "コレクション", "セレクション", "シリーズ", "ライブラリー", "ノート", "コミックス", "ミステリー", "ミステリ", "エッセイ", "アンソロジー",
+    ]
+
+    static func hasHan(_ text: String) -> Bool { text.unicodeScalars.contains(where: \.properties.isIdeographic) }
 
     private static func isShortName(_ text: String) -> Bool {
         isForeignName(text)
