@@ -65,6 +65,15 @@ import Testing
         #expect(try named(lines.map { ($0, 36) }, widthOfLetter: 0.6, gap: 60) == [title, author])
     }
 
+    @Test("An ordinary word is an imprint below a larger title, and a title alone, large or in a longer line")
+    func ordinaryImprints() throws {
+        let below = try named([("ЗИМНЯЯ ДОРОГА", 36), ("ПЁТР БЕЛОВ", 36), ("МИР", 20)], widthOfLetter: 0.6)
+        #expect(below == ["Зимняя дорога", "Пётр Белов"])
+        #expect(try named([("Искусство", 36)], widthOfLetter: 0.6) == ["Искусство", nil])
+        #expect(try named([("Книга", 60), ("Ирина Волкова", 36)], widthOfLetter: 0.6) == ["Книга", "Ирина Волкова"])
+        #expect(try named([("Книга о реке", 36)], widthOfLetter: 0.6) == ["Книга о реке", nil])
+    }
+
     @Test("A volume and an imprint alone are not a book", arguments: ["Том 2", "АСТ", "Детская литература"])
     func others(text: String) throws {
         #expect(try identify([down(text, x: 500, from: 100, length: 400)]).books.isEmpty)

@@ -62,7 +62,7 @@ struct WordTests {
             "PENGUIN", "Penguin Books", "penguin classics", "Gallimard", "GALIMARD", "Klett-Cotta", "Diogenes Verlag",
             "Anagrama",
             "Editorial Anagrama", "No Starch Press", "Le Livre de Poche", "Carl Hanser Verlag", "Verlag",
-            "Vintage International",
+            "Vintage International", "Harbourpress", "paperbooks", "Sportverlag", "Little & Brown", "blanvalit",
         ])
     func publisher(_ text: String) {
         #expect(Publishers.isPublisher(TextNormalisation.words(text)))
@@ -72,7 +72,7 @@ struct WordTests {
         "Other text is not a publisher's name",
         arguments: [
             "", "Emma", "Jane Austen", "The Penguin History of the World", "Wuthering Heights", "The", "War and Peace",
-            "Gallimard: a life",
+            "Gallimard: a life", "WordPress", "Cookbooks", "Empress",
         ])
     func noPublisher(_ text: String) {
         #expect(!Publishers.isPublisher(TextNormalisation.words(text)))

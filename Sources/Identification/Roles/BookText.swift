@@ -10,9 +10,11 @@ enum BookText {
         let words = ReadingOrder.sorted(lines).flatMap(\.words)
         // Noise beside an imprint is short.
         let isImprint = [words, words.filter { $0.count { $0.isLetter } >= 3 }].contains(where: Publishers.areOnly)
-        return words.joined().count > 4 && !isImprint
+        let isOrdinary = Publishers.isOrdinaryTitle(words)
+        return words.joined().count > (isOrdinary ? 2 : 4) && (isOrdinary || !isImprint && !Numbering.isSticker(words))
             && lines.contains { line in
-                line.line.score >= 0.6 && !isBesideTitle(line.words) && !labels.namesClass(line)
+                line.line.score >= 0.6 && (isOrdinary || !isBesideTitle(line.words))
+                    && !Contributors.isAttribution(line.line.text) && !labels.namesClass(line)
                     && line.words.contains { $0.filter(\.isLetter).count >= 3 && !CommonWords.contains($0) }
             }
     }

@@ -7,10 +7,15 @@ package struct KnownNames: Hashable, Sendable {
     private let listed: Set<[String]>
     /// The folded words of lines and ends of lines that look like names and are on another spine, too.
     private let repeated: Set<[String]>
+    /// The folded words of lines that are those of a series, or an author, see `SeriesLines`.
+    private let series: Set<[String]>
 
-    package init(listed: Set<[String]> = [], repeated: Set<[String]> = []) {
-        (self.listed, self.repeated) = (listed, repeated)
+    package init(listed: Set<[String]> = [], repeated: Set<[String]> = [], series: Set<[String]> = []) {
+        (self.listed, self.repeated, self.series) = (listed, repeated, series)
     }
+
+    /// Whether a line is not the title, nor a part of it, because it stands on other spines.
+    func isSeries(_ line: [String]) -> Bool { series.contains(line) }
 
     /// In nats, by the rule of succession: on labelled photos, 32 of 32 listed and 15 of 15 repeated names on spines without a
     /// record were those of the book's author.
@@ -50,13 +55,15 @@ package struct KnownNames: Hashable, Sendable {
         let texts = spines.map { Set(names(in: $0)) }
         var counts: [[String]: Int] = [:]
         for name in texts.joined() { counts[name, default: 0] += 1 }
+        let series = SeriesLines.words(of: spines)
         return spines.indices.map { place in
             let words = Set(spines[place].flatMap(\.words))
             let authors = records[place].flatMap(\.authors).flatMap(PersonName.list)
                 .map { TextNormalisation.words($0.displayName) }
             return KnownNames(
                 listed: Set(authors.filter { Self.words ~= $0.count && $0.allSatisfy(words.contains) }),
-                repeated: texts[place].filter { counts[$0, default: 0] > 1 })
+                repeated: texts[place].filter { counts[$0, default: 0] > 1 },
+                series: series.intersection(spines[place].map(\.words)))
         }
     }
 

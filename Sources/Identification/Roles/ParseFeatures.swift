@@ -66,7 +66,7 @@ package enum ParseFeatures {
         return [
             1, measures.meanOdds / 4, measures.worstOdds / 4, author.likeness, measures.unknown,
             words.count == 1 ? 1 : 0, words.count > 6 ? 1 : 0, measures.isGivenPart ? 1 : 0,
-            measures.hasCommonWord ? 1 : 0, measures.hasDigit ? 1 : 0, measures.hasMark ? 1 : 0,
+            measures.hasWordOfNoName ? 1 : 0, measures.hasDigit ? 1 : 0, measures.hasMark ? 1 : 0,
             max(-1.5, min(1.5, log(height))), measures.spread, log(Double(parts.count)), measures.gap,
             measures.isMixedDirection ? 1 : 0, isBefore ? 1 : 0, isAfter ? 1 : 0, RunMeasures.distance(parts, title),
             !isBefore && !isAfter && parse.cut == nil ? 1 : 0, measures.weakness, author.letters < 4 ? 1 : 0,

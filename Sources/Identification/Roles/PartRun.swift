@@ -29,14 +29,31 @@ final class PartRun {
         lines = parts.map(\.line)
     }
 
-    /// The text as a title; nil without text.
-    var title: String? { PrintedTitle.text(of: telling) }
+    /// The text as a title, without the `by` before its author, where there is one; nil without text.
+    func title(beside author: String?) -> String? {
+        guard let title = PrintedTitle.text(of: telling) else { return nil }
+        let words = title.split(separator: " ")
+        guard author != nil, words.count > 1, NameInLine.marksAuthor([words.last?.lowercased() ?? ""]) else {
+            return title
+        }
+        return words.dropLast().joined(separator: " ")
+    }
 
     /// The text as an author; nil without text.
     var author: String? {
         let text = telling.map(\.text).joined(separator: " ")
         return text.isEmpty ? nil : Casing.settled(text)
     }
+
+    /// Whether the text starts with a word with which no name starts: `The Life of Ana Moreno`.
+    var startsUnlikeName: Bool {
+        guard words.count > 1, let first = words.first else { return false }
+        return Self.unlikeNames.contains(first) && !NameInLine.isInitial(first, of: text)
+    }
+
+    private static let unlikeNames: Set<String> = [
+        "the", "a", "an", "der", "die", "das", "ein", "eine", "of", "to", "for", "from", "in", "on", "about",
+    ]
 
     /// A single character is a logo or a speck if there is other text.
     private var telling: [SpinePart] {

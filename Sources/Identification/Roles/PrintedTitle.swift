@@ -14,7 +14,15 @@ enum PrintedTitle {
             .map { joined($0.map(\.text)) }.filter { !$0.isEmpty }
         guard let main = sides.first else { return nil }
         let cleaned = withSubtitleMark(Numbering.withoutEdition(Numbering.withoutFirstVolume(main)))
-        return ([cleaned] + sides.dropFirst()).map(Casing.settledTitle).joined(separator: ": ")
+        return ([cleaned] + sides.dropFirst()).map { Casing.settledTitle(withZeros($0)) }.joined(separator: ": ")
+    }
+
+    /// Puts zeros for the letters O after a figure: `5O Poems`.
+    static func withZeros(_ text: String) -> String {
+        text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+            let isNumber = word.first?.isNumber == true && word.allSatisfy { $0.isNumber || "Oo".contains($0) }
+            return isNumber ? String(word.map { $0.isNumber ? $0 : "0" }) : String(word)
+        }.joined(separator: " ")
     }
 
     /// Whether a line ends within a word: `Engels-`.

@@ -17,6 +17,8 @@ struct RunMeasures {
     /// The share of words that no list has.
     let unknown: Double
     let (hasCommonWord, hasDigit, hasMark, endsWithComma, isPossessive): (Bool, Bool, Bool, Bool, Bool)
+    /// Whether there is a function word that does not join the names of people.
+    let hasWordOfNoName: Bool
     /// Whether the last word is one with which no name ends: a function word of several letters, or `edition`.
     let endsUnlikeName: Bool
     /// Whether there are only articles and letters.
@@ -40,6 +42,9 @@ struct RunMeasures {
         (worstOdds, topOdds) = (odds.min() ?? 0, max(-4, odds.max() ?? 0))
         unknown = Double(parts.reduce(0) { $0 + $1.unknown }) / Double(max(1, words.count))
         let hasCommonWord = parts.contains(where: \.hasCommonWord)
+        hasWordOfNoName = words.contains { word in
+            CommonWords.contains(word) && !Self.conjunctions.contains(word) && !NameInLine.isInitial(word, of: text)
+        }
         let hasDigit = parts.contains(where: \.hasDigit)
         (self.hasCommonWord, self.hasDigit) = (hasCommonWord, hasDigit)
         hasMark = NameInLine.hasMark(text)
@@ -57,6 +62,8 @@ struct RunMeasures {
         let long = words.count { $0.count > 2 }
         isNameShaped = (1...2).contains(long) && words.count <= 4 && !hasCommonWord && !hasDigit
     }
+
+    private static let conjunctions: Set<String> = ["and", "und", "et"]
 
     private static func mean(_ parts: [SpinePart]) -> Double {
         let letters = parts.reduce(0.0) { $0 + Double(max(1, $1.letters)) }

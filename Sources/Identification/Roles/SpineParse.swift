@@ -32,9 +32,9 @@ struct SpineParse {
     ///
     /// - Throws: `IdentificationError.tooMuchText`.
     static func all(
-        of lines: [UprightLine], kinds: [LineRole], effort: IdentificationEffort
+        of lines: [UprightLine], kinds: [LineRole], credits: [Contributors.Credit?], effort: IdentificationEffort
     ) throws -> [SpineParse] {
-        let parts = SpinePart.parts(of: lines, kinds: kinds)
+        let parts = SpinePart.parts(of: lines, kinds: kinds, credits: credits)
         var usable = parts.filter { $0.kind == .other && !$0.words.isEmpty }
         if usable.isEmpty { usable = parts.filter { !$0.words.isEmpty } }
         if usable.count > mostLines {
@@ -67,9 +67,13 @@ struct SpineParse {
         for (place, whole) in usable.enumerated() {
             let split = NameInLine.split(whole.text)
             for (before, after, seen) in whole.cuts(of: lines[whole.line])
-            where !Numbering.isEdition(divided: before.words, after.words) {
+            where !Numbering.isEdition(divided: before.words, after.words)
+                && !NameInLine.isDivided(before.words, after.words)
+            {
                 let change = before.shouts != nil && after.shouts != nil && before.shouts != after.shouts
                 for (part, other) in [(before, after), (after, before)] {
+                    // `The Diary of` is not a title before its author.
+                    let isOpen = part.text == before.text && before.isOpen && !NameInLine.marksAuthor(before.words)
                     // The rest of the title is on the lines before or after.
                     let titles =
                         Range(from: 0, upTo: place + 1).map { Array(usable[$0..<place]) + [part] }
@@ -89,11 +93,13 @@ struct SpineParse {
                         ? PartRun(next < place ? [usable[next], other] : [other, usable[next]]) : nil
                     for title in titles.filter({ $0.count <= 4 }).map(PartRun.init) {
                         try effort.spend(2 * stepsOfWay)
-                        found.append(parse(title, author, cut: shared))
-                        if let longer, !title.lines.contains(usable[next].line) {
+                        if !isOpen { found.append(parse(title, author, cut: shared)) }
+                        if let longer, !isOpen, !title.lines.contains(usable[next].line) {
                             found.append(parse(title, longer, cut: shared))
                         }
-                        guard other.kind != .other, !other.words.allSatisfy(CommonWords.contains) else { continue }
+                        guard other.kind != .other, !other.words.allSatisfy(CommonWords.contains),
+                            part.words.first.map(Publishers.continuesTitle) != true
+                        else { continue }
                         let off = Cut(isShared: false, isMarked: false, changesCasing: change, change: seen)
                         found += try authors(beside: title).map { parse(title, $0, cut: off, cutOff: [other]) }
                     }

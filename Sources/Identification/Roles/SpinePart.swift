@@ -60,13 +60,20 @@ final class SpinePart {
     }
 
     /// The lines of one spine, in their order.
-    static func parts(of lines: [UprightLine], kinds: [LineRole]) -> [SpinePart] {
+    ///
+    /// - Parameter credits: of the lines; what they say before a name is left out.
+    static func parts(
+        of lines: [UprightLine], kinds: [LineRole], credits: [Contributors.Credit?]
+    ) -> [SpinePart] {
         guard let frame = lines.max(by: { $0.length < $1.length }) else { return [] }
         return lines.indices.map { index in
             let extents = lines[index].extents(in: frame)
+            let whole = lines[index].line.text
+            let text = credits[index].map { NameInLine.without($0.marks, of: whole) } ?? whole
+            let words = text == whole ? lines[index].words : TextNormalisation.words(text)
             return SpinePart(
-                line: index, text: lines[index].line.text, words: lines[index].words,
-                odds: NameWords.odds(of: lines[index].words), kind: kinds[index], of: lines[index],
+                line: index, text: text, words: words, odds: NameWords.odds(of: words), kind: kinds[index],
+                of: lines[index],
                 along: extents.along, across: extents.across)
         }
     }
@@ -105,7 +112,8 @@ final class SpinePart {
         let text = NameInLine.trimmed(pieces.joined(separator: " "))
         let words = TextNormalisation.words(text)
         let kind: LineRole =
-            Publishers.isPublisher(words) ? .publisher : Numbering.isNumbering(words) ? .number : .other
+            Publishers.isPublisher(words) && !Publishers.isOrdinary(words)
+            ? .publisher : Numbering.isNumbering(words) ? .number : .other
         return SpinePart(
             line: line, text: text, words: words, odds: Array(odds(words.count)), kind: kind, of: source, along: along,
             across: across)

@@ -42,12 +42,13 @@ package enum RoleAssignment {
         if let roles = EastAsianRoles.assign(lines) ?? UncasedRoles.assign(lines) { return roles }
         var ways = try Ways(lines, effort)
         if let start { ways.keepThose(filedUnder: start) }
+        ways.leaveOut(series: lines.indices.filter { names.isSeries(lines[$0].words) }, names: lines.map(\.words))
         let values = zip(ways.parses, ways.features).map { way, features in
             // `The Diary of` needs the name after it.
             let isOpen = way.title.parts.last?.isOpen == true
             return model.value(features) + (isOpen ? 0 : names.evidence(for: way.author.words))
         }
-        guard let best = ReadingRules.best(of: ways.parses, values) else {
+        guard let best = ReadingRules.best(of: ways.parses, values, knowing: names) else {
             return SpineRoles(title: nil, author: nil, roles: ways.kinds)
         }
         let (title, author) = (ways.parses[best].title.text, ways.parses[best].author.text)
@@ -94,7 +95,8 @@ package enum RoleAssignment {
         private(set) var features: [[Double]] = []
 
         init(_ lines: [UprightLine], _ effort: IdentificationEffort) throws {
-            let kinds = lines.map { RoleAssignment.role(of: $0, among: lines) }
+            let credits = Contributors.credits(lines.map(\.words))
+            let kinds = LineKinds.all(of: lines, credits: credits)
             self.kinds = kinds
             organisation = lines.indices
                 .first { kinds[$0] == .publisher && Publishers.isCorporateAuthor(lines[$0].words) }
@@ -106,8 +108,8 @@ package enum RoleAssignment {
             let clear = text.filter { lines[$0].line.score >= 0.6 && lines[$0].words.joined().count > 2 }
             let tallest = (clear.isEmpty ? Array(lines.indices) : clear).map { lines[$0].height }.max() ?? 1
             parses = ReadingRules.possible(
-                try SpineParse.all(of: lines, kinds: kinds, effort: effort), lines: lines.map(\.line.text), kinds: kinds
-            )
+                try SpineParse.all(of: lines, kinds: kinds, credits: credits, effort: effort),
+                lines: lines.map(\.line.text), kinds: kinds, credits: credits)
             features = parses.map { ParseFeatures.values($0, tallest: max(1, tallest), letters: letters) }
         }
 
@@ -117,6 +119,19 @@ package enum RoleAssignment {
                 let (author, title) = (parses[place].author.words, parses[place].title.words)
                 return author.contains { $0.hasPrefix(start) } || title.first?.hasPrefix(start) == true
             }
+            keep(kept)
+        }
+
+        /// Leaves out those whose title has one of these lines, unless all have; then those whose author has one that is no
+        /// name.
+        mutating func leaveOut(series: [Int], names lines: [[String]]) {
+            guard !series.isEmpty else { return }
+            keep(parses.indices.filter { place in series.allSatisfy { !parses[place].title.lines.contains($0) } })
+            let others = series.filter { NameWords.odds(of: lines[$0]).reduce(0, +) <= 0 }
+            keep(parses.indices.filter { place in others.allSatisfy { !parses[place].author.lines.contains($0) } })
+        }
+
+        private mutating func keep(_ kept: [Int]) {
             guard !kept.isEmpty else { return }
             (parses, features) = (kept.map { parses[$0] }, kept.map { features[$0] })
         }
@@ -130,63 +145,7 @@ package enum RoleAssignment {
                 author = Casing.settled(organisation.text)
                 kinds[organisation.line] = .author
             }
-            return SpineRoles(title: parse.title.title, author: author, roles: kinds)
+            return SpineRoles(title: parse.title.title(beside: author), author: author, roles: kinds)
         }
-    }
-
-    private static func role(of line: UprightLine, among lines: [UprightLine]) -> LineRole {
-        if Publishers.isPublisher(line.words) { return .publisher }
-        if Numbering.isNumbering(line.words) { return .number }
-        guard lines.count > 1 else { return .other }
-        // Further authors, who are not named.
-        if line.words == ["et", "al"] { return .number }
-        if Publishers.isOrganisation(line.words) { return .publisher }
-        return Numbering.continuesNumbering(line.words) ? .number : .other
-    }
-}
-
-/// Converts spine capitals to those of titles and names.
-package enum Casing {
-    /// Capitalises the words of a text that is all in capitals; other text is unchanged.
-    package static func settled(_ text: String) -> String {
-        settled(text) { previous, word in previous == nil || !CommonWords.contains(word) }
-    }
-
-    /// Does the same with a title: in Cyrillic letters, only its first word and names have capitals, as far as they are known
-    /// by a given name or an initial.
-    static func settledTitle(_ title: String) -> String {
-        guard title.unicodeScalars.contains(where: Transliteration.isCyrillic) else { return settled(title) }
-        func isGiven(_ word: String) -> Bool { NameWords.isGiven(TextNormalisation.fold(word)) }
-        return settled(title) { previous, word in
-            guard let previous else { return true }
-            return isGiven(word) || isGiven(previous) || previous.count == 2 && previous.last == "."
-        }
-    }
-
-    /// - Parameter isCapitalised: whether a word in small letters has a capital, by the word before it, which is nil for the first.
-    private static func settled(_ text: String, isCapitalised: (String?, String) -> Bool) -> String {
-        let letters = text.filter { $0.isUppercase || $0.isLowercase }
-        guard letters.count > 3, letters.allSatisfy({ !$0.isLowercase }), !EastAsianText.isMost(of: text) else {
-            return text
-        }
-        var previous: String?
-        return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
-            let lower = withFinalSigma(word.lowercased())
-            defer { previous = lower }
-            guard isCapitalised(previous, lower) else { return lower }
-            if word.contains("."), word.filter(\.isLetter).count <= 3 { return String(word) }
-            var capitalised = ""
-            var startsWord = true
-            for character in lower {
-                capitalised += startsWord && character.isLetter ? character.uppercased() : String(character)
-                startsWord = !(character.isLetter || character.isNumber || character == "'" || character == "’")
-            }
-            return capitalised
-        }.joined(separator: " ")
-    }
-
-    /// Returns a Greek word in small letters with the form of sigma that stands at its end.
-    private static func withFinalSigma(_ word: String) -> String {
-        word.count > 1 && word.last == "σ" ? word.dropLast() + "ς" : word
     }
 }

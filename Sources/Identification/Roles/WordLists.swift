@@ -32,11 +32,14 @@ package enum Publishers {
         guard !words.isEmpty else { return false }
         guard !meaningful.isEmpty else { return words.contains { imprintWords.contains($0) } }
         let text = meaningful.joined(separator: " ")
-        if names.contains(text) || names.contains(meaningful.joined()) { return true }
+        if names.contains(text) || names.contains(meaningful.joined()) || words.contains(where: isCompound) {
+            return true
+        }
         // Allows one wrong letter in a long name.
         let folded = FoldedWord(text)
         let bytes = folded.bytes
-        let wrong = bytes.count >= 10 ? 2 : 1
+        let isLong = bytes.count >= 10 || bytes.count == 9 && words.count == 1 && NameWords.odds(text) == nil
+        let wrong = isLong ? 2 : 1
         // Shorter words are names of people as often, if a letter is wrong.
         let isUnknown =
             bytes.count == 5 && words.count == 1 && NameWords.odds(text) == nil && !CommonWords.contains(text)
@@ -64,7 +67,7 @@ package enum Publishers {
             divided[end] = (isBeside && divided[end - 1].names, isBeside && divided[end - 1].beside)
             for start in Range(from: max(0, end - longest), upTo: end)
             where (divided[start].names || divided[start].beside)
-                && names.contains(words[start..<end].joined(separator: " "))
+                && names.contains(words[start..<end].filter { $0 != "and" }.joined(separator: " "))
             {
                 divided[end].names = true
             }
@@ -108,7 +111,7 @@ package enum Publishers {
         "verlag", "press", "books", "ediciones", "editorial", "edicions", "editions", "paperbacks", "taschenbuch",
         "publishers", "publishing", "university", "universitat", "издательство", "видавництво",
     ]
-    private static let names: Set<String> = Set(
+    static let names: Set<String> = Set(
         """
         penguin|puffin|pelican|vintage|picador|knopf|alfred a knopf|random house|harper|harpercollins|harper perennial|
         harper voyager|perennial|scholastic|bloomsbury|faber|faber faber|orbit|tor|tor fantasy|gollancz|ace|bantam|
@@ -163,6 +166,20 @@ package enum Publishers {
         universale economica|super et|gli adelphi|iperborea|neri pozza|salani|newton compton|leya|livros do brasil|
         cia das letras|de arbeiderspers|arbeiderspers|cossee|nijgh van ditmar|luitingh sijthoff|van oorschot|norstedts|
         albert bonniers|bonniers|gyldendal|aschehoug|cappelen damm|wsoy|
+        librio|pocket books|presses pocket|methuen|heinemann|secker warburg|warburg|bodley head|constable|allen unwin|
+        hogarth|flamingo|fontana|panther|paladin|mentor|minerva|collins|duckworth|gallery books|amacom|jossey bass|
+        sitepoint|peachpit|que|new riders|cengage|brooks cole|thomson|heinle|pitman|kluwer|brill|peter lang|mohr siebeck|
+        duncker humblot|vandenhoeck ruprecht|nomos|campus|transcript|haupt|orell fussli|zytglogge|haymon|residenz|zsolnay|
+        deuticke|jung jung|wallstein|schoffling|galiani|mare|arche|haffmans|steidl|klett|cornelsen|westermann|duden|
+        langenscheidt|pons|gerstenberg|aufbau taschenbuch|blanvalet taschenbuch|carroll graf|affirm|text publishing|
+        allen and unwin|scribe|black inc|hardie grant|wakefield|magabala|fremantle|speak|speak penguin|dial|holiday house|
+        roaring brook|farrar straus|north point|hill wang|stein day|crowell|lippincott|mcclelland stewart|anansi|
+        house of anansi|douglas mcintyre|goose lane|collier|meridian|spectrum|bison|harvest|compass|liverpool university|
+        john hopkins university|johns hopkins university|stanford university|cornell university|duke university|
+        columbia university|university of chicago|university of california|
+        sci tech|fiction|nonfiction|non fiction|young adult|large print|
+        sunday telegraph|daily telegraph|sunday times|new york times|washington post|boston globe|financial times|
+        los angeles times|wall street journal|die zeit|der spiegel|le monde|
         bestseller|spiegel bestseller|new york times bestseller|national bestseller|thriller|psychothriller|krimi|
         kriminalroman|fantasy|a novel|
         аст|эксмо|азбука|азбука классика|азбука аттикус|азбука премиум|иностранка|махаон|просвещение|дрофа|росмэн|наука|мир|
