@@ -82,7 +82,8 @@ final class SpinePart {
     /// to small letters, and neither line needs the other to be complete.
     func startsSubtitle(after line: SpinePart) -> Bool {
         guard let last = line.words.last, let first = words.first, words.count > 1 else { return false }
-        if CommonWords.contains(last) || CommonWords.contains(first) && !TextNormalisation.isArticle(first) {
+        let isOpening = TextNormalisation.isArticle(first) || Self.subtitleWords.contains(first)
+        if CommonWords.contains(last) || CommonWords.contains(first) && !isOpening {
             return false
         }
         return line.height >= Self.subtitleRatio * height || line.shouts == true && shouts == false
@@ -90,6 +91,8 @@ final class SpinePart {
 
     /// Chosen by eye: the lines of one title are usually set in sizes that differ by less.
     private static let subtitleRatio = 1.25
+    /// Function words, besides articles, that begin a subtitle more often than they continue a title: `Your Guide to`.
+    private static let subtitleWords: Set<String> = ["your", "how", "why", "what"]
 
     /// Returns both sides of a line cut between two words, for each place between words, and what is seen there.
     func cuts(of source: UprightLine) -> [(before: SpinePart, after: SpinePart, change: VisibleChange?)] {

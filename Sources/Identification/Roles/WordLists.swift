@@ -32,13 +32,13 @@ package enum Publishers {
         guard !words.isEmpty else { return false }
         guard !meaningful.isEmpty else { return words.contains { imprintWords.contains($0) } }
         let text = meaningful.joined(separator: " ")
-        if names.contains(text) || names.contains(meaningful.joined()) || words.contains(where: isCompound) {
-            return true
-        }
-        // Allows one wrong letter in a long name.
+        if names.contains(text) || names.contains(meaningful.joined()) { return true }
+        if meaningful.count == 1, isCompound(text) { return true }
+        // Allows one wrong letter in a long name, or two; a word that is known was not misread.
+        guard words.count > 1 || NameWords.odds(text) == nil else { return false }
         let folded = FoldedWord(text)
         let bytes = folded.bytes
-        let isLong = bytes.count >= 10 || bytes.count == 9 && words.count == 1 && NameWords.odds(text) == nil
+        let isLong = bytes.count >= 10 || bytes.count == 9 && words.count == 1 && !NameWords.areNames([words])
         let wrong = isLong ? 2 : 1
         // Shorter words are names of people as often, if a letter is wrong.
         let isUnknown =
