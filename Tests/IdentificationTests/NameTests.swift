@@ -40,7 +40,7 @@ struct NameTests {
             ("Huxley: Kontrapunkt des Lebens", "Kontrapunkt des Lebens", "Huxley"),
             ("Carroll · Die kleine Alice", "Die kleine Alice", "Carroll"),
             ("Jane Austen · Emma", "Emma", "Jane Austen"),
-            ("Dune – Frank Herbert", "Dune", "Frank Herbert"),
+            ("Dune – Frank Herbert", "Dune", "Frank Herbert"), ("Dune / Frank Herbert", "Dune", "Frank Herbert"),
             ("R. F. Kuang Babel", "Babel", "R. F. Kuang"),
         ])
     func split(_ text: String, _ title: String, _ name: String) {
@@ -52,7 +52,7 @@ struct NameTests {
         "A line with only a title stays whole",
         arguments: [
             "Wuthering Heights", "Brooklyn", "War and Peace", "", " ", ":", "A : B", "Cien años de soledad",
-            "The Time Machine",
+            "The Time Machine", "The Long River / Lord Jim", "STRUNK / WHITE / KALMAN",
         ])
     func whole(_ text: String) {
         #expect(NameInLine.split(text) == nil)
@@ -163,6 +163,8 @@ struct NameTests {
         #expect(alone.title == "10 Days to Faster Reading" && alone.author == "The Princeton Language Institute")
         let beside = try assign([("10 Days to Faster Reading", 50), ("Abby Marks-Beale", 40), body])
         #expect(beside.title == "10 Days to Faster Reading" && beside.author == "Abby Marks-Beale")
+        let kitchen = try assign([("COOKING FOR BEGINNERS", 50), ("RIVERTOWN'S TEST KITCHEN", 30)])
+        #expect(kitchen.title == "Cooking for Beginners" && kitchen.author == "Rivertown's Test Kitchen")
         let publisher = try assign([("10 Days to Faster Reading", 50), ("PRINCETON UNIVERSITY PRESS", 20)])
         #expect(publisher.author == nil)
     }

@@ -92,10 +92,12 @@ package enum NameInLine {
             guard let last = first.last, second.joined().count >= 3 else { continue }
             // The full stop of an initial does not end a sentence.
             if mark == ". ", last.count < 3 { continue }
-            if likeness(first, before) >= 0.7, first.joined().count >= 4 { return (trimmed(after), trimmed(before)) }
-            if mark != ". ", likeness(second, after) >= 0.7 { return (trimmed(before), trimmed(after)) }
+            // A slash divides the titles of two works, too: `The Long River / Lord Karl`.
+            let least = mark == " / " ? 0.9 : 0.7
+            if likeness(first, before) >= least, first.joined().count >= 4 { return (trimmed(after), trimmed(before)) }
+            if mark != ". ", likeness(second, after) >= least { return (trimmed(before), trimmed(after)) }
             let isSurname = first.count == 1 && first[0].count >= 4 && !CommonWords.contains(first[0])
-            if isSurname, mark != ". ", second.contains(where: CommonWords.contains),
+            if isSurname, ![". ", " / "].contains(mark), second.contains(where: CommonWords.contains),
                 after.first?.isUppercase ?? false || mark == "·"
             {
                 return (trimmed(after), trimmed(before))

@@ -78,7 +78,7 @@ package enum Publishers {
     /// Whether a line names an organisation rather than a person or a book, judged by its last words.
     package static func isOrganisation(_ words: [String]) -> Bool {
         guard let last = words.last, (2...6).contains(words.count) else { return false }
-        return writing.contains(last)
+        return isWriting(words)
             || [
                 "press", "verlag", "publishers", "publishing", "editores", "edicions", "ediciones",
                 // Of series.
@@ -89,10 +89,14 @@ package enum Publishers {
 
     /// Whether a line names an organisation that writes books as often as it publishes them: `National Research Council`.
     static func isCorporateAuthor(_ words: [String]) -> Bool {
-        isOrganisation(words) && words.last.map(writing.contains) == true
+        isOrganisation(words) && isWriting(words)
     }
 
-    private static let writing: Set<String> = ["institute", "council"]
+    private static func isWriting(_ words: [String]) -> Bool {
+        words.last.map(writing.contains) == true || words.suffix(2) == ["test", "kitchen"]
+    }
+
+    private static let writing: Set<String> = ["institute", "council", "association"]
 
     /// Whether a word is common beside publishers' names but identifies none of them: `press`.
     package static func isDecoration(_ word: String) -> Bool { decorations.contains(word) }
