@@ -169,6 +169,16 @@ struct LineAffinityTests {
                 (PixelRect(x: 200, y: 279, width: 600, height: 40), cream),
                 (PixelRect(x: 200, y: 319, width: 600, height: 40), blue),
             ], isOne: false),
+        Painted(
+            name: "a name across one book of a stack and the title of the book below",
+            pair: [
+                down("JANE AUSTEN", x: 320, from: 260, length: 60, height: 20),
+                across("WUTHERING HEIGHTS", from: 250, y: 445, length: 240, height: 50),
+            ],
+            spines: [
+                (PixelRect(x: 200, y: 250, width: 600, height: 150), cream),
+                (PixelRect(x: 200, y: 400, width: 600, height: 120), blue),
+            ], isOne: false),
     ]
 
     @Test("The side between two lines, and their grounds, show whether they are on one spine", arguments: painted)

@@ -1,19 +1,19 @@
 import Bounds
 import Foundation
-import Imaging
-import SpineReading
+package import Imaging
+package import SpineReading
 
 /// Two lines beside each other, and what the photo shows between them: whether an edge runs there, and whether both are
 /// printed on one ground.
 ///
 /// Lines one after the other are not judged by it: bands and labels of a spine have edges as clear as those of boards, and
 /// grounds of their own.
-struct LinePair {
+package struct LinePair {
     /// The least share of the shorter line that is beside the other.
     private static let leastShared = 0.4
-    /// In heights of the higher line: the largest distance of two lines, and of words printed across a wide standing
-    /// spine, which are at most so many heights long.
-    private static let (farthest, farthestStacked, longestStacked) = (1.5, 4.0, 8.0)
+    /// In heights of the higher line: the largest distance of two lines, the largest of lines in different directions and of
+    /// words printed across a wide standing spine, and how long such words are at most.
+    private static let (farthest, farthestApart, longestStacked) = (1.5, 4.0, 8.0)
     /// An edge is searched along both lines, and beyond their ends by this share of their length.
     private static let beyond = 0.1
     /// An edge is searched between the lines and as many pixels of the edges' picture inside their borders.
@@ -35,7 +35,7 @@ struct LinePair {
     private let gap: Double
 
     /// Nil for lines that are not beside each other, or too far apart.
-    init?(_ a: UprightLine, _ b: UprightLine) {
+    package init?(_ a: UprightLine, _ b: UprightLine) {
         (frame, other) = a.length >= b.length ? (a, b) : (b, a)
         (own, its) = (frame.extents(in: frame), other.extents(in: frame))
         height = max(1, a.height, b.height)
@@ -44,15 +44,18 @@ struct LinePair {
             own.across.sharedLength(with: its.across) / max(1, min(own.across.length, its.across.length))
         gap = own.across.gap(to: its.across) / height
         let isStacked = !a.isVertical && !b.isVertical && frame.length < Self.longestStacked * height
-        guard sharedLength >= Self.leastShared, gap < (isStacked ? Self.farthestStacked : Self.farthest) else {
-            return nil
-        }
+        let farthest = isStacked || a.isVertical != b.isVertical ? Self.farthestApart : Self.farthest
+        guard sharedLength >= Self.leastShared, gap < farthest else { return nil }
     }
 
+    /// Of the features.
+    package static let names = [
+        "gap", "sharedWidth", "difference", "clarity", "heights", "sharedLength", "isMixed", "isVertical", "length",
+    ]
+    /// Of a logistic regression over the pairs of lines of 15 labelled photos; `Scripts/fitting/fit_pairs.py` prints them.
+    private static let (bias, weights) = (5.54, [-0.77, 10.96, -0.65, -9.65, 3.63, 5.86, -2.84, -3.59, -4.28])
+
     /// Returns the probability that both are on one spine, 0...1.
-    ///
-    /// The weights are those of a logistic regression over the 655 pairs of lines of 15 labelled photos. On 18 photos of other
-    /// sources it finds 99 % of 417 pairs on one spine, and 2 % of 512 others; positions alone find 94 % and 2.5 %.
     ///
     /// - Parameter grounds: of both lines; nil where one is not known.
     /// - Throws: `IdentificationError.tooMuchText`.
@@ -60,13 +63,19 @@ struct LinePair {
         _ edges: ShelfEdges, grounds: (RGBColor, RGBColor)?, effort: IdentificationEffort
     ) throws -> Double {
         try effort.spend(Self.steps)
+        let values = features(edges, grounds: grounds)
+        return 1 / (1 + exp(-zip(Self.weights, values).reduce(Self.bias) { $0 + $1.0 * $1.1 }))
+    }
+
+    /// Returns the values of `names`: distance, shares, and lengths in heights of the higher line, the difference of the
+    /// grounds in hundreds of levels.
+    package func features(_ edges: ShelfEdges, grounds: (RGBColor, RGBColor)?) -> [Double] {
         let difference = grounds.map { min($0.0.difference(from: $0.1), Self.largestDifference) } ?? 0
-        let sum =
-            5.54 - 0.77 * gap + 10.96 * sharedWidth - 0.0065 * Double(difference) - 9.65 * clarityBetween(edges)
-            + 3.63 * min(frame.height, other.height) / height + 5.86 * sharedLength
-            - (frame.isVertical == other.isVertical ? 0 : 2.84) - (frame.isVertical ? 3.59 : 0)
-            - 4.28 * min(1, frame.length / height / Self.longest)
-        return 1 / (1 + exp(-sum))
+        return [
+            gap, sharedWidth, Double(difference) / 100, clarityBetween(edges), min(frame.height, other.height) / height,
+            sharedLength, frame.isVertical == other.isVertical ? 0 : 1, frame.isVertical ? 1 : 0,
+            min(1, frame.length / height / Self.longest),
+        ]
     }
 
     /// How clear the clearest edge between the lines runs along both, 0...1.
