@@ -123,10 +123,6 @@ package struct BookIdentifier: Sendable {
         // from its spine: geometry groups these lines better.
         if likely.count < led.count {
             (spines, other) = try completed(likely.map { led[$0] }, lines, affinity, labels, effort)
-        }
-        let whole = try joiningFragments(spines, lines, leaving: likely.count, effort)
-        if likely.count < led.count || whole.count < spines.count {
-            spines = whole
             judged = try judgement.judge(spines, lines)
         }
         for (index, spine) in spines.enumerated() where !spine.rest.isEmpty {
@@ -215,31 +211,6 @@ package struct BookIdentifier: Sendable {
         }
         try assignLeftoverLines(&free, into: &spines, lines: lines, effort)
         return (spines, free.sorted())
-    }
-
-    /// Joins text that was grouped apart from the rest of its spine.
-    ///
-    /// - Parameter known: the number of spines, the first, that a record explains. They are not fragments, but the title of
-    ///   another work may begin as that of their record does.
-    private func joiningFragments(
-        _ spines: [AssembledSpine], _ lines: [UprightLine], leaving known: Int, _ effort: IdentificationEffort
-    ) throws -> [AssembledSpine] {
-        let text = spines.map { $0.lines.map { lines[$0] } }
-        var owners = try SpineFragments.owners(of: text, effort: effort) { $0 < known }
-        func whole(_ part: Int) -> Int {
-            // A spine is always larger than its fragment, so this ends.
-            var owner = part
-            while let next = owners[owner] { owner = next }
-            return owner
-        }
-        for pair in try OpenTitles.pairs(among: text, effort: effort)
-        where pair.second >= known && (pair.first >= known || pair.hasConjunction) {
-            let (owner, part) = (whole(pair.first), whole(pair.second))
-            if owner != part { owners[part] = owner }
-        }
-        var joined = spines
-        for fragment in owners.keys.sorted() { joined[whole(fragment)].lines += spines[fragment].lines }
-        return joined.indices.filter { owners[$0] == nil }.map { joined[$0] }
     }
 
     /// Assigns unclaimed lines to the one spine whose text is nearby and as wide, although its record does not

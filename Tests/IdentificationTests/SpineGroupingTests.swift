@@ -14,7 +14,7 @@ struct SpineGroupingTests {
             for i in groups.indices {
                 for j in groups.indices where j < i {
                     let mean = affinity.mean(groups[i], groups[j])
-                    if mean >= 0.5, mean > best?.value ?? 0 { best = (mean, i, j) }
+                    if mean >= 0.45, mean > best?.value ?? 0 { best = (mean, i, j) }
                 }
             }
             guard let best else { return groups }
