@@ -9,6 +9,9 @@ package struct IdentifiedShelf: Sendable {
     /// In shelf order.
     package var spines: [(judged: JudgedSpine, outline: SpineOutline)]
     package var otherText: [TextLine]
+    /// Spines that are most probably not books (`ScrapText`), in no particular order. Their text is that of the spine that
+    /// contains it, or among `otherText`.
+    package var scraps: [(judged: JudgedSpine, outline: SpineOutline)]
     package var labels: [ShelfLabel]
     /// Signs such as `796 SPORT`, for books of which call numbers were read.
     package var signs: [TextInPhoto]
@@ -136,7 +139,8 @@ package struct BookIdentifier: Sendable {
             .quads(effort: effort)
         let outlined = clock.now
 
-        var owners = try StrayText(texts: read.map { $0.map(\.quad) }, outlines: outlines).owners(
+        let stray = StrayText(texts: read.map { $0.map(\.quad) }, outlines: outlines)
+        var owners = try stray.owners(
             confidences: judged.map(\.confidence), works: judged.map { $0.belief?.record.workKey }, effort: effort)
         var kept = spines.indices.filter { owners[$0] == nil }
         let places = OpinionPlaces(opinions, of: kept.map { read[$0] }, in: size)
@@ -160,6 +164,12 @@ package struct BookIdentifier: Sendable {
             owners.merge(split) { first, _ in first }
             kept.removeAll { split[$0] != nil }
         }
+        let scraps = ScrapText.places(among: judged, shown: kept)
+        kept.removeAll(where: scraps.contains)
+        for scrap in scraps {
+            owners[scrap] = try stray.owner(of: scrap, among: kept, effort: effort)
+            if owners[scrap] == nil { other += spines[scrap].lines + spines[scrap].rest }
+        }
         join(&judged, read, owners.mapValues { owners[$0] ?? $0 })
         try effort.checkTime()
         let back = shelf.turn.inverse
@@ -169,12 +179,13 @@ package struct BookIdentifier: Sendable {
             checks: catalog?.snapshot.checks ?? false)
         let shown = kept.map { (judged: judged[$0], outline: outlines[$0]) } + unread.spines
         let ordered = ShelfOrder.sorted(shown.map { $0.outline.bounds }).map { shown[$0] }
+        func placed(_ spine: (judged: JudgedSpine, outline: Quad)) -> (judged: JudgedSpine, outline: SpineOutline) {
+            (spine.judged, SpineOutline(spine.outline.map { back.apply(to: $0, in: turnedSize) }, in: size))
+        }
         return IdentifiedShelf(
-            spines: ordered.map { spine in
-                let quad = spine.outline.map { back.apply(to: $0, in: turnedSize) }
-                return (spine.judged, SpineOutline(quad, in: size))
-            },
+            spines: ordered.map(placed),
             otherText: other.map { lines[$0].line }.filter { !$0.text.isEmpty } + specks + codes.unreadable,
+            scraps: scraps.map { placed((judged[$0], outlines[$0])) },
             labels: codes.labels,
             signs: other.filter { labels.isSign(lines[$0]) }.map {
                 TextInPhoto(text: lines[$0].line.text, outline: SpineOutline(lines[$0].line.quad, in: size))

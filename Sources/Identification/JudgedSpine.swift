@@ -20,11 +20,11 @@ package struct JudgedSpine: Sendable {
         }
     }
 
-    var title: String?
-    var author: String?
+    package var title: String?
+    package var author: String?
     var isbn: String?
     /// Calibrated probability that title and author name the book, 0...1.
-    var confidence: Double
+    package var confidence: Double
     /// Nil without a record.
     package var belief: Belief?
     /// The record that a person's decision or the place of the photo gives the spine; nil for that of `belief`.
@@ -51,6 +51,9 @@ package struct JudgedSpine: Sendable {
         (judged.confidence, judged.checked) = (read.probability, checked)
         return judged
     }
+
+    /// Whether title and author are those of a record or of a model's opinion, rather than as read.
+    var isNamedByMatch: Bool { matches.record(title: title, author: author, isbn: isbn) != nil }
 
     func isVerified(from threshold: Double) -> Bool {
         let record = matches.record(title: title, author: author, isbn: isbn)

@@ -17,6 +17,9 @@ struct SpineText {
         isStacked = across.length > along.length
     }
 
+    /// Of the longest line, or of the words one below the other, in pixels.
+    var length: Double { isStacked ? across.length : frame.length }
+
     /// Whether a line is within the text's width, and its distance along the spine at most 0.3 of the text's length.
     func contains(_ line: UprightLine) -> Bool {
         let extents = line.extents(in: frame)

@@ -42,14 +42,6 @@ package struct StrayText {
                 if isOne(part, owner) { owners[part] = owner }
             }
         }
-        for stray in confidences.indices where confidences[stray] < Self.highestConfidence && owners[stray] == nil {
-            owners[stray] = try sure.first { owner in
-                try effort.spend(100)
-                return texts[stray].allSatisfy { line in
-                    line.sharedArea(with: outlines[owner]).map { $0 >= Self.shareInside * line.area } ?? false
-                }
-            }
-        }
         // The larger ones first, so that no owner becomes the rest of another.
         let rests = confidences.indices.filter { confidences[$0] < Self.sureConfidence && owners[$0] == nil }
             .sorted { (outlines[$0].area, $1) > (outlines[$1].area, $0) }
@@ -65,6 +57,18 @@ package struct StrayText {
             }
         }
         return owners
+    }
+
+    /// Returns the first of several spines whose outline contains the text of a spine; nil if there is none.
+    ///
+    /// - Throws: `IdentificationError.tooMuchText`.
+    func owner(of part: Int, among spines: [Int], effort: IdentificationEffort) throws -> Int? {
+        try spines.first { owner in
+            try effort.spend(100)
+            return texts[part].allSatisfy { line in
+                line.sharedArea(with: outlines[owner]).map { $0 >= Self.shareInside * line.area } ?? false
+            }
+        }
     }
 
     private func isInside(_ part: Int, _ whole: Int, share: Double) -> Bool {
