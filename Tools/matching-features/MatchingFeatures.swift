@@ -12,6 +12,8 @@ import Identification
 ///     matching-features roles < SPINES.ndjson > READINGS.ndjson
 ///     matching-features photos [--roles ROLES.json] CHECKOUT LINES PHOTO... -- [LIST.csv...] [CATALOG.sqlite] [SEARCHED/]
 ///         > SPINES.ndjson
+///     matching-features pairs CHECKOUT LINES PHOTO... > PAIRS.ndjson
+///     matching-features scraps CHECKOUT LINES PHOTO... > SPINES.ndjson
 @main
 enum MatchingFeatures {
     static func main() async throws {
@@ -31,6 +33,12 @@ enum MatchingFeatures {
                 records: PhotoSpines.Records(
                     lists: files.filter { $0.hasSuffix(".csv") }, crowd: files.first { $0.hasSuffix(".sqlite") },
                     searched: files.first { $0.hasSuffix("/") }), roles: roles)
+        case "pairs" where arguments.count >= 4:
+            try await PhotoText.writePairs(
+                installation: arguments[1], lines: arguments[2], photos: arguments.dropFirst(3))
+        case "scraps" where arguments.count >= 4:
+            try await PhotoText.writeScraps(
+                installation: arguments[1], lines: arguments[2], photos: arguments.dropFirst(3))
         default: usage()
         }
     }
@@ -48,7 +56,7 @@ enum MatchingFeatures {
     private static func usage() {
         FileHandle.standardError.write(
             Data(
-                "usage: matching-features names | text FEATURES CATALOG... | roles | photos [--roles ROLES] CHECKOUT LINES PHOTO... -- [LIST.csv...] [CATALOG.sqlite] [SEARCHED/]\n"
+                "usage: matching-features names | text FEATURES CATALOG... | roles | photos [--roles ROLES] CHECKOUT LINES PHOTO... -- [LIST.csv...] [CATALOG.sqlite] [SEARCHED/] | pairs CHECKOUT LINES PHOTO... | scraps CHECKOUT LINES PHOTO...\n"
                     .utf8))
         exit(2)
     }
@@ -77,4 +85,5 @@ private struct FeatureNames: Encodable {
     var photo = PhotoFeatures.names
     var reading = ReadingFeatures.names
     var roles = ParseFeatures.names
+    var pair = LinePair.names
 }

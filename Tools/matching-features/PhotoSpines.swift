@@ -104,13 +104,11 @@ enum PhotoSpines {
         installation: String, lines: String, photos: some Sequence<String>, records: Records,
         roles held: [String: LinearModel]
     ) async throws {
-        let reading = try Reading(models: installation + "/.deps/models", folder: lines)
+        let reading = try PhotoReading(models: installation + "/.deps/models", folder: lines)
         var shelves: [(path: String, size: PixelSize, shelf: ReadShelf)] = []
         for path in photos {
-            let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
-            let pyramid = ImagePyramid(try PhotoDecoder.decode(bytes, limits: PhotoLimits()).image)
-            let name = URL(filePath: path).lastPathComponent
-            shelves.append((path, pyramid.size, try await reading.shelf(of: pyramid, named: name)))
+            let (size, shelf) = try await reading.shelf(at: path)
+            shelves.append((path, size, shelf))
         }
         let model = try MatchingModel.fitted.get()
         for catalog in try records.shown(starterList: installation + "/Data/starter.csv.gz") {
@@ -182,7 +180,7 @@ struct LackingCatalog: RecordSearch {
 }
 
 /// Reads photos, or loads the cached text.
-private struct Reading {
+struct PhotoReading {
     private struct Line: Codable {
         var text: String
         var score: Double
@@ -200,7 +198,13 @@ private struct Reading {
         try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
     }
 
-    func shelf(of pyramid: ImagePyramid, named name: String) async throws -> ReadShelf {
+    func shelf(at path: String) async throws -> (size: PixelSize, shelf: ReadShelf) {
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        let pyramid = ImagePyramid(try PhotoDecoder.decode(bytes, limits: PhotoLimits()).image)
+        return (pyramid.size, try await shelf(of: pyramid, named: URL(filePath: path).lastPathComponent))
+    }
+
+    private func shelf(of pyramid: ImagePyramid, named name: String) async throws -> ReadShelf {
         let file = folder.appending(path: name + ".json")
         guard FileManager.default.fileExists(atPath: file.path) else {
             let shelf = try await reader.read(pyramid)
