@@ -29,7 +29,7 @@ RUSLIT = {
 SHORTEST = 40_000
 KATAKANA = re.compile("[ァ-ヺ]")
 VOLUME = re.compile(r"[.,]? Том \d+$")
-# Poems of some years, and parts of a collection, are no book of their own.
+# Poems of some years, and parts of a collection, are parts of a book.
 PART = re.compile(r"\d{4}|Книга (первая|вторая|третья)")
 
 

@@ -9,8 +9,9 @@ package struct IdentifiedShelf: Sendable {
     /// In shelf order.
     package var spines: [(judged: JudgedSpine, outline: SpineOutline)]
     package var otherText: [TextLine]
-    /// Spines that are most probably not books (`ScrapText`), in no particular order. Their text is that of the spine that
-    /// contains it, or among `otherText`.
+    /// Spines that are most probably not books (`ScrapText`), in no particular order.
+    ///
+    /// Their text is that of the spine that contains it, or among `otherText`.
     package var scraps: [(judged: JudgedSpine, outline: SpineOutline)]
     package var labels: [ShelfLabel]
     /// Signs such as `796 SPORT`, for books of which call numbers were read.
@@ -170,7 +171,9 @@ package struct BookIdentifier: Sendable {
             owners[scrap] = try stray.owner(of: scrap, among: kept, effort: effort)
             if owners[scrap] == nil { other += spines[scrap].lines + spines[scrap].rest }
         }
-        join(&judged, read, owners.mapValues { owners[$0] ?? $0 })
+        owners = owners.mapValues { owners[$0] ?? $0 }
+        try nameAuthors(&judged, of: spines, owning: owners, lines, by: judgement)
+        join(&judged, read, owners)
         try effort.checkTime()
         let back = shelf.turn.inverse
         let turnedSize = size.turned(shelf.turn)
@@ -193,6 +196,29 @@ package struct BookIdentifier: Sendable {
             groupSeconds: ((grouped - start) + (outlined - assembled)) / .seconds(1),
             matchSeconds: ((assembled - grouped) + (clock.now - outlined)) / .seconds(1),
             steps: effort.steps, threshold: threshold)
+    }
+
+    /// Reads the spines again that own text which was grouped apart, and that have no author: the text may be the name.
+    ///
+    /// - Parameter owners: of the spines that are none, by these.
+    private func nameAuthors(
+        _ judged: inout [JudgedSpine], of spines: [AssembledSpine], owning owners: [Int: Int],
+        _ lines: [UprightLine], by judgement: SpineJudgement
+    ) throws {
+        var whole = spines
+        for part in owners.keys.sorted() {
+            guard let owner = owners[part], judged[owner].author == nil, !judged[owner].isNamedByMatch else {
+                continue
+            }
+            whole[owner].lines += spines[part].lines + spines[part].rest
+        }
+        let longer = whole.indices.filter { whole[$0].lines.count > spines[$0].lines.count }
+        guard !longer.isEmpty else { return }
+        let again = try judgement.judge(whole, lines)
+        for owner in longer where again[owner].title == judged[owner].title {
+            judged[owner].author = again[owner].author
+            judged[owner].confidence = max(judged[owner].confidence, again[owner].confidence)
+        }
     }
 
     /// Adds the lines that no record explains: to these spines, or grouped by geometry as further spines.

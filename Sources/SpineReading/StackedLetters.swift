@@ -39,12 +39,13 @@ struct StackedLetters: Sendable {
         return typical * 3 > strip.width && heights.allSatisfy { $0 * 3 > typical && $0 < typical * 2 }
     }
 
-    /// Joins neighbouring runs while they are no taller together than the widest letter is wide: a Korean syllable may have
-    /// parts one above the other, and is about as tall as wide.
+    /// Joins neighbouring runs while they are together at most as tall as the widest letter is wide.
+    ///
+    /// A Korean syllable may have parts one above the other, and is about as tall as wide.
     private static func joined(_ runs: [Range<Int>], upTo side: Int) -> [Range<Int>] {
         runs.reduce(into: []) { cells, run in
             if let last = cells.last, run.upperBound - last.lowerBound <= side + side / 8 {
-                cells[cells.count - 1] = last.lowerBound..<run.upperBound
+                cells[cells.count - 1] = Range(from: last.lowerBound, upTo: run.upperBound)
             } else {
                 cells.append(run)
             }

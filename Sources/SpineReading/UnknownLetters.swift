@@ -64,8 +64,9 @@ package enum UnknownLetters: String, Codable, Sendable {
     /// A word of fewer letters has none without a Cyrillic twin often enough.
     private static let leastOfLine = 5
     private static let sureScore = 0.95
-    /// The median score of long lines: 0.47 to 0.74 on drawn shelves in Arabic, Hebrew, Hindi, Korean and Thai, 0.95 and
-    /// more on 33 shelves in known letters. Between the two, only a recogniser of the script tells.
+    /// The median score of long lines: between the two, only a recogniser of the script can decide.
+    ///
+    /// 0.47 to 0.8 on drawn shelves in Arabic, Hebrew, Hindi, Korean and Thai, 0.95 and more on 33 shelves in known letters.
     private static let (unknownScore, doubtfulScore) = (0.75, 0.9)
     private static let noiseBelow = 0.5
 

@@ -2,6 +2,7 @@ import Bibliography
 import Identification
 import Imaging
 import SpineReading
+import ShelflistAPI
 import Testing
 
 /// Invented titles and people.

@@ -1,5 +1,6 @@
 import Bibliography
 import Foundation
+import SpineReading
 
 /// Finds spines whose text is most probably not the title of a book: ornaments and small print that were read as words,
 /// stickers, a board's label, an imprint apart from its spine.
@@ -12,12 +13,17 @@ package struct ScrapText {
     private static let likely = 0.5
     /// Text is a scrap below this probability.
     private static let lowest = 0.25
+    /// Of the length of the shelf's usual title.
+    ///
+    /// Longer text is that of a spine that a person can read, or another reader, however badly it was read. No scrap of the
+    /// 35 photos is as long.
+    private static let longest = 0.6
     /// Lower confidences say no more.
     private static let leastConfidence = 0.004
 
-    /// The weights of a logistic regression over the Latin titles below `sure` that were read on 35 photos, without
-    /// misread titles of books. `Scripts/fitting/fit_scraps.py` prints them.
+    /// The weights of a logistic regression, which `Scripts/fitting/fit_scraps.py` prints.
     ///
+    /// Over the Latin titles below `sure` that were read on 35 photos, without misread titles of books.
     /// Fitted on 15 photos and judged on 20 of other sources, and the other way round, 39 of 127 wrong reports are scraps and
     /// three of 478 right ones.
     private static let (weightOfConfidence, weightOfLength, bias) = (1.6, 4.0, 4.2)
@@ -44,7 +50,7 @@ package struct ScrapText {
 
     /// Whether the text of a spine is a scrap.
     package func contains(_ spine: Spine) -> Bool {
-        guard spine.confidence < Self.sure else { return false }
+        guard spine.confidence < Self.sure, spine.length < Self.longest * usualLength else { return false }
         let confidence = max(Self.leastConfidence, spine.confidence)
         let sum =
             Self.weightOfConfidence * log(confidence / (1 - confidence))
@@ -74,6 +80,7 @@ package struct ScrapText {
     package static func length(of spine: JudgedSpine) -> Double? { SpineText(spine.lines)?.length }
 
     private static func isLatin(_ title: String) -> Bool {
-        !title.unicodeScalars.contains(where: Transliteration.isCyrillic) && !EastAsianText.isMost(of: title)
+        !EastAsianText.isMost(of: title)
+            && !title.contains { letter in LetterScript.allCases.contains { $0.contains(letter) } }
     }
 }

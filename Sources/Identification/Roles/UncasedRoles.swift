@@ -56,7 +56,7 @@ enum UncasedRoles {
     /// Returns the lines beside the main one that are as large, where a smaller one is left for the author.
     private static func titleLines(around main: Piece, of pieces: [Piece]) -> [Piece] {
         func isAsLarge(_ piece: Piece) -> Bool {
-            (1 / asLarge)...asLarge ~= piece.height / max(1, main.height)
+            max(piece.height, main.height) <= asLarge * min(piece.height, main.height)
         }
         guard pieces.count > 2, pieces.contains(where: { !isAsLarge($0) }),
             let place = pieces.firstIndex(where: { $0.line == main.line })
