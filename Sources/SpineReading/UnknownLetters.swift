@@ -67,7 +67,7 @@ package enum UnknownLetters: String, Codable, Sendable {
     /// The median score of long lines: between the two, only a recogniser of the script can decide.
     ///
     /// 0.47 to 0.8 on drawn shelves in Arabic, Hebrew, Hindi, Korean and Thai, 0.95 and more on 33 shelves in known letters.
-    private static let (unknownScore, doubtfulScore) = (0.75, 0.9)
+    private static let (unknownScore, doubtfulScore) = (0.82, 0.9)
     private static let noiseBelow = 0.5
 
     /// Returns the letters that a shelf may have, by what the quick recogniser reads; another has to confirm them.

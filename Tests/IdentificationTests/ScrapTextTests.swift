@@ -12,7 +12,7 @@ struct ScrapTextTests {
 
     @Test(
         "Short text that was read badly is a scrap; short titles and long text that was read badly are not",
-        arguments: [(0.1, 150.0, true), (0.55, 150, false), (0.1, 500, false), (0.02, 500, true)])
+        arguments: [(0.1, 150.0, true), (0.55, 150, false), (0.1, 500, false), (0.02, 500, false), (0.02, 250, true)])
     func byConfidenceAndLength(confidence: Double, length: Double, expected: Bool) {
         #expect(isScrap(confidence, length) == expected)
     }

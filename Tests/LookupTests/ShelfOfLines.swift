@@ -96,7 +96,7 @@ struct ShelfOfLines: ShelfReading {
     /// Two spines that are sure, and two whose text leaves a doubt.
     static let doubtful = [
         ["THE LIES OF LOCKE LAMORA", "SCOTT LYNCH"], ["WUTHERING HEIGHTS", "EMILY BRONTE"], doubtfulSpine,
-        ["XQVK", "BRTZ"],
+        ["XQVKWRTZLPMNHGDF", "BRTZ"],
     ]
 
     /// The first of these texts that leaves a doubt about *The Wind in the Willows*.

@@ -19,8 +19,6 @@ package struct LineAffinity: Sendable {
     /// Of two lines that are in line with each other, but too far apart to be judged alone.
     private static let far = -1.0
 
-    /// Whether edges were measured; if not, positions decide alone.
-    let isMeasured: Bool
     private let count: Int
     /// Row-major; 0 to 1, or `far`.
     private var values: [Double]
@@ -30,7 +28,6 @@ package struct LineAffinity: Sendable {
     package init(
         _ lines: [UprightLine], edges: ShelfEdges? = nil, effort: IdentificationEffort = IdentificationEffort()
     ) throws {
-        isMeasured = edges != nil
         count = lines.count
         values = [Double](repeating: 0, count: count * count)
         // Lines farther apart than the length of a long line are on different shelves; board edges are better

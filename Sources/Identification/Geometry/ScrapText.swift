@@ -61,8 +61,9 @@ package struct ScrapText {
     /// Returns the places of the shown spines that are scraps.
     ///
     /// The weights are those of titles as they are read. So spines without a title stay, which have an author's name or text
-    /// in letters that are not known, and those that are named by a record or a model, or have a library's label. Titles in
-    /// other than Latin letters stay as well: other recognisers read them, with scores of another scale.
+    /// in letters that are not known, those with title and author, those that are named by a record or a model, and those
+    /// that have a library's label. Titles in other than Latin letters stay as well: other recognisers read them, with
+    /// scores of another scale.
     static func places(among judged: [JudgedSpine], shown: [Int]) -> [Int] {
         let spines = shown.compactMap { place -> (place: Int, spine: Spine)? in
             guard judged[place].title != nil, let length = length(of: judged[place]) else { return nil }
@@ -71,7 +72,8 @@ package struct ScrapText {
         let scraps = ScrapText(spines.map(\.spine))
         return spines.filter { place, spine in
             guard let title = judged[place].title else { return false }
-            return !judged[place].isNamedByMatch && judged[place].callNumber == nil && isLatin(title)
+            return judged[place].author == nil && !judged[place].isNamedByMatch
+                && judged[place].callNumber == nil && isLatin(title)
                 && scraps.contains(spine)
         }.map(\.place)
     }

@@ -5,8 +5,6 @@ package enum SpineGrouping {
     /// Without a catalog, 0.45 finds 492 of 588 Latin books on 31 labelled photos at a precision of 87.3 %; 0.5 finds 489 at
     /// 86.1 %, and 0.4 491 at 87.4 %, but fewer Japanese ones.
     private static let minimumAffinity = 0.45
-    /// Without edges, which part two rows of books.
-    private static let minimumByPositions = 0.5
     /// Larger groups are not joined: no spine has so many lines, and each mean takes as long as both groups have pairs.
     private static let mostLines = 200
 
@@ -27,10 +25,6 @@ package enum SpineGrouping {
         for (position, member) in (spines.compactMap(\.first) + members).enumerated() { place[member] = position }
         return try clusters(of: members, beside: spines, affinity, effort).flatMap { try joined($0, affinity, effort) }
             .sorted { (place[$0[0]] ?? 0) < (place[$1[0]] ?? 0) }
-    }
-
-    private static func minimum(of affinity: LineAffinity) -> Double {
-        affinity.isMeasured ? minimumAffinity : minimumByPositions
     }
 
     /// Groups that may be joined.
@@ -56,7 +50,7 @@ package enum SpineGrouping {
                 try effort.spend(left.count)
                 let spine = spineOf[member]
                 let near = left.filter {
-                    affinity[member, $0] >= minimum(of: affinity) || spine != nil && spineOf[$0] == spine
+                    affinity[member, $0] >= minimumAffinity || spine != nil && spineOf[$0] == spine
                 }
                 guard !near.isEmpty else { continue }
                 cluster.formUnion(near)
@@ -86,7 +80,7 @@ package enum SpineGrouping {
             }
             try effort.spend(1 + a.count * b.count / 2)
             let mean = affinity.mean(a, b)
-            return mean >= minimum(of: affinity) ? mean : 0
+            return mean >= minimumAffinity ? mean : 0
         }
 
         /// Of each group with each earlier one.
