@@ -338,7 +338,7 @@ struct DetectedBookTests {
     func order() throws {
         let lower = DetectedBookTests.row.map { line in
             var line = line
-            line.quad = line.quad.map { PixelPoint(x: $0.x + 35, y: $0.y + 700) }
+            line.quad = line.quad.map { PixelPoint(x: $0.x, y: $0.y + 700) }
             return line
         }
         let books = try identify((lower + DetectedBookTests.row).shuffled()).books

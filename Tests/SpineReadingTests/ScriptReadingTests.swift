@@ -86,13 +86,6 @@ import Testing
         #expect(Self.hebrew.count(where: read.contains) >= 8, "\(read)")
     }
 
-    @Test("Without their data, they are noticed by their scores, and no look-alike is read")
-    func hebrewWithoutData() async throws {
-        let shelf = try await reader(.none).read(hebrewPage())
-        #expect(shelf.unknownLetters == .other)
-        #expect(!shelf.lines.isEmpty && shelf.lines.allSatisfy { $0.text.isEmpty })
-    }
-
     @Test("Without the data, unknown letters are noticed, and no look-alike is read")
     func withoutData() async throws {
         let shelf = try await reader(.none).read(page(Self.cyrillic))

@@ -39,6 +39,7 @@ package struct LineAffinity: Sendable {
         let isStanding = Self.isStanding(lines)
         var (heights, measured) = (Self.mostSearched, 0)
         let reaches = lines.map(Reach.init)
+        let imprints = lines.map { Publishers.isExactly($0.words) }
         let grounds = lines.map { line in edges.flatMap { $0.ground(of: line.quad) } }
         for i in lines.indices {
             try effort.spend(i)
@@ -57,6 +58,10 @@ package struct LineAffinity: Sendable {
                         affinity *= 0.3
                     }
                 }
+                // Neighbours have one at their feet each, and both are printed across their spines.
+                if imprints[i], imprints[j], lines[i].words != lines[j].words, Self.isInLine(lines[i], lines[j]) {
+                    affinity = 0
+                }
                 if affinity == 0, Self.isInLine(lines[i], lines[j]) { affinity = Self.far }
                 values[i * count + j] = affinity
                 values[j * count + i] = affinity
@@ -68,9 +73,9 @@ package struct LineAffinity: Sendable {
 
     /// The weight of a pair in line with each other but too far apart, in the mean of two groups.
     ///
-    /// More than a third, so that two spines of two lines each, one above the other, are not joined by the one pair that
-    /// is near.
-    private static let farWeight = 0.35
+    /// More than 0.41, so that two spines of two lines each, one above the other, are not joined by the one pair that is
+    /// near: its share of the weight is less than the least affinity of two groups (`SpineGrouping`).
+    private static let farWeight = 0.42
 
     /// What decides without a closer look that two lines have no affinity and are not in line with each other.
     private struct Reach {
