@@ -143,6 +143,7 @@ package struct BookIdentifier: Sendable {
         let stray = StrayText(texts: read.map { $0.map(\.quad) }, outlines: outlines)
         var owners = try stray.owners(
             confidences: judged.map(\.confidence), works: judged.map { $0.belief?.record.workKey }, effort: effort)
+        try readAgain(&judged, spines, owning: owners, lines, by: judgement)
         var kept = spines.indices.filter { owners[$0] == nil }
         let places = OpinionPlaces(opinions, of: kept.map { read[$0] }, in: size)
         if !opinions.isEmpty {
@@ -171,9 +172,7 @@ package struct BookIdentifier: Sendable {
             owners[scrap] = try stray.owner(of: scrap, among: kept, effort: effort)
             if owners[scrap] == nil { other += spines[scrap].lines + spines[scrap].rest }
         }
-        owners = owners.mapValues { owners[$0] ?? $0 }
-        try nameAuthors(&judged, of: spines, owning: owners, lines, by: judgement)
-        join(&judged, read, owners)
+        join(&judged, read, owners.mapValues { owners[$0] ?? $0 })
         try effort.checkTime()
         let back = shelf.turn.inverse
         let turnedSize = size.turned(shelf.turn)
@@ -198,12 +197,12 @@ package struct BookIdentifier: Sendable {
             steps: effort.steps, threshold: threshold)
     }
 
-    /// Reads the spines again that own text which was grouped apart, and that have no author: the text may be the name.
+    /// Judges the spines again that own text which was grouped apart, and that have no author: the text may be the name.
     ///
     /// - Parameter owners: of the spines that are none, by these.
-    private func nameAuthors(
-        _ judged: inout [JudgedSpine], of spines: [AssembledSpine], owning owners: [Int: Int],
-        _ lines: [UprightLine], by judgement: SpineJudgement
+    private func readAgain(
+        _ judged: inout [JudgedSpine], _ spines: [AssembledSpine], owning owners: [Int: Int], _ lines: [UprightLine],
+        by judgement: SpineJudgement
     ) throws {
         var whole = spines
         for part in owners.keys.sorted() {
@@ -216,8 +215,10 @@ package struct BookIdentifier: Sendable {
         guard !longer.isEmpty else { return }
         let again = try judgement.judge(whole, lines)
         for owner in longer where again[owner].title == judged[owner].title {
-            judged[owner].author = again[owner].author
-            judged[owner].confidence = max(judged[owner].confidence, again[owner].confidence)
+            // The text is joined later, as that of spines with an author.
+            let own = (judged[owner].lines, judged[owner].text)
+            judged[owner] = again[owner]
+            (judged[owner].lines, judged[owner].text) = own
         }
     }
 

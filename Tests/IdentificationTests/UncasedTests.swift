@@ -7,7 +7,7 @@ import Testing
 /// Invented titles and people.
 @Suite("Spines in scripts without capitals, and in Greek") struct UncasedTests {
     @Test(
-        "The larger line is the title, the next one the author",
+        "The larger line is the title, and the next one the author",
         arguments: [
             ([("דרך החורף", 50.0), ("רות לביא", 34)], "דרך החורף", "רות לביא"),
             ([("רות לביא", 34), ("דרך החורף", 50), ("עם עולם", 20)], "דרך החורף", "רות לביא"),

@@ -82,7 +82,7 @@ struct RecordLimit {
             return true
         }
         if OtherWork.isNamed(by: lines, insteadOf: best.record, authorIsRead: authorIsRead),
-            try !isMisread(lines, of: best)
+            try !isOnlyMisread(best)
         {
             return true
         }
@@ -95,7 +95,7 @@ struct RecordLimit {
 
     /// Whether nearly all of the title was read, and no word besides that the catalog has: `Orue upon a time` is `Once Upon a
     /// Time`.
-    private func isMisread(_ lines: [[String]], of best: SpineMatcher.Candidate) throws -> Bool {
+    private func isOnlyMisread(_ best: SpineMatcher.Candidate) throws -> Bool {
         guard ShownTitle(best.record, on: text).share >= Self.mostShare else { return false }
         return try !OtherWork.isNamed(
             by: lines.map { try $0.filter(isKnown) }, insteadOf: best.record, authorIsRead: authorIsRead(best))

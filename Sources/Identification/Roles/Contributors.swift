@@ -49,7 +49,7 @@ enum Contributors {
 
     /// Returns what each line says; nil for other lines.
     ///
-    /// `Translated` may stand on a line of its own before `by`, and a surname after a given name.
+    /// `Translated` may be on a line of its own before `by`, and a surname after a given name.
     static func credits(_ lines: [[String]]) -> [Credit?] {
         var credits = [Credit?](repeating: nil, count: lines.count)
         for place in lines.indices {

@@ -14,7 +14,7 @@ package struct KnownNames: Hashable, Sendable {
         (self.listed, self.repeated, self.series) = (listed, repeated, series)
     }
 
-    /// Whether a line is not the title, nor a part of it, because it stands on other spines.
+    /// Whether a line is not the title, nor a part of it, because it is on other spines, too.
     func isSeries(_ line: [String]) -> Bool { series.contains(line) }
 
     /// In nats, by the rule of succession: on labelled photos, 32 of 32 listed and 15 of 15 repeated names on spines without a

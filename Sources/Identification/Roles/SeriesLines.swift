@@ -1,7 +1,7 @@
 import Bibliography
 import Imaging
 
-/// The lines that stand on several spines of a photo in one place, set alike: the name of a series, or of the author.
+/// The lines that several spines of a photo have in one place, set alike: the name of a series, or of the author.
 enum SeriesLines {
     /// Fewer may be titles that begin alike.
     private static let leastSpines = 3
